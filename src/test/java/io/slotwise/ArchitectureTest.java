@@ -3,6 +3,7 @@ package io.slotwise;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -10,6 +11,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 
 @AnalyzeClasses(packages = "io.slotwise", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -36,6 +38,7 @@ class ArchitectureTest {
             "core.migration",
             "core.provision",
             "core.plan",
+            "core.planner",
             "core.reservation",
             "random",
             "workload",
@@ -82,8 +85,30 @@ class ArchitectureTest {
     }
 
     @ArchTest
-    static final ArchRule packagesHaveNoCycles =
-            slices().matching("io.slotwise.(*)..").should().beFreeOfCycles();
+    static final ArchRule packagesHaveNoCircle =
+            slices().matching("io.slotwise.(**)").should().beFreeOfCycles();
+
+    /** Nor have the folders of one folder, each with all that is below it. */
+    @ArchTest
+    static void foldersHaveNoCircleAtAnyDepth(JavaClasses classes) {
+        classes.stream()
+                .map(JavaClass::getPackageName)
+                .flatMap(ArchitectureTest::foldersAbove)
+                .distinct()
+                .sorted()
+                .forEach(folder -> slices().matching(folder + ".(*)..")
+                        .should()
+                        .beFreeOfCycles()
+                        .allowEmptyShould(true)
+                        .check(classes));
+    }
+
+    private static Stream<String> foldersAbove(String name) {
+        return Stream.iterate(
+                        name, folder -> folder.contains("."), folder -> folder.substring(0, folder.lastIndexOf('.')))
+                .skip(1)
+                .filter(folder -> folder.startsWith("io.slotwise"));
+    }
 
     @ArchTest
     static final ArchRule coreIsPure = noClasses()

@@ -32,7 +32,7 @@ class DocumentedTestsTest {
             List.of("`kubectl port-forward`", "ExtenderDoorIT"),
             List.of("none of ours", "GangBarrierTest"),
             List.of("names of gangs and pods of other namespaces", "RefusalValueTest"),
-            List.of("tokens that people and Prometheus send", "AccessTest"),
+            List.of("tokens that people and Prometheus send", "CallerReviewTest"),
             List.of("`default-scheduler`", "SchedulerProfilesTest"));
 
     @Test

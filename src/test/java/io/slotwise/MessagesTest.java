@@ -9,11 +9,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The catalogue of all sentences that the program can say, so that a change of wording is one reviewed difference: {@code src/test/resources/messages.txt}
- * has every template of several words in the sources, a line each, sorted, each once, with <code>{}</code> for what is filled in by concatenation. A test
- * that is about behaviour asserts on keys and values; one that is about wording leaves the words to this list where it can.
+ * The catalogue of all sentences that the program can say, so that a change of wording is one reviewed difference:
+ * {@code src/test/resources/messages.txt} has every template of several words in the sources, a line each, sorted, each
+ * once, with <code>{}</code> for what is filled in by concatenation. A test that is about behaviour asserts on keys and
+ * values; one that is about wording leaves the words to this list where it can.
  *
- * <p>After a change of wording {@code mvn test -Dtest=MessagesTest -Dslotwise.messages=true} writes the catalogue again.
+ * <p>After a change of wording {@code mvn test -Dtest=MessagesTest -Dslotwise.messages=true} writes the catalogue
+ * again.
  */
 class MessagesTest {
     private static final Path CATALOGUE = Path.of("src/test/resources/messages.txt");

@@ -40,8 +40,9 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds in sources, which are parsed and not compiled, where a {@code message()}, or a local variable that was made from one, is looked into: by a method
- * of strings, by a comparison, by a {@code switch}, or by a method of the same class that it is handed to.
+ * Finds in sources, which are parsed and not compiled, where a {@code message()}, or a local variable that was made
+ * from one, is looked into: by a method of strings, by a comparison, by a {@code switch}, or by a method of the same
+ * class that it is handed to.
  */
 final class ReadSentences {
     /** Methods of a string that look into it. */
@@ -104,7 +105,10 @@ final class ReadSentences {
         return List.copyOf(found);
     }
 
-    /** The sentences in the sources under a folder: literals of several words with what they are put together with, sorted, each once. */
+    /**
+     * The sentences in the sources under a folder: literals of several words with what they are put together with,
+     * sorted, each once.
+     */
     static List<String> saidUnder(Path folder) throws IOException {
         return said(sources(folder));
     }
@@ -201,7 +205,10 @@ final class ReadSentences {
         }
     }
 
-    /** Finds literals of several words that a string is searched for, directly or by a constant or variable of the same source. */
+    /**
+     * Finds literals of several words that a string is searched for, directly or by a constant or variable of the same
+     * source.
+     */
     private static final class Searches extends TreeScanner<@Nullable Void, @Nullable Void> {
         private final Set<String> found;
         private final Map<String, String> named = new HashMap<>();
@@ -254,7 +261,10 @@ final class ReadSentences {
             }
         }
 
-        /** The text of a literal, of literals that are put together, or of what a name stands for; empty where it is none of these. */
+        /**
+         * The text of a literal, of literals that are put together, or of what a name stands for; empty where it is
+         * none of these.
+         */
         private String words(@Nullable Tree tree) {
             return switch (tree) {
                 case ParenthesizedTree inner -> words(inner.getExpression());

@@ -13,11 +13,11 @@ import com.tngtech.archunit.junit.ArchTest;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Refusal;
-import io.slotwise.core.text.Statement;
-import io.slotwise.live.Announcer;
-import io.slotwise.live.ClusterView;
-import io.slotwise.live.Explainer;
-import io.slotwise.live.Standing;
+import io.slotwise.core.text.ReasonStatement;
+import io.slotwise.live.port.ClusterView;
+import io.slotwise.live.port.EventRecorder;
+import io.slotwise.live.port.WaitExplainer;
+import io.slotwise.live.record.GangRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,32 +30,36 @@ import org.junit.jupiter.api.Test;
  * No production code reads a sentence: what is decided is decided on values, and sentences are for people.
  *
  * <p>What this finds: a method (with the lambdas in it) that asks a reason, a record, an announcement, an answer or an
- * {@link IllegalArgumentException} for its sentence and looks into a string by a regular expression, {@code contains}, {@code replace},
- * {@code startsWith} and the like; any regular expression in the packages that decide about reasons and show them; and, in the sources, a
- * {@code message()} that is compared, that a {@code switch} is over, or that is handed to a method of the same class which looks into it
- * ({@link ReadSentences}); and, wherever the string comes from, a call that searches it for a literal of several words. What it does not find: a sentence
- * that is handed to another class or kept in a field first and then searched for a single word. Sentences of other programs are theirs.
+ * {@link IllegalArgumentException} for its sentence and looks into a string by a regular expression, {@code contains},
+ * {@code replace}, {@code startsWith} and the like; any regular expression in the packages that decide about reasons
+ * and show them; and, in the sources, a {@code message()} that is compared, that a {@code switch} is over, or that is
+ * handed to a method of the same class which looks into it ({@link ReadSentences}); and, wherever the string comes
+ * from, a call that searches it for a literal of several words. What it does not find: a sentence that is handed to
+ * another class or kept in a field first and then searched for a single word. Sentences of other programs are theirs.
  */
 @AnalyzeClasses(packages = "io.slotwise", importOptions = ImportOption.DoNotIncludeTests.class)
 class SentencesTest {
     /** Whose sentence is {@code message()}. */
     private static final List<Class<?>> TELLERS = List.of(
-            Statement.class,
+            ReasonStatement.class,
             BrokenPromise.class,
-            Standing.Aspect.class,
-            Announcer.Announcement.class,
+            GangRecord.Aspect.class,
+            EventRecorder.Announcement.class,
             ClusterView.Notice.class,
-            Explainer.Waiting.class,
+            WaitExplainer.Waiting.class,
             io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus.Condition.class,
             io.slotwise.report.GangRow.class,
             io.slotwise.web.GangAnswer.class,
             io.slotwise.web.board.Board.GangRow.class);
 
-    /** They read what a person wrote, and repeat what a parser expected in a sentence of their own without looking into it. */
+    /**
+     * They read what a person wrote, and repeat what a parser expected in a sentence of their own without looking into
+     * it.
+     */
     private static final Set<String> REPEAT = Set.of(
-            "io.slotwise.cli.SimulateCommand.failures(java.lang.String)",
-            "io.slotwise.kubernetes.manifest.PriceCalendar.parse(java.lang.String)",
-            "io.slotwise.workload.MetacentrumReader.parts(io.slotwise.workload.Row, long)");
+            "io.slotwise.cli.study.SimulateCommand.failures(java.lang.String)",
+            "io.slotwise.kubernetes.manifest.prices.PriceCalendar.parse(java.lang.String)",
+            "io.slotwise.workload.traces.MetacentrumReader.parts(io.slotwise.workload.log.LogRow, long)");
 
     /** It tells the numbers among the figures of a paper. */
     private static final String FIGURES_OF_PAPERS = "io.slotwise.report.ExperimentJson";

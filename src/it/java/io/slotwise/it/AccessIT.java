@@ -32,7 +32,10 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may look at a planned cluster: real service accounts with tokens of the API server, and exactly the rights that are bound to them. */
+/**
+ * Who may look at a planned cluster: real service accounts with tokens of the API server, and exactly the rights that
+ * are bound to them.
+ */
 @RealControlPlane
 @TestInstance(Lifecycle.PER_CLASS)
 class AccessIT {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.slotwise.kubernetes.manifest.KubeSchedulerNeeds;
 import io.slotwise.kubernetes.manifest.PodsByWay;
+import io.slotwise.kubernetes.manifest.pods.KubeSchedulerNeeds;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;

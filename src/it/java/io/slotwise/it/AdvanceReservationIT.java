@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Advance reservations on the real API server and kube-scheduler, with the roles, the schema and the policies of the chart. */
+/**
+ * Advance reservations on the real API server and kube-scheduler, with the roles, the schema and the policies of the
+ * chart.
+ */
 @RealControlPlane
 class AdvanceReservationIT {
     private static final int GRACE = 5;

@@ -38,8 +38,9 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /**
- * A proxy on loopback before the API server that ends TLS with the API server's own certificate, so that it can do to single
- * calls what networks and busy servers do. It speaks HTTP/1.1 on both sides: a connection that breaks takes one call with it.
+ * A proxy on loopback before the API server that ends TLS with the API server's own certificate, so that it can do to
+ * single calls what networks and busy servers do. It speaks HTTP/1.1 on both sides: a connection that breaks takes one
+ * call with it.
  */
 public final class ApiProxy implements AutoCloseable {
     private static final int CALLS_AT_ONCE = 2000;

@@ -26,7 +26,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What the scenarios do with a cluster: make priced nodes, submit gangs, read Reservations, pods and events, and check the run. */
+/**
+ * What the scenarios do with a cluster: make priced nodes, submit gangs, read Reservations, pods and events, and check
+ * the run.
+ */
 final class Cluster {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
@@ -190,8 +193,8 @@ final class Cluster {
     }
 
     /**
-     * Submits a gang as a Job as docs/annotations.md has it for gangs that may be moved: its indexes are made again ten seconds after
-     * their eviction, however many are evicted, and no eviction counts against a limit.
+     * Submits a gang as a Job as docs/annotations.md has it for gangs that may be moved: its indexes are made again ten
+     * seconds after their eviction, however many are evicted, and no eviction counts against a limit.
      */
     void submitAsIndexedJob(GangSpec gang) {
         gangs.put(gang.name(), gang);
@@ -296,7 +299,9 @@ final class Cluster {
         return Objects.requireNonNull(promisedNodes(gang).get(pod), pod);
     }
 
-    /** A condition's reason and message, as {@code False OverBudget: message}; empty where there is no such condition. */
+    /**
+     * A condition's reason and message, as {@code False OverBudget: message}; empty where there is no such condition.
+     */
     String condition(GangSpec gang, String type) {
         GenericKubernetesResource reservation = reservation(gang);
         return reservation == null ? "" : condition(reservation, type);

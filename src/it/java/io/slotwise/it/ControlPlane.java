@@ -32,11 +32,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A real Kubernetes control plane on loopback: etcd, kube-apiserver and, unless left out, kube-controller-manager and kwok.
+ * A real Kubernetes control plane on loopback: etcd, kube-apiserver and, unless left out, kube-controller-manager and
+ * kwok.
  *
- * <p>Ports are free ones, the store is a temporary folder, every write of interest is in {@link #audit()}. {@link #start} returns
- * when the API server is ready, after about four seconds; {@link #close()} ends exactly the programs that it started. Logs stay in
- * {@code target/it-logs/NAME}.
+ * <p>Ports are free ones, the store is a temporary folder, every write of interest is in {@link #audit()}. {@link
+ * #start} returns when the API server is ready, after about four seconds; {@link #close()} ends exactly the programs
+ * that it started. Logs stay in {@code target/it-logs/NAME}.
  */
 public final class ControlPlane implements AutoCloseable {
     /** The user of {@link #client()}: a member of system:masters. */
@@ -90,7 +91,10 @@ public final class ControlPlane implements AutoCloseable {
         return start(new ControlPlane(name, false, AUDIT), ControlPlane::startKwok);
     }
 
-    /** The same with an audit log that costs the API server little: who asked for what and when, also reads, hardly any bodies. */
+    /**
+     * The same with an audit log that costs the API server little: who asked for what and when, also reads, hardly any
+     * bodies.
+     */
     public static ControlPlane startForLoad(String name) {
         return start(new ControlPlane(name, false, "audit-load.yaml"), ControlPlane::startKwok);
     }
@@ -153,7 +157,9 @@ public final class ControlPlane implements AutoCloseable {
         return clients.computeIfAbsent(ADMIN, user -> clientWithToken(token(user)));
     }
 
-    /** A client as the service account {@code namespace}/{@code account}, with exactly the rights that are bound to it. */
+    /**
+     * A client as the service account {@code namespace}/{@code account}, with exactly the rights that are bound to it.
+     */
     public KubernetesClient clientAs(String namespace, String account) {
         return clients.computeIfAbsent(
                 namespace + "/" + account, key -> clientWithToken(serviceAccountToken(namespace, account)));
@@ -212,7 +218,9 @@ public final class ControlPlane implements AutoCloseable {
         return kubeconfig(ADMIN, token(ADMIN), url());
     }
 
-    /** Writes a file into {@link #folder()}; a program that reads it meanwhile sees the whole of what was there before. */
+    /**
+     * Writes a file into {@link #folder()}; a program that reads it meanwhile sees the whole of what was there before.
+     */
     public Path write(String file, String content) {
         try {
             Path aside = Files.writeString(Files.createTempFile(folder, file, ".part"), content);
@@ -306,8 +314,9 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Ends the API server and starts it with another certificate, authority and key of service accounts: nobody can reach it any more with what
-     * he had, but for who has the administrator's token and asks for {@link #client()} anew. The controllers stay outside.
+     * Ends the API server and starts it with another certificate, authority and key of service accounts: nobody can
+     * reach it any more with what he had, but for who has the administrator's token and asks for {@link #client()}
+     * anew. The controllers stay outside.
      */
     void rotateCredentials() {
         RunningProgram old = running("kube-apiserver");

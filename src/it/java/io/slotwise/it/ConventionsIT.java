@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Gangs as other projects write them, each in a namespace of its own, all at once: every one starts whole and within a second. The
- * kinds of other projects are there without their controllers, and the pods as those would have made them; the Job's are made by
- * Kubernetes, and the PodGroup of Kubernetes is known to kube-scheduler, too.
+ * Gangs as other projects write them, each in a namespace of its own, all at once: every one starts whole and within a
+ * second. The kinds of other projects are there without their controllers, and the pods as those would have made them;
+ * the Job's are made by Kubernetes, and the PodGroup of Kubernetes is known to kube-scheduler, too.
  */
 @RealControlPlane(podGroups = true)
 class ConventionsIT {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A dashboard of the chart as a page: its panels, its queries answered by Prometheus' engine, its lines drawn by Chart.js. It looks
- * as in Grafana as far as that is the dashboard's and not Grafana's.
+ * A dashboard of the chart as a page: its panels, its queries answered by Prometheus' engine, its lines drawn by
+ * Chart.js. It looks as in Grafana as far as that is the dashboard's and not Grafana's.
  */
 final class DashboardPage {
     private static final ObjectMapper JSON = new ObjectMapper();

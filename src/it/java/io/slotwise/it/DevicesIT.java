@@ -20,7 +20,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 
-/** Gangs that ask for devices on a real control plane: ResourceSlices as a driver would write them, claims made by kube-controller-manager, devices given by kube-scheduler. */
+/**
+ * Gangs that ask for devices on a real control plane: ResourceSlices as a driver would write them, claims made by
+ * kube-controller-manager, devices given by kube-scheduler.
+ */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DevicesIT {

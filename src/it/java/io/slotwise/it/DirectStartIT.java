@@ -12,7 +12,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
-/** Gangs that Slotwise binds itself, on a cluster without any kube-scheduler: what each of them costs the API server, reads among it. */
+/**
+ * Gangs that Slotwise binds itself, on a cluster without any kube-scheduler: what each of them costs the API server,
+ * reads among it.
+ */
 @RealControlPlane(auditsRights = true)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DirectStartIT {
@@ -128,7 +131,10 @@ class DirectStartIT {
                                 .startsWith("Scheduled Pod/" + pod.getMetadata().getName() + ": assigned ")));
     }
 
-    /** How often Slotwise has asked for what in the scenario's namespace, events and what concerns no single object left out. */
+    /**
+     * How often Slotwise has asked for what in the scenario's namespace, events and what concerns no single object left
+     * out.
+     */
     private Map<String, Long> requests(Scenario scenario) {
         return plane
                 .audit()

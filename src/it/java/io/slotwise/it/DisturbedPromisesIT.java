@@ -11,7 +11,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 
-/** What may happen between a promise and its start, side by side in one cluster, each in a namespace and a pool of its own. */
+/**
+ * What may happen between a promise and its start, side by side in one cluster, each in a namespace and a pool of its
+ * own.
+ */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DisturbedPromisesIT {

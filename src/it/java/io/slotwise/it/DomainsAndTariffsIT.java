@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** A gang in an online mode under its namespace's budget, and a tariff that goes by a time zone, on the real API server. */
+/**
+ * A gang in an online mode under its namespace's budget, and a tariff that goes by a time zone, on the real API server.
+ */
 @RealControlPlane
 class DomainsAndTariffsIT {
     private final ControlPlane plane;

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Promise;
-import io.slotwise.core.plan.Via;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
@@ -19,12 +19,12 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.publish.ReservationWriter;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.live.Leadership;
-import io.slotwise.live.Phase;
-import io.slotwise.live.Registry;
-import io.slotwise.live.Registry.Outcome;
-import io.slotwise.live.Standing;
-import io.slotwise.live.Terms;
+import io.slotwise.live.port.Leadership;
+import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.port.RecordStore.Outcome;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.RecordedTerms;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +43,8 @@ class EpochIT {
     private final ControlPlane plane;
     private final ReservationIndex index = new ReservationIndex();
     private final KubernetesClient slotwise;
-    private final Registry former;
-    private final Registry present;
+    private final RecordStore former;
+    private final RecordStore present;
 
     EpochIT(ControlPlane plane) {
         this.plane = plane;
@@ -78,8 +78,8 @@ class EpochIT {
 
     @Test
     void recordsOfALeaderThatWasFollowedAreRefused() {
-        Standing waiting = written(former.write(standing("waiting"), standing("waiting")));
-        Standing due = written(former.write(standing("due"), promised(standing("due"))));
+        GangRecord waiting = written(former.write(standing("waiting"), standing("waiting")));
+        GangRecord due = written(former.write(standing("due"), promised(standing("due"))));
 
         theSecondLeads();
 
@@ -91,7 +91,7 @@ class EpochIT {
         assertThat(Objects.requireNonNull(reservation("waiting")).window()).isNull();
         assertThat(Objects.requireNonNull(reservation("due")).phase()).isEqualTo(Phase.PROMISED);
 
-        Standing begun = written(present.write(waiting, promised(waiting)));
+        GangRecord begun = written(present.write(waiting, promised(waiting)));
         assertThat(start(due, SECOND)).isInstanceOf(MarkAnswer.Marked.class);
         Reservation record = Objects.requireNonNull(reservation("waiting"));
         assertThat(begun.version()).isEqualTo(record.getMetadata().getResourceVersion());
@@ -102,7 +102,7 @@ class EpochIT {
     @Test
     void whoKnowsNoEpochsAndWhoIsNotSlotwiseIsLetIn() {
         theSecondLeads();
-        Standing standing = standing("old");
+        GangRecord standing = standing("old");
 
         Reservation byOldVersion =
                 slotwise.resource(Reservations.withSpec(standing)).create();
@@ -138,7 +138,7 @@ class EpochIT {
         });
     }
 
-    private MarkAnswer start(Standing standing, long epoch) {
+    private MarkAnswer start(GangRecord standing, long epoch) {
         Reservation record = Objects.requireNonNull(reservation(standing.gang().name()));
         return new Fabric8BindApi(slotwise, index::accept, () -> {})
                 .markRunning(
@@ -156,18 +156,19 @@ class EpochIT {
                 .get();
     }
 
-    private static Standing written(Outcome outcome) {
+    private static GangRecord written(Outcome outcome) {
         assertThat(outcome).isInstanceOf(Outcome.Written.class);
         return ((Outcome.Written) outcome).standing();
     }
 
-    private static Standing standing(String gang) {
-        return Standing.first(new GangId("default", gang), NOON - 60).with(new Terms("start", 60, null, "r", 0, false));
+    private static GangRecord standing(String gang) {
+        return GangRecord.first(new GangId("default", gang), NOON - 60)
+                .with(new RecordedTerms("start", 60, null, "r", 0, false));
     }
 
-    private static Standing promised(Standing standing) {
+    private static GangRecord promised(GangRecord standing) {
         Placement place = new Placement(standing.gang().name() + "-0", "n1", NOON, NOON + 60, new Cost(4000));
-        return standing.with(new Promise(Window.of(standing.gang(), NOON, List.of(place)), Via.CYCLIC, false))
+        return standing.with(new Promise(Window.of(standing.gang(), NOON, List.of(place)), WindowOrigin.CYCLIC, false))
                 .in(Phase.PROMISED);
     }
 }

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Who gets in: a real kube-scheduler by the certificate of its pod, nobody by coming from the same host, and people by tokens that are for Slotwise. */
+/**
+ * Who gets in: a real kube-scheduler by the certificate of its pod, nobody by coming from the same host, and people by
+ * tokens that are for Slotwise.
+ */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ExtenderDoorIT {

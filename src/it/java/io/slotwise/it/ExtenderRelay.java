@@ -22,8 +22,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * An HTTP server between kube-scheduler and an extender, which hands every call on, unless a test answers it itself, lets it
- * fail or makes it late. With no extender behind it, it is one.
+ * An HTTP server between kube-scheduler and an extender, which hands every call on, unless a test answers it itself,
+ * lets it fail or makes it late. With no extender behind it, it is one.
  */
 public final class ExtenderRelay implements AutoCloseable {
     private final String target;

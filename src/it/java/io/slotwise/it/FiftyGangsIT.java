@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Fifty gangs over forty priced nodes, as the chart's own service account, while Slotwise and kube-scheduler crash. Every gang is started within
- * half a second of its second and bound within half a second of its start, the first ones too. The machine is excused for what {@link Standstills}
- * measured, and for nothing else.
+ * Fifty gangs over forty priced nodes, as the chart's own service account, while Slotwise and kube-scheduler crash.
+ * Every gang is started within half a second of its second and bound within half a second of its start, the first ones
+ * too. The machine is excused for what {@link Standstills} measured, and for nothing else.
  */
 @Tag("punctual")
 @RealControlPlane
@@ -108,7 +108,10 @@ class FiftyGangsIT {
         return gangs;
     }
 
-    /** Gangs that should have been released while Slotwise was away are released as soon as it is back, and late by that. */
+    /**
+     * Gangs that should have been released while Slotwise was away are released as soon as it is back, and late by
+     * that.
+     */
     private static Disturbance crash(SlotwiseProcess slotwise) {
         Instant from = Scenario.now();
         slotwise.kill();

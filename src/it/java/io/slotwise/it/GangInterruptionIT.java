@@ -14,8 +14,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Who interrupts whom, on the real control plane. A gang of two pods fills two nodes, a minute of work each; then one pod comes that
- * needs one of the nodes for most of a minute, so that it gains less than the gang loses by making way.
+ * Who interrupts whom, on the real control plane. A gang of two pods fills two nodes, a minute of work each; then one
+ * pod comes that needs one of the nodes for most of a minute, so that it gains less than the gang loses by making way.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Two replicas, each with a proxy of its own before the API server, whose watches begin and then bring nothing. A {@link Seed} says those of which kinds. */
+/**
+ * Two replicas, each with a proxy of its own before the API server, whose watches begin and then bring nothing. A
+ * {@link Seed} says those of which kinds.
+ */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HangingWatchIT {

@@ -38,9 +38,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Faults that are too large or too slow for one episode among many: an hour's step of the clock, a full heap, thousands of pods of others in promised room,
- * a disruption budget that refuses, resource definitions of another version. The key of the pod's kube-scheduler lives for six seconds meanwhile.
- * Continuous integration runs them, with {@code -Dslotwise.hard-times=true}. A {@link Seed} says what of it comes when, and to whom.
+ * Faults that are too large or too slow for one episode among many: an hour's step of the clock, a full heap, thousands
+ * of pods of others in promised room, a disruption budget that refuses, resource definitions of another version. The
+ * key of the pod's kube-scheduler lives for six seconds meanwhile. Continuous integration runs them, with {@code
+ * -Dslotwise.hard-times=true}. A {@link Seed} says what of it comes when, and to whom.
  */
 @EnabledIfSystemProperty(named = "slotwise.hard-times", matches = "true")
 @RealControlPlane
@@ -242,9 +243,10 @@ class HardTimesIT {
     }
 
     /**
-     * Two replicas lead in turns while gangs come. Under the older definitions the API server takes from what it stores and answers all that the older version
-     * does not know: so whoever leads then reads and writes what that version would, and whoever comes next finds it. The second replica is a program of an older
-     * version, too, where one is named.
+     * Two replicas lead in turns while gangs come. Under the older definitions the API server takes from what it stores
+     * and answers all that the older version does not know: so whoever leads then reads and writes what that version
+     * would, and whoever comes next finds it. The second replica is a program of an older version, too, where one is
+     * named.
      */
     @Test
     @Order(5)

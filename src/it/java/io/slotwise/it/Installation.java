@@ -24,9 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The chart, installed by helm into a control plane, and its two containers as processes beside it.
  *
- * <p>Slotwise and kube-scheduler run with the token of the chart's own service account, the chart's policy, prices, environment
- * and KubeSchedulerConfiguration; only addresses and the leader election of kube-scheduler differ. The Deployment's own pod
- * waits for a default scheduler that does not run.
+ * <p>Slotwise and kube-scheduler run with the token of the chart's own service account, the chart's policy, prices,
+ * environment and KubeSchedulerConfiguration; only addresses and the leader election of kube-scheduler differ. The
+ * Deployment's own pod waits for a default scheduler that does not run.
  */
 public final class Installation {
     /** The namespace and the name of the release. */
@@ -124,7 +124,9 @@ public final class Installation {
         return plane.kubeconfig(RELEASE, plane.serviceAccountToken(RELEASE, RELEASE), server);
     }
 
-    /** Starts one more replica of Slotwise, which reaches the API server at {@code server}, and waits until it is ready. */
+    /**
+     * Starts one more replica of Slotwise, which reaches the API server at {@code server}, and waits until it is ready.
+     */
     public SlotwiseProcess startSlotwise(String server) {
         return startSlotwise(server, Map.of());
     }
@@ -190,7 +192,10 @@ public final class Installation {
         return startScheduler("kube-scheduler", extended(schedulerConfiguration(false, server), extender));
     }
 
-    /** Starts the chart's kube-scheduler with its leader election, which takes some seconds more; {@code program} names its log. */
+    /**
+     * Starts the chart's kube-scheduler with its leader election, which takes some seconds more; {@code program} names
+     * its log.
+     */
     KubeScheduler startElectedScheduler(String program, ExtenderPort extender) {
         return startScheduler(program, extended(schedulerConfiguration(true, plane.url()), extender));
     }
@@ -233,7 +238,10 @@ public final class Installation {
         }
     }
 
-    /** What the Deployment sets for the container {@code slotwise}, without what only a pod has, and without asking who calls. */
+    /**
+     * What the Deployment sets for the container {@code slotwise}, without what only a pod has, and without asking who
+     * calls.
+     */
     private Map<String, String> environment() {
         KubernetesClient client = plane.client();
         Deployment deployment = Objects.requireNonNull(client.apps()

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What may go wrong between the write that makes a start durable and the last binding: the gang is completed, or nobody of it stays bound. */
+/**
+ * What may go wrong between the write that makes a start durable and the last binding: the gang is completed, or nobody
+ * of it stays bound.
+ */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InterruptedStartIT {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The kubelet of one node, as far as the API server calls it: what is forwarded to a port of a pod of one namespace is led to this
- * machine. It is a kwok of its own that manages no node; the node takes no other pods.
+ * The kubelet of one node, as far as the API server calls it: what is forwarded to a port of a pod of one namespace is
+ * led to this machine. It is a kwok of its own that manages no node; the node takes no other pods.
  */
 final class Kubelet {
     private static final String NODE = "kubelet";

@@ -26,11 +26,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * {@code ./slotwise demo --kubernetes}: a real control plane with thirty priced nodes, the chart, a real kube-scheduler, and the
- * example gangs as Jobs, from their promises to their starts.
+ * {@code ./slotwise demo --kubernetes}: a real control plane with thirty priced nodes, the chart, a real
+ * kube-scheduler, and the example gangs as Jobs, from their promises to their starts.
  *
- * <p>It ends when every gang has started or can never start (where a person sits at a terminal, it stays for the board), after
- * {@code --for SECONDS}, or on Ctrl-C; whichever it is, no
+ * <p>It ends when every gang has started or can never start (where a person sits at a terminal, it stays for the
+ * board), after {@code --for SECONDS}, or on Ctrl-C; whichever it is, no
  * process stays behind.
  */
 public final class KubernetesDemo {

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** What people look at while Slotwise plans a real cluster: the board, its pages, and what dashboards and alerts make of its metrics. */
+/**
+ * What people look at while Slotwise plans a real cluster: the board, its pages, and what dashboards and alerts make of
+ * its metrics.
+ */
 @RealControlPlane
 @TestInstance(Lifecycle.PER_CLASS)
 class LiveViewsIT {
@@ -103,7 +106,7 @@ class LiveViewsIT {
     void picturesOfTheDashboardsShowThemAsTheyAre() {
         assumeThat(Chromium.isInstalled()).as("a Chromium on this machine").isTrue();
         if (Chromium.renewsPictures()) {
-            new Bustle(cluster).pass();
+            new BackgroundLoad(cluster).pass();
         }
         Prometheus prometheus = new Prometheus(plane.program("promql"));
         try (Chromium browser = new Chromium(URI.create(planner.url()))) {

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A relay on loopback before a server, which can be taken away: {@link #cut()} breaks every connection and refuses new ones,
- * {@link #restore()} listens again on the same port. It relays bytes, so TLS goes through it.
+ * A relay on loopback before a server, which can be taken away: {@link #cut()} breaks every connection and refuses new
+ * ones, {@link #restore()} listens again on the same port. It relays bytes, so TLS goes through it.
  */
 public final class LossyProxy implements AutoCloseable {
     private final int target;

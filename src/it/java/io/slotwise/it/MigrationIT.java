@@ -9,7 +9,10 @@ import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
-/** Gangs that run are stopped and start again elsewhere, on the real control plane: the Job controller makes their pods again. */
+/**
+ * Gangs that run are stopped and start again elsewhere, on the real control plane: the Job controller makes their pods
+ * again.
+ */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MigrationIT {
@@ -119,7 +122,10 @@ class MigrationIT {
                 .isZero();
     }
 
-    /** Three pods of one Job that counts all its failures together: it makes them again 40 s after the last one has stopped. */
+    /**
+     * Three pods of one Job that counts all its failures together: it makes them again 40 s after the last one has
+     * stopped.
+     */
     @StoryTest
     void aPromiseLeavesTheTimeThatAPlainJobTakesToMakeItsPodsAgain() {
         Scenario scenario = new Scenario(cluster, "backoff");

@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Two nodes of the real control plane under EASY backfilling: small gangs pass a wide one until two have, whoever plans. */
+/**
+ * Two nodes of the real control plane under EASY backfilling: small gangs pass a wide one until two have, whoever
+ * plans.
+ */
 @RealControlPlane
 class PassingIT {
     private final ControlPlane plane;

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Gangs that ask for ports of the host, for company, for distance or for spread, with the chart's kube-scheduler: each starts whole on the nodes of its first promise, or is
- * refused for its reason.
+ * Gangs that ask for ports of the host, for company, for distance or for spread, with the chart's kube-scheduler: each
+ * starts whole on the nodes of its first promise, or is refused for its reason.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

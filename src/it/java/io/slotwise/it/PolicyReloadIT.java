@@ -22,8 +22,8 @@ import org.junit.jupiter.api.TestInstance;
 /**
  * One Slotwise whose policy file changes while it serves, with an effect on the plan for each policy.
  *
- * <p>All gangs are of one pod that takes three quarters of a node of four processors for ten minutes, and start at T, two hours
- * ahead, or later. A pool has up to three nodes:
+ * <p>All gangs are of one pod that takes three quarters of a node of four processors for ten minutes, and start at T,
+ * two hours ahead, or later. A pool has up to three nodes:
  *
  * <pre>
  *  node    price per hour  free from     cost of a gang
@@ -32,9 +32,9 @@ import org.junit.jupiter.api.TestInstance;
  *  cheap   1.00            T + 10 min    0.125
  * </pre>
  *
- * <p>So the earliest window is dear at T, the cheapest cheap at T + 10 min, and the dearest that costs no more than 0.2 is middle
- * at T + 5 min. Gangs first wait under a policy whose horizon ends before T. Then the file alone changes: what they are promised
- * is the new policy's doing, and all are planned in the same cycle.
+ * <p>So the earliest window is dear at T, the cheapest cheap at T + 10 min, and the dearest that costs no more than 0.2
+ * is middle at T + 5 min. Gangs first wait under a policy whose horizon ends before T. Then the file alone changes:
+ * what they are promised is the new policy's doing, and all are planned in the same cycle.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -132,9 +132,10 @@ class PolicyReloadIT {
     }
 
     /**
-     * With the nodes dear at T and cheap at T + 5 min. Together, the gangs' earliest alternatives alternate: the first gets dear at
-     * T, T + 10 min, ..., the second cheap at T + 5 min, T + 15 min, ..., and each takes its cheapest. Alone, the first finds both
-     * nodes' and takes cheap at T + 5 min; the second finds what is left and takes cheap when that ends.
+     * With the nodes dear at T and cheap at T + 5 min. Together, the gangs' earliest alternatives alternate: the first
+     * gets dear at T, T + 10 min, ..., the second cheap at T + 5 min, T + 15 min, ..., and each takes its cheapest.
+     * Alone, the first finds both nodes' and takes cheap at T + 5 min; the second finds what is left and takes cheap
+     * when that ends.
      */
     @Test
     void subBatchesArePlannedOneAfterTheOther() {
@@ -175,8 +176,8 @@ class PolicyReloadIT {
     }
 
     /**
-     * Alone, each gang's best is dear at T for 0.25. The first gets it. The second gets what is most like it in cost: dear again, when
-     * the first ends, although middle would be free five minutes before.
+     * Alone, each gang's best is dear at T for 0.25. The first gets it. The second gets what is most like it in cost:
+     * dear again, when the first ends, although middle would be free five minutes before.
      */
     @Test
     void anticipationGivesWhatIsMostLikeTheBestThatAGangWouldHaveAlone() {

@@ -16,7 +16,10 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that state no runtime, on the real control plane: four at the same time, and one that is planned by what they took. */
+/**
+ * Jobs that state no runtime, on the real control plane: four at the same time, and one that is planned by what they
+ * took.
+ */
 @RealControlPlane
 class PredictedRuntimeIT {
     private static final int SECONDS = 24;

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Who makes way for whom by priority, on the real control plane: gangs of two pods that fill two nodes and do not keep their work,
- * and a pod that needs one of the nodes.
+ * Who makes way for whom by priority, on the real control plane: gangs of two pods that fill two nodes and do not keep
+ * their work, and a pod that needs one of the nodes.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -12,7 +12,10 @@ public final class ProjectFiles {
 
     private ProjectFiles() {}
 
-    /** The project's root: the system property {@code slotwise.root}, else the working directory or the nearest parent with a pom.xml. */
+    /**
+     * The project's root: the system property {@code slotwise.root}, else the working directory or the nearest parent
+     * with a pom.xml.
+     */
     public static Path root() {
         String given = System.getProperty("slotwise.root");
         if (given != null) {
@@ -43,7 +46,10 @@ public final class ProjectFiles {
         }
     }
 
-    /** The folder of the control plane's programs: the system property {@code slotwise.it.bin}, else what the build script says. */
+    /**
+     * The folder of the control plane's programs: the system property {@code slotwise.it.bin}, else what the build
+     * script says.
+     */
     public static Path programs() {
         String given = System.getProperty("slotwise.it.bin");
         if (given != null && !given.isBlank()) {

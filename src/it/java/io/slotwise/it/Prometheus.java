@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prometheus' own query engine, over what tests have scraped: the program {@code src/it/control-plane/promql}, which keeps series
- * as Prometheus does (labels of the target, {@code up}, {@code exported_} labels, stale series).
+ * Prometheus' own query engine, over what tests have scraped: the program {@code src/it/control-plane/promql}, which
+ * keeps series as Prometheus does (labels of the target, {@code up}, {@code exported_} labels, stale series).
  */
 public final class Prometheus {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -7,7 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Gives a test class a control plane of its own, started before its first test that asks for one: a parameter of type {@link ControlPlane}. */
+/**
+ * Gives a test class a control plane of its own, started before its first test that asks for one: a parameter of type
+ * {@link ControlPlane}.
+ */
 @Documented
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -28,7 +28,9 @@ final class RealControlPlaneExtension implements ParameterResolver {
                 ControlPlane.class);
     }
 
-    /** A constructor or a lifecycle method of the class has the class's context already, a test method a child of it. */
+    /**
+     * A constructor or a lifecycle method of the class has the class's context already, a test method a child of it.
+     */
     private static ExtensionContext classContext(ExtensionContext context) {
         ExtensionContext found = context;
         while (found.getTestMethod().isPresent()) {

@@ -15,7 +15,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The chart's two replicas, each with its own kube-scheduler: the one that leads goes, comes in another version, or none is there. */
+/**
+ * The chart's two replicas, each with its own kube-scheduler: the one that leads goes, comes in another version, or
+ * none is there.
+ */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplicasIT {

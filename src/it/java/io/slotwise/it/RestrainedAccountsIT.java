@@ -17,7 +17,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
-import io.slotwise.live.Phase;
+import io.slotwise.live.record.Phase;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,7 +30,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** What the chart's policies keep accounts from that RBAC alone would let through: Slotwise's own, and those of tenants with the role edit. */
+/**
+ * What the chart's policies keep accounts from that RBAC alone would let through: Slotwise's own, and those of tenants
+ * with the role edit.
+ */
 @RealControlPlane
 class RestrainedAccountsIT {
     private static final String NAMESPACE = "tenant";

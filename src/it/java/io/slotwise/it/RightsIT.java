@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Slotwise with the token of the chart's ServiceAccount through a story that needs all of its rights, judged by the API server's audit log: nothing was
- * forbidden, and the roles have no right that no request used.
+ * Slotwise with the token of the chart's ServiceAccount through a story that needs all of its rights, judged by the API
+ * server's audit log: nothing was forbidden, and the roles have no right that no request used.
  */
 @RealControlPlane(podGroups = true, auditsRights = true)
 class RightsIT {
@@ -101,8 +101,9 @@ class RightsIT {
     }
 
     /**
-     * A gang of a namespace with a budget is displaced by two that go through kube-scheduler and end one after the other (the first run makes the
-     * namespace's history, the second one goes on with it), and an advance reservation is not taken: side by side.
+     * A gang of a namespace with a budget is displaced by two that go through kube-scheduler and end one after the
+     * other (the first run makes the namespace's history, the second one goes on with it), and an advance reservation
+     * is not taken: side by side.
      */
     private void tellTheStory() {
         cluster.priorityClass("urgent", 1000);

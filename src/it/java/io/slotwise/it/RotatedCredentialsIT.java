@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * A replica with token and authority in files, as a pod has them, whose API server gets another authority and another key of service accounts. A {@link Seed} says
- * what is mounted first.
+ * A replica with token and authority in files, as a pod has them, whose API server gets another authority and another
+ * key of service accounts. A {@link Seed} says what is mounted first.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -23,11 +23,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the record of a run against the contract, without any code of the program: every gang whole, at its second, on its
- * promised nodes and within its budget; no node's room used or promised twice.
+ * Holds the record of a run against the contract, without any code of the program: every gang whole, at its second, on
+ * its promised nodes and within its budget; no node's room used or promised twice.
  *
- * <p>Each check adds a sentence per violation. What is not judged: whether a window is the best one, and what pods without a gang
- * pay.
+ * <p>Each check adds a sentence per violation. What is not judged: whether a window is the best one, and what pods
+ * without a gang pay.
  */
 public final class RunChecker {
     private final RunRecord run;
@@ -84,7 +84,10 @@ public final class RunChecker {
         private static final Duration PROMPT = Duration.ofMillis(500);
         private static final Duration SHARED = Duration.ofSeconds(5);
 
-        /** An undisturbed run on a machine that other programs use too: {@code -Dit.punctual=true} has it judged as one alone. */
+        /**
+         * An undisturbed run on a machine that other programs use too: {@code -Dit.punctual=true} has it judged as one
+         * alone.
+         */
         public static Rules of(Map<String, Room> nodes, Map<String, Integer> gangSizes, Duration turnover) {
             Rules rules = new Rules(nodes, gangSizes, turnover, SHARED, List.of());
             return Boolean.getBoolean("it.punctual") ? rules.punctual() : rules;
@@ -107,7 +110,10 @@ public final class RunChecker {
             return new Rules(nodes, gangSizes, turnover, shorter, disturbances);
         }
 
-        /** By how much something was done too late that was due at an instant, or at the end of a disturbance in which it was to be done; negative: in time. */
+        /**
+         * By how much something was done too late that was due at an instant, or at the end of a disturbance in which
+         * it was to be done; negative: in time.
+         */
         Duration tooLate(Instant due, Instant done) {
             Instant latest = due;
             for (Disturbance disturbance : disturbances) {
@@ -140,7 +146,10 @@ public final class RunChecker {
         return List.copyOf(checker.violations);
     }
 
-    /** What holds whatever happens to pods, nodes and programs: windows cost what they say and no more than they may, rooms are used and promised once. */
+    /**
+     * What holds whatever happens to pods, nodes and programs: windows cost what they say and no more than they may,
+     * rooms are used and promised once.
+     */
     public static List<String> checkRoomAndMoney(RunRecord run, Rules rules) {
         RunChecker checker = new RunChecker(run, rules);
         run.byReservation().forEach(checker::withinBudget);
@@ -185,9 +194,10 @@ public final class RunChecker {
     }
 
     /**
-     * The write that makes a start durable comes in the promised second. A window that nobody was promised before is for the second in which it is
-     * planned: the write follows that of the window, and by as much later as kube-scheduler was sent the pods later. Where pods of others that were
-     * kept up themselves still have the room, it follows their end.
+     * The write that makes a start durable comes in the promised second. A window that nobody was promised before is
+     * for the second in which it is planned: the write follows that of the window, and by as much later as
+     * kube-scheduler was sent the pods later. Where pods of others that were kept up themselves still have the room, it
+     * follows their end.
      */
     private void inItsSecond(String name, Version opened, List<Version> versions) {
         List<Version> same = versions.stream()
@@ -213,7 +223,9 @@ public final class RunChecker {
         }
     }
 
-    /** From when on, beginning with its second, the nodes of a window have room for it beside the pods that run on them. */
+    /**
+     * From when on, beginning with its second, the nodes of a window have room for it beside the pods that run on them.
+     */
     private Instant free(Version opened) {
         Instant free = opened.windowStart();
         for (String node : nodes(opened)) {
@@ -249,7 +261,10 @@ public final class RunChecker {
         return one.isAfter(other) ? one : other;
     }
 
-    /** Every member of the window is bound, on its node, not before the promised second and soon after that and after the write of the start. */
+    /**
+     * Every member of the window is bound, on its node, not before the promised second and soon after that and after
+     * the write of the start.
+     */
     private void whole(String name, Start start) {
         Version opened = start.opened();
         JsonNode placement = opened.window().path("placement");
@@ -459,7 +474,10 @@ public final class RunChecker {
                 : Duration.between(binding.answered().truncatedTo(ChronoUnit.SECONDS), start);
     }
 
-    /** The pod for which a seat is kept, or null: a gang that runs keeps none for a member that has ended, or that came after its start. */
+    /**
+     * The pod for which a seat is kept, or null: a gang that runs keeps none for a member that has ended, or that came
+     * after its start.
+     */
     private @Nullable PodLife holder(Version version, String name, Instant at) {
         List<PodLife> known = lives.getOrDefault(name, List.of());
         PodLife last = known.isEmpty() ? null : known.getLast();
@@ -516,7 +534,9 @@ public final class RunChecker {
         }
     }
 
-    /** The figures of a run: how long after the promised second the last member of each start was bound, milliseconds. */
+    /**
+     * The figures of a run: how long after the promised second the last member of each start was bound, milliseconds.
+     */
     static Map<String, Long> startDelays(RunRecord run) {
         Map<String, Long> delays = new HashMap<>();
         run.byReservation()

@@ -16,7 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to the pods and the gangs of some namespaces, in which no name is used twice, as the API server wrote it down.
+ * What happened to the pods and the gangs of some namespaces, in which no name is used twice, as the API server wrote
+ * it down.
  *
  * @param pods every pod that was created, by creation
  * @param reservations every stored version of every Reservation, by resource version
@@ -61,7 +62,9 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
             this(name, gang, milliCores, memory, created, binding, leaving, ended, succeeded, leaving);
         }
 
-        /** Whether it holds room on its node at the instant; the doubtful moments of binding and ending count as free. */
+        /**
+         * Whether it holds room on its node at the instant; the doubtful moments of binding and ending count as free.
+         */
         public boolean runsAt(Instant instant) {
             return binding != null
                     && !instant.isBefore(binding.answered())

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A program that this JVM has started, with its output in a log file; it ends by its process id, at the latest with the JVM. */
+/**
+ * A program that this JVM has started, with its output in a log file; it ends by its process id, at the latest with the
+ * JVM.
+ */
 public final class RunningProgram implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 10;
     private static final int LAST_LINES = 5;
@@ -24,7 +27,9 @@ public final class RunningProgram implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts {@code command} with {@code environment} added to this JVM's own; the output is appended to {@code log}. */
+    /**
+     * Starts {@code command} with {@code environment} added to this JVM's own; the output is appended to {@code log}.
+     */
     public static RunningProgram start(String name, List<String> command, Map<String, String> environment, Path log) {
         try {
             ProcessBuilder builder = new ProcessBuilder(command)

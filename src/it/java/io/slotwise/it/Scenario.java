@@ -56,7 +56,10 @@ final class Scenario {
         return GangSpec.of(name, gang, size, milliCores, runtimeSeconds).on("it.slotwise.io/pool", name);
     }
 
-    /** Somebody creates an advance reservation of seats of three processors; the gang is the one that would have its name. */
+    /**
+     * Somebody creates an advance reservation of seats of three processors; the gang is the one that would have its
+     * name.
+     */
     GangSpec hold(String hold, int size, Instant start, Instant end) {
         cluster.client()
                 .resource(reservation(hold, """
@@ -155,7 +158,10 @@ final class Scenario {
                 .untilAsserted(() -> assertThat(cluster.events(name, reason)).anySatisfy(expectation::accept));
     }
 
-    /** The violations of the contract in this namespace, with the promptness of starts judged outside {@code disturbances} only. */
+    /**
+     * The violations of the contract in this namespace, with the promptness of starts judged outside {@code
+     * disturbances} only.
+     */
     List<String> violations(Disturbance... disturbances) {
         return RunChecker.check(
                 cluster.record(name), cluster.rules(name, TURNOVER).disturbedBy(List.of(disturbances)));

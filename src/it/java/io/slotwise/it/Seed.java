@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /**
- * What a test with faults varies: orders, moments and victims. {@code -Dslotwise.faults.seed=7} does other things than 1, which it is without that; the same seed does the
- * same again (not the same race).
+ * What a test with faults varies: orders, moments and victims. {@code -Dslotwise.faults.seed=7} does other things than
+ * 1, which it is without that; the same seed does the same again (not the same race).
  */
 final class Seed {
     private final RandomGenerator random;

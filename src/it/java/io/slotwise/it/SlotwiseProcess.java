@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** {@code slotwise serve} from the built program, outside the test's JVM, so that it can be killed; a restart keeps its port. */
+/**
+ * {@code slotwise serve} from the built program, outside the test's JVM, so that it can be killed; a restart keeps its
+ * port.
+ */
 public final class SlotwiseProcess implements AutoCloseable {
     private static final HttpClient HTTP =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
@@ -72,7 +75,10 @@ public final class SlotwiseProcess implements AutoCloseable {
                 Stream.concat(JAVA_OPTIONS.stream(), javaOptions.stream()).toList();
     }
 
-    /** A JVM as in a container with the chart's limit of 1 GiB: its share for the heap, and the collector that the JVM takes there. */
+    /**
+     * A JVM as in a container with the chart's limit of 1 GiB: its share for the heap, and the collector that the JVM
+     * takes there.
+     */
     public static List<String> java() {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -11,9 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When the machine itself stood still, so that a test of fractions of a second can be strict and yet judge the program rather than its host: moments
- * in which a thread that wants to run fifty times a second did not for a tenth of a second, and half seconds of which the host of a virtual machine
- * took more than a tenth for others. Nothing is excused that was not measured; load by the programs of the test itself shows in neither.
+ * When the machine itself stood still, so that a test of fractions of a second can be strict and yet judge the program
+ * rather than its host: moments in which a thread that wants to run fifty times a second did not for a tenth of a
+ * second, and half seconds of which the host of a virtual machine took more than a tenth for others. Nothing is excused
+ * that was not measured; load by the programs of the test itself shows in neither.
  */
 final class Standstills implements AutoCloseable {
     private static final Duration TICK = Duration.ofMillis(20);

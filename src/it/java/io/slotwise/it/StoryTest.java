@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A test with a namespace and nodes of its own, which runs side by side with the others of its class in one cluster. Classes run one after another. */
+/**
+ * A test with a namespace and nodes of its own, which runs side by side with the others of its class in one cluster.
+ * Classes run one after another.
+ */
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * The extender without the admission policy: nothing but filter holds the pods back. kube-scheduler sends whole nodes here, has
- * another extender before ours, and a relay between it and Slotwise plays faults.
+ * The extender without the admission policy: nothing but filter holds the pods back. kube-scheduler sends whole nodes
+ * here, has another extender before ours, and a relay between it and Slotwise plays faults.
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

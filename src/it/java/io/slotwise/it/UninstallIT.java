@@ -102,7 +102,10 @@ class UninstallIT {
         }
     }
 
-    /** Helm makes the hook's objects when it uninstalls; its Job needs a container that runs, which no kubelet does here. */
+    /**
+     * Helm makes the hook's objects when it uninstalls; its Job needs a container that runs, which no kubelet does
+     * here.
+     */
     private static void installHook(ControlPlane plane) {
         for (HasMetadata object : Installation.load(plane, Installation.render(plane, Map.of()))) {
             if (object.getMetadata().getName().equals(HOOK) && !(object instanceof Job)) {

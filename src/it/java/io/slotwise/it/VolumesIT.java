@@ -14,7 +14,10 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 
-/** Gangs with volumes of a real cluster: kube-controller-manager binds claims, kube-scheduler has the last word, and has nothing to say against the plan. */
+/**
+ * Gangs with volumes of a real cluster: kube-controller-manager binds claims, kube-scheduler has the last word, and has
+ * nothing to say against the plan.
+ */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class VolumesIT {

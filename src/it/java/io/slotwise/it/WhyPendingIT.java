@@ -20,7 +20,9 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Gangs that wait for every reason that there is: the same words in the condition, the event, the API and the terminal. */
+/**
+ * Gangs that wait for every reason that there is: the same words in the condition, the event, the API and the terminal.
+ */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WhyPendingIT {
@@ -130,7 +132,10 @@ class WhyPendingIT {
         waiting.put("waiting-for-group", groupless);
     }
 
-    /** One gang is promised the pool from in ten minutes until almost the horizon; a shorter one fits neither before nor after it. */
+    /**
+     * One gang is promised the pool from in ten minutes until almost the horizon; a shorter one fits neither before nor
+     * after it.
+     */
     private void submitBehind(Scenario scenario) {
         GangSpec first = scenario.gang("first", 2, 4000, 6000)
                 .with("earliest-start", Scenario.in(600).toString());
@@ -197,7 +202,10 @@ class WhyPendingIT {
                 .until(() -> chart.slotwise().metric("slotwise_policy_reloads_total") > before);
     }
 
-    /** One gang runs; the next one waits for its end and has the only reservation that is made; the others must not delay it. */
+    /**
+     * One gang runs; the next one waits for its end and has the only reservation that is made; the others must not
+     * delay it.
+     */
     private void submitBehindTheHead(Scenario scenario) {
         GangSpec first = scenario.gang("first", 1, 4000, 600);
         cluster.submitAsPods(first);

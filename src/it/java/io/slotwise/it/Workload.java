@@ -13,7 +13,9 @@ import java.util.Map;
 /** Builders of the objects that the scenarios submit: kwok nodes, pods and Jobs. */
 public final class Workload {
     public static final String RUNS_FOR = "it.slotwise.io/runs-for";
-    /** A pod with this annotation has failed before it is gone, as a kubelet does it, if it is deleted while it runs. */
+    /**
+     * A pod with this annotation has failed before it is gone, as a kubelet does it, if it is deleted while it runs.
+     */
     static final String STOPS = "it.slotwise.io/stops";
     /** A pod with this annotation is refused by its kubelet: it is Failed for good. */
     public static final String REFUSED = "it.slotwise.io/refused";

@@ -1,13 +1,39 @@
 package io.slotwise.cli;
 
 import io.quarkus.runtime.annotations.QuarkusMain;
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ExitStatus;
+import io.slotwise.cli.plan.PlanCommand;
+import io.slotwise.cli.plan.QuoteCommand;
+import io.slotwise.cli.remote.BoardCommand;
+import io.slotwise.cli.remote.CancelCommand;
+import io.slotwise.cli.remote.CompletionCommand;
+import io.slotwise.cli.remote.DiagCommand;
+import io.slotwise.cli.remote.GangsCommand;
+import io.slotwise.cli.remote.NodesCommand;
+import io.slotwise.cli.remote.QueueCommand;
+import io.slotwise.cli.remote.RemoteOptions;
+import io.slotwise.cli.remote.ReserveCommand;
+import io.slotwise.cli.remote.UngateCommand;
+import io.slotwise.cli.remote.WhyCommand;
+import io.slotwise.cli.remote.WordsCommand;
+import io.slotwise.cli.server.DemoCommand;
+import io.slotwise.cli.server.ExtenderKeysCommand;
+import io.slotwise.cli.server.QuarkusServer;
+import io.slotwise.cli.server.ServeCommand;
+import io.slotwise.cli.server.Server;
+import io.slotwise.cli.study.ConvertCommand;
+import io.slotwise.cli.study.ExperimentCommand;
+import io.slotwise.cli.study.MergeCommand;
+import io.slotwise.cli.study.SimulateCommand;
 import io.slotwise.config.InvalidInput;
 import io.slotwise.core.text.Suggestion;
-import io.slotwise.experiment.Experiments;
+import io.slotwise.experiment.catalogue.Experiments;
 import io.slotwise.kubernetes.kubectl.Unreachable;
-import io.slotwise.kubernetes.manifest.InvalidManifest;
+import io.slotwise.kubernetes.manifest.field.InvalidManifest;
 import io.slotwise.workload.LogFolder;
-import io.slotwise.workload.MalformedWorkload;
+import io.slotwise.workload.log.MalformedWorkload;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
@@ -31,7 +57,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The program. */
 @QuarkusMain
 public final class Slotwise {
-    static final int FAILED = 1;
     static final int WRONG_INPUT = 2;
 
     private static final String COMPLETION = "completion";
@@ -43,7 +68,7 @@ public final class Slotwise {
 
     /** Runs the program and ends the process with its exit status. */
     public static void main(String[] args) {
-        int status = run(Session.ofProcess(), new QuarkusServer(), args);
+        int status = run(CommandConsole.ofProcess(), new QuarkusServer(), args);
         // Success just returns: System.exit would first start logging, only to log that it was called.
         if (status != 0) {
             System.exit(status);
@@ -51,18 +76,19 @@ public final class Slotwise {
     }
 
     /** Runs the program within this process and returns its exit status. */
-    static int run(Session session, Server server, String... args) {
+    public static int run(CommandConsole session, Server server, String... args) {
         int status = commands(session, server, args).execute(args);
         session.out().flush();
-        return status == 0 && session.out().checkError() ? FAILED : status;
+        return status == 0 && session.out().checkError() ? ExitStatus.FAILED : status;
     }
 
     /**
-     * All commands, or only the one that a command line begins with: the model of all of them takes longer than most commands do.
+     * All commands, or only the one that a command line begins with: the model of all of them takes longer than most
+     * commands do.
      *
      * @param args the command line; empty: all
      */
-    static CommandLine commands(Session session, Server server, String... args) {
+    public static CommandLine commands(CommandConsole session, Server server, String... args) {
         return new CommandLine(spec(session, server, args))
                 .registerConverter(Integer.class, text -> number(text, Integer::valueOf))
                 .registerConverter(Long.class, text -> number(text, Long::valueOf))
@@ -83,9 +109,9 @@ public final class Slotwise {
         }
     }
 
-    private static CommandSpec spec(Session session, Server server, String... args) {
+    private static CommandSpec spec(CommandConsole session, Server server, String... args) {
         VersionCommand versions = new VersionCommand(session);
-        CommandSpec spec = Options.command("slotwise", null, "Plans gangs of pods in time and money.")
+        CommandSpec spec = CommonOptions.command("slotwise", null, "Plans gangs of pods in time and money.")
                 .addOption(OptionSpec.builder("-V", "--version")
                         .type(boolean.class)
                         .versionHelp(true)
@@ -117,7 +143,7 @@ public final class Slotwise {
 
     /** How each command is made, in the order of the help. */
     private static Map<String, Supplier<CommandSpec>> subcommands(
-            Session session, Server server, VersionCommand versions) {
+            CommandConsole session, Server server, VersionCommand versions) {
         Function<LogFolder, Experiments> experiments = logs -> new Experiments(System::nanoTime, logs);
         Map<String, Supplier<CommandSpec>> all = new LinkedHashMap<>();
         all.put("plan", () -> new PlanCommand(session).spec());
@@ -161,7 +187,10 @@ public final class Slotwise {
         return WRONG_INPUT;
     }
 
-    /** The word that the command does not know; null: it knows all. A misspelt option is often why another one is missing. */
+    /**
+     * The word that the command does not know; null: it knows all. A misspelt option is often why another one is
+     * missing.
+     */
     private static @Nullable String unknown(ParameterException e, String... args) {
         if (e instanceof UnmatchedArgumentException unmatched) {
             return unmatched.getUnmatched().stream()
@@ -205,7 +234,7 @@ public final class Slotwise {
             case Unreachable away -> {
                 err.println("slotwise: " + away.getMessage());
                 err.println("Maybe give --server URL, or check that kubectl reaches the cluster.");
-                return FAILED;
+                return ExitStatus.FAILED;
             }
             case UncheckedIOException io
             when io.getCause() instanceof FileSystemException file ->
@@ -216,7 +245,7 @@ public final class Slotwise {
             default -> {
                 err.println("slotwise: internal error; please report it with these lines:");
                 e.printStackTrace(err);
-                return FAILED;
+                return ExitStatus.FAILED;
             }
         }
         return WRONG_INPUT;

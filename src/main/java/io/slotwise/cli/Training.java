@@ -2,6 +2,8 @@ package io.slotwise.cli;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.server.QuarkusServer;
 import io.slotwise.report.GangListReport;
 import io.slotwise.report.GangRow;
 import io.slotwise.report.Terminal;
@@ -19,8 +21,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Short commands as people give them, one after the other in one process, against a server of its own that knows one gang. The launchers run it once,
- * while the JVM records the classes that a command needs: from then on commands start with those classes linked.
+ * Short commands as people give them, one after the other in one process, against a server of its own that knows one
+ * gang. The launchers run it once, while the JVM records the classes that a command needs: from then on commands start
+ * with those classes linked.
  */
 final class Training {
     private static final String GANGS = new GangListReport(List.of(new GangRow(
@@ -48,7 +51,8 @@ final class Training {
     /**
      * Runs the commands of one kind and ends with the status of the first one that fails.
      *
-     * @param args {@code server}: those that ask a server at an address; {@code all}: those that plan, and those that look for it in a cluster
+     * @param args {@code server}: those that ask a server at an address; {@code all}: those that plan, and those that
+     *     look for it in a cluster
      */
     public static void main(String[] args) throws IOException {
         System.exit(run(
@@ -108,7 +112,7 @@ final class Training {
     }
 
     private static int run(PrintWriter err, String... command) {
-        Session session = new Session(
+        CommandConsole session = new CommandConsole(
                 InputStream.nullInputStream(),
                 new PrintWriter(Writer.nullWriter()),
                 err,

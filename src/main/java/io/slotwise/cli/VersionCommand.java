@@ -1,5 +1,7 @@
 package io.slotwise.cli;
 
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,15 +14,15 @@ import picocli.CommandLine.Model.CommandSpec;
 final class VersionCommand implements Runnable, IVersionProvider {
     private static final String RESOURCE = "version.txt";
 
-    private final Session session;
+    private final CommandConsole session;
 
-    VersionCommand(Session session) {
+    VersionCommand(CommandConsole session) {
         this.session = session;
     }
 
     /** How picocli sees this command. */
     CommandSpec spec() {
-        return Options.command("version", this, "Show the version.");
+        return CommonOptions.command("version", this, "Show the version.");
     }
 
     @Override

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import io.slotwise.live.Settings;
+import io.slotwise.live.settings.LoopSettings;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
@@ -22,8 +22,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The admin's policy: a YAML mapping, with properties on top. What it does not say keeps its default; a key that is not known,
- * a wrong type or a figure out of range is refused with the file, the line, the key, the value and what was expected.
+ * The admin's policy: a YAML mapping, with properties on top. What it does not say keeps its default; a key that is not
+ * known, a wrong type or a figure out of range is refused with the file, the line, the key, the value and what was
+ * expected.
  */
 public final class PolicyFile {
     private static final String PREFIX = "slotwise.policy.";
@@ -38,12 +39,12 @@ public final class PolicyFile {
     }
 
     /** The settings that a file makes. */
-    public static Settings read(Path file) {
+    public static LoopSettings read(Path file) {
         return load(file).settings();
     }
 
     /** The settings that a text makes; {@code name} stands for it in messages. */
-    public static Settings read(Reader reader, String name) {
+    public static LoopSettings read(Reader reader, String name) {
         return load(reader, name).settings();
     }
 
@@ -104,8 +105,8 @@ public final class PolicyFile {
     }
 
     /**
-     * This policy with properties on top. The keys are the file's, nested ones with a dot ({@code limit.cost}); the prefix
-     * {@code slotwise.policy.} may be there or not.
+     * This policy with properties on top. The keys are the file's, nested ones with a dot ({@code limit.cost}); the
+     * prefix {@code slotwise.policy.} may be there or not.
      */
     public PolicyFile overlay(Map<String, String> properties) {
         NavigableMap<String, PolicyValue> overlaid = new TreeMap<>(values);
@@ -123,7 +124,7 @@ public final class PolicyFile {
     }
 
     /** The settings. */
-    public Settings settings() {
+    public LoopSettings settings() {
         return new PolicyReader(values).settings();
     }
 

@@ -5,15 +5,15 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
-import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.HalfLife;
-import io.slotwise.core.migration.Mobility;
-import io.slotwise.core.migration.Mobility.Reach;
+import io.slotwise.core.migration.MigrationPolicy;
+import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
-import io.slotwise.core.online.Weights;
+import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.provision.Provisioning;
@@ -23,8 +23,8 @@ import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimePredictor.Fallback;
 import io.slotwise.core.text.Suggestion;
 import io.slotwise.core.time.Durations;
-import io.slotwise.live.Settings;
-import io.slotwise.live.TimeValues;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.settings.TimeValues;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Arrays;
@@ -66,17 +66,17 @@ final class PolicyReader {
     }
 
     /** The settings. */
-    Settings settings() {
-        Settings usual = Settings.DEFAULT;
-        Settings settings = new Settings(
+    LoopSettings settings() {
+        LoopSettings usual = LoopSettings.DEFAULT;
+        LoopSettings settings = new LoopSettings(
                 policy(usual.policy()),
                 duration("cycle", usual.cycle(), 1, Durations.LONGEST),
                 duration("collect", usual.collect(), 0, Durations.LONGEST),
                 duration("default-runtime", usual.defaultRuntime(), 1, Durations.LONGEST),
-                choice("overrun", usual.overrun(), named(Settings.Overrun.values())),
+                choice("overrun", usual.overrun(), named(LoopSettings.Overrun.values())),
                 duration("overrun-grace", usual.overrunGrace(), 1, Durations.LONGEST),
                 duration("start-timeout", usual.startTimeout(), 1, Durations.LONGEST),
-                choice("member-loss", usual.memberLoss(), named(Settings.MemberLoss.values())),
+                choice("member-loss", usual.memberLoss(), named(LoopSettings.MemberLoss.values())),
                 duration("reservation-ttl", usual.reservationTtl(), 0, Durations.LONGEST),
                 duration("hold-grace", usual.holdGrace(), 0, Durations.LONGEST),
                 criterion(usual.defaultCriterion()),
@@ -214,7 +214,10 @@ final class PolicyReader {
         return risk;
     }
 
-    /** How much later than expected a promised gang may start where promises are improved: 0, or a mapping; what that does not say is as in the chart. */
+    /**
+     * How much later than expected a promised gang may start where promises are improved: 0, or a mapping; what that
+     * does not say is as in the chart.
+     */
     private PromiseSlack slack(PromiseSlack usual) {
         PolicyValue whole = value("promise-slack");
         if (whole != null
@@ -244,8 +247,8 @@ final class PolicyReader {
                 .intValueExact();
     }
 
-    private Mobility mobility(Mobility usual) {
-        return new Mobility(
+    private MigrationPolicy mobility(MigrationPolicy usual) {
+        return new MigrationPolicy(
                 choice("migration", usual.reach(), by(Reach.values(), Reach::key)),
                 read("migration-limit", usual.limit(), text -> (int) number(text, 0, MOST_MOVES)),
                 duration("min-run", usual.minRun(), 0, Durations.LONGEST),
@@ -257,7 +260,7 @@ final class PolicyReader {
     }
 
     private Policy.Online online(Policy.Online usual) {
-        Weights weights = usual.weights();
+        CriterionWeights weights = usual.weights();
         PolicyValue whole = value("weights");
         if (whole != null && whole.form() != PolicyValue.Form.MAPPING) {
             throw invalid("weights", whole, "expected a mapping with time, cost and fragmentation");
@@ -266,7 +269,7 @@ final class PolicyReader {
         double cost = read("weights.cost", weights.cost(), PolicyReader::weight);
         double fragmentation = read("weights.fragmentation", weights.fragmentation(), PolicyReader::weight);
         try {
-            weights = new Weights(time, cost, fragmentation);
+            weights = new CriterionWeights(time, cost, fragmentation);
         } catch (IllegalArgumentException e) {
             PolicyValue value = Stream.of("weights.time", "weights.cost", "weights.fragmentation")
                     .map(values::get)

@@ -1,4 +1,9 @@
-/** The files and properties that an admin writes, and what they become: {@link io.slotwise.live.Settings}. */
+/**
+ * What a replica is told from outside: {@link io.slotwise.config.PolicyFile} reads the admin's policy strictly (an
+ * unknown key is refused with a suggestion), {@link io.slotwise.config.ReloadingPolicy} reads it anew when it changes
+ * and keeps the last good one, {@link io.slotwise.config.ReplicaWiring} puts the parts together. A new policy key is
+ * a line of {@link io.slotwise.config.PolicyReader}, its row in the docs and in the chart's schema.
+ */
 @NullMarked
 package io.slotwise.config;
 

@@ -2,9 +2,9 @@ package io.slotwise.demo;
 
 import io.quarkus.runtime.Quarkus;
 import io.slotwise.kubernetes.bind.BarrierObserver;
-import io.slotwise.live.CurrentSettings;
-import io.slotwise.live.Recorder;
-import io.slotwise.live.Standing;
+import io.slotwise.live.port.MetricsRecorder;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.settings.CurrentSettings;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Typed;
@@ -34,9 +34,9 @@ final class DemoComponents {
             @ConfigProperty(name = "slotwise.demo.speed", defaultValue = "60") int speed,
             @ConfigProperty(name = "slotwise.demo.for") Optional<Duration> time,
             CurrentSettings settings,
-            Recorder recorder,
+            MetricsRecorder recorder,
             BarrierObserver observer,
-            Chronicle chronicle) {
+            DemoLog chronicle) {
         LivingDemo demo = new LivingDemo(
                 new LivingDemo.Setting(nodes, BEGIN),
                 settings,
@@ -44,23 +44,23 @@ final class DemoComponents {
                 counted(observer, chronicle),
                 RandomGeneratorFactory.of("L64X128MixRandom").create(seed));
         return new DemoHost(
-                demo, new Tempo(BEGIN, speed, System::nanoTime), BEGIN.plus(time.orElse(EVER)), Quarkus::asyncExit);
+                demo, new DemoSpeed(BEGIN, speed, System::nanoTime), BEGIN.plus(time.orElse(EVER)), Quarkus::asyncExit);
     }
 
     @Produces
     @Singleton
-    Chronicle chronicle() {
-        return new Chronicle(System.out, BEGIN);
+    DemoLog chronicle() {
+        return new DemoLog(System.out, BEGIN);
     }
 
-    void close(@Disposes Chronicle chronicle) {
+    void close(@Disposes DemoLog chronicle) {
         chronicle.close();
     }
 
-    private static Audience counted(BarrierObserver observer, Audience audience) {
-        return new Audience() {
+    private static DemoListener counted(BarrierObserver observer, DemoListener audience) {
+        return new DemoListener() {
             @Override
-            public void opened(Standing standing, long second) {
+            public void opened(GangRecord standing, long second) {
                 long promised =
                         Objects.requireNonNull(standing.promise()).window().start();
                 observer.opened(standing.gang(), Instant.ofEpochSecond(promised), Instant.ofEpochSecond(second));

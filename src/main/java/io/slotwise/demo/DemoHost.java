@@ -1,10 +1,10 @@
 package io.slotwise.demo;
 
 import io.slotwise.core.gang.GangId;
-import io.slotwise.live.ClusterView;
-import io.slotwise.live.Diary;
-import io.slotwise.live.Host;
-import io.slotwise.live.PlanningLoop.Latest;
+import io.slotwise.live.cycle.GangDiary;
+import io.slotwise.live.cycle.PlanningLoop.Latest;
+import io.slotwise.live.cycle.Replica;
+import io.slotwise.live.port.ClusterView;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -14,11 +14,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** A demo that goes on by itself, on a thread of its own, at a tempo. */
-public final class DemoHost implements Host {
+public final class DemoHost implements Replica {
     private static final Logger LOG = Logger.getLogger(DemoHost.class);
 
     private final LivingDemo demo;
-    private final Tempo tempo;
+    private final DemoSpeed tempo;
     private final Instant end;
     private final Runnable ended;
     private final Thread thread = new Thread(this::live, "slotwise-demo");
@@ -31,7 +31,7 @@ public final class DemoHost implements Host {
      * @param end the first of its instants that it does not see
      * @param ended called once it has come to its end
      */
-    DemoHost(LivingDemo demo, Tempo tempo, Instant end, Runnable ended) {
+    DemoHost(LivingDemo demo, DemoSpeed tempo, Instant end, Runnable ended) {
         this.demo = demo;
         this.tempo = tempo;
         this.end = end;
@@ -73,7 +73,7 @@ public final class DemoHost implements Host {
     }
 
     @Override
-    public List<Diary.Entry> told(GangId gang) {
+    public List<GangDiary.Entry> told(GangId gang) {
         return demo.diary().of(gang);
     }
 
@@ -92,7 +92,10 @@ public final class DemoHost implements Host {
         return true;
     }
 
-    /** {@inheritDoc} It moves between two steps too, so that a now-line glides, but never past what has not happened yet. */
+    /**
+     * {@inheritDoc} It moves between two steps too, so that a now-line glides, but never past what has not happened
+     * yet.
+     */
     @Override
     public InstantSource clock() {
         return tempo.speed() == 0 ? demo.clock() : () -> tempo.now(demo.next());

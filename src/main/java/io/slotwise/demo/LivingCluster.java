@@ -12,7 +12,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.reservation.Claims;
+import io.slotwise.core.reservation.ReservationNames;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.Prediction;
 import io.slotwise.core.runtime.RunHistory;
@@ -20,17 +20,17 @@ import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import io.slotwise.live.ClusterView;
-import io.slotwise.live.Facts;
-import io.slotwise.live.Gatekeeper;
-import io.slotwise.live.LedgerStore;
-import io.slotwise.live.Member;
-import io.slotwise.live.Phase;
-import io.slotwise.live.Registry;
-import io.slotwise.live.RunHistoryStore;
-import io.slotwise.live.Settings;
-import io.slotwise.live.Standing;
-import io.slotwise.live.Starter;
+import io.slotwise.live.port.ClusterFacts;
+import io.slotwise.live.port.ClusterView;
+import io.slotwise.live.port.DirectStarter;
+import io.slotwise.live.port.LedgerStore;
+import io.slotwise.live.port.PodReleaser;
+import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.port.RunHistoryStore;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -46,20 +46,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster in memory behind the ports of the planning loop: it keeps the records, and runs the pods that are let go. A gang's barrier
- * opens in its second, or when its pods are let go later than that; each pod ends when its submission says.
+ * A cluster in memory behind the ports of the planning loop: it keeps the records, and runs the pods that are let go. A
+ * gang's barrier opens in its second, or when its pods are let go later than that; each pod ends when its submission
+ * says.
  *
- * <p>Safe for threads: readers may look while the one thread that steps changes it. O(log n) for each thing that happens, O(N + pods) for a
- * snapshot.
+ * <p>Safe for threads: readers may look while the one thread that steps changes it. O(log n) for each thing that
+ * happens, O(N + pods) for a snapshot.
  */
-final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHistoryStore, Gatekeeper, Starter {
+final class LivingCluster
+        implements ClusterView, RecordStore, LedgerStore, RunHistoryStore, PodReleaser, DirectStarter {
     private final StepClock clock;
     private final Starts starts;
     private final SortedMap<String, Node> nodes = new TreeMap<>();
     private final Set<String> away = new HashSet<>();
-    private final SortedMap<GangId, Submission> submissions = new TreeMap<>();
+    private final SortedMap<GangId, DemoSubmission> submissions = new TreeMap<>();
     private final SortedMap<GangId, SortedMap<String, Member>> pods = new TreeMap<>();
-    private final SortedMap<GangId, Standing> standings = new TreeMap<>();
+    private final SortedMap<GangId, GangRecord> standings = new TreeMap<>();
     private final SortedMap<String, RunHistory> histories = new TreeMap<>();
     private final PriorityQueue<Happening> coming =
             new PriorityQueue<>(Comparator.comparingLong(Happening::second).thenComparingLong(Happening::number));
@@ -73,7 +75,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
     /** Somebody who is told of starts. */
     interface Starts {
         /** A gang's barrier opened. */
-        void opened(Standing standing, long second);
+        void opened(GangRecord standing, long second);
     }
 
     private record Happening(long second, long number, Runnable what) {}
@@ -108,7 +110,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
     }
 
     /** Somebody submits a gang. */
-    synchronized void submit(Submission submission) {
+    synchronized void submit(DemoSubmission submission) {
         Gang gang = submission.gang();
         submissions.put(gang.id(), submission);
         SortedMap<String, Member> members = new TreeMap<>();
@@ -118,7 +120,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
 
     /** Somebody gives up a gang that has not started. */
     synchronized void withdraw(GangId gang) {
-        Standing standing = standings.get(gang);
+        GangRecord standing = standings.get(gang);
         SortedMap<String, Member> members = pods.get(gang);
         if (members != null && (standing == null || !standing.phase().started())) {
             members.clear();
@@ -161,23 +163,23 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
     }
 
     @Override
-    public synchronized Facts facts() {
-        return Facts.of(standings.values(), this::members, new TreeMap<>(), new TreeMap<>())
+    public synchronized ClusterFacts facts() {
+        return ClusterFacts.of(standings.values(), this::members, new TreeMap<>(), new TreeMap<>())
                 .remembering(histories);
     }
 
     @Override
-    public synchronized Collection<Standing> standings() {
+    public synchronized Collection<GangRecord> standings() {
         return List.copyOf(standings.values());
     }
 
     @Override
-    public synchronized @Nullable Standing standing(GangId gang) {
+    public synchronized @Nullable GangRecord standing(GangId gang) {
         return standings.get(gang);
     }
 
     @Override
-    public synchronized List<Member> members(Standing standing) {
+    public synchronized List<Member> members(GangRecord standing) {
         SortedMap<String, Member> members = pods.get(standing.gang());
         return members == null ? List.of() : List.copyOf(members.values());
     }
@@ -190,7 +192,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
     @Override
     public synchronized boolean hasRoom(Window window, Collection<Window> others) {
         SortedMap<String, Resources> taken = new TreeMap<>();
-        for (Occupation held : bound(Settings.DEFAULT)) {
+        for (Occupation held : bound(LoopSettings.DEFAULT)) {
             taken.merge(held.node(), held.amount(), Resources::plus);
         }
         Stream.concat(Stream.of(window), others.stream().filter(other -> !hasStarted(other.gang())))
@@ -208,23 +210,23 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
 
     /** Whether a gang's pods are bound. */
     private boolean hasStarted(GangId gang) {
-        Standing standing = standings.get(gang);
+        GangRecord standing = standings.get(gang);
         return standing != null && standing.phase().started();
     }
 
-    private Submission submission(GangId gang) {
+    private DemoSubmission submission(GangId gang) {
         return Objects.requireNonNull(submissions.get(gang), gang::toString);
     }
 
     @Override
-    public synchronized Intaken take(Settings settings, Collection<Standing> known, long now) {
-        SortedMap<GangId, Standing> byGang = new TreeMap<>();
+    public synchronized Intaken take(LoopSettings settings, Collection<GangRecord> known, long now) {
+        SortedMap<GangId, GangRecord> byGang = new TreeMap<>();
         known.forEach(standing -> byGang.put(standing.gang(), standing));
         List<Request> requests = new ArrayList<>();
         List<Pending> held = new ArrayList<>();
         SortedMap<GangId, RuntimeSource> sources = new TreeMap<>();
         submissions.forEach((id, submission) -> {
-            Standing standing = byGang.get(id);
+            GangRecord standing = byGang.get(id);
             if (standing != null && standing.phase().started()) {
                 return;
             }
@@ -242,13 +244,13 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
         });
         return new Intaken(
                 new Snapshot(now, new Cluster(present(), bound(settings)), requests, held),
-                Claims.NONE,
+                ReservationNames.NONE,
                 List.of(),
                 sources);
     }
 
     /** What past runs of a gang's workload tell. */
-    private RuntimeSource source(Settings settings, Submission submission) {
+    private RuntimeSource source(LoopSettings settings, DemoSubmission submission) {
         GangId id = submission.gang().id();
         return new RuntimeSource(
                 submission.workload(),
@@ -262,9 +264,12 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
         return histories.getOrDefault(namespace, RunHistory.empty(namespace));
     }
 
-    /** A gang as it is planned: whose user states no runtime lasts as long as it was promised with, or else as long as past runs tell. */
+    /**
+     * A gang as it is planned: whose user states no runtime lasts as long as it was promised with, or else as long as
+     * past runs tell.
+     */
     private static Gang planned(
-            Settings settings, Submission submission, @Nullable Standing standing, RuntimeSource source) {
+            LoopSettings settings, DemoSubmission submission, @Nullable GangRecord standing, RuntimeSource source) {
         if (submission.stated()) {
             return submission.gang();
         }
@@ -294,7 +299,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
     }
 
     /** What bound pods hold until they are expected to end; who is late is expected to go on for the grace. */
-    private List<Occupation> bound(Settings settings) {
+    private List<Occupation> bound(LoopSettings settings) {
         List<Occupation> held = new ArrayList<>();
         long now = clock.second();
         standings.forEach((id, standing) -> {
@@ -324,19 +329,19 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
     }
 
     @Override
-    public synchronized Outcome write(Standing before, Standing after) {
-        Standing known = standings.get(before.gang());
+    public synchronized Outcome write(GangRecord before, GangRecord after) {
+        GangRecord known = standings.get(before.gang());
         if (!(known == null ? "" : known.version()).equals(before.version())) {
             return new Outcome.Conflict();
         }
         String version = version();
-        Standing written = after.at(version).as(known == null ? "uid-" + version : known.uid());
+        GangRecord written = after.at(version).as(known == null ? "uid-" + version : known.uid());
         standings.put(before.gang(), written);
         return new Outcome.Written(written);
     }
 
     @Override
-    public synchronized Outcome delete(Standing standing) {
+    public synchronized Outcome delete(GangRecord standing) {
         standings.remove(standing.gang());
         pods.remove(standing.gang());
         submissions.remove(standing.gang());
@@ -360,24 +365,26 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
     }
 
     @Override
-    public Outcome writeWindow(Standing before, Standing after) {
+    public Outcome writeWindow(GangRecord before, GangRecord after) {
         return write(before, after);
     }
 
     @Override
-    public synchronized void start(Standing standing) {
+    public synchronized void start(GangRecord standing) {
         open(standing.gang());
     }
 
     /** A start is over before anybody can ask. */
     @Override
-    public boolean isStarting(Standing standing) {
+    public boolean isStarting(GangRecord standing) {
         return false;
     }
 
-    /** All pods of a gang are bound in this second, if it is still promised that and its nodes are there and have room. */
+    /**
+     * All pods of a gang are bound in this second, if it is still promised that and its nodes are there and have room.
+     */
     private void open(GangId id) {
-        Standing standing = standings.get(id);
+        GangRecord standing = standings.get(id);
         SortedMap<String, Member> members = pods.get(id);
         Promise promise = standing == null ? null : standing.promise();
         if (standing == null || members == null || promise == null || standing.phase() != Phase.PROMISED) {
@@ -396,9 +403,9 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
                 id,
                 standing.in(Phase.RUNNING)
                         .with(standing.history().started(now, uids(members)))
-                        .started(true, Standing.BARRIER_OPENED, "all its pods are bound at the same time", now)
+                        .started(true, GangRecord.BARRIER_OPENED, "all its pods are bound at the same time", now)
                         .at(version()));
-        Submission submission = submission(id);
+        DemoSubmission submission = submission(id);
         long longest = 0;
         for (Placement place : window.placements()) {
             longest = Math.max(longest, seconds(submission, place));
@@ -416,7 +423,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
         return uids;
     }
 
-    private long seconds(Submission submission, Placement place) {
+    private long seconds(DemoSubmission submission, Placement place) {
         return submission.seconds(
                 Objects.requireNonNull(nodes.get(place.node())).performance());
     }

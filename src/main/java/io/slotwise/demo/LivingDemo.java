@@ -1,17 +1,17 @@
 package io.slotwise.demo;
 
 import io.slotwise.core.cluster.Node;
-import io.slotwise.live.Announcer;
-import io.slotwise.live.ClusterView;
-import io.slotwise.live.CurrentSettings;
-import io.slotwise.live.Diary;
-import io.slotwise.live.Explainer;
-import io.slotwise.live.GangStarter;
-import io.slotwise.live.Pace;
-import io.slotwise.live.PlanningLoop;
-import io.slotwise.live.Publication;
-import io.slotwise.live.Recorder;
-import io.slotwise.live.Standing;
+import io.slotwise.live.cycle.CycleTrigger;
+import io.slotwise.live.cycle.GangDiary;
+import io.slotwise.live.cycle.PlanPublisher;
+import io.slotwise.live.cycle.PlanningLoop;
+import io.slotwise.live.port.ClusterView;
+import io.slotwise.live.port.EventRecorder;
+import io.slotwise.live.port.MetricsRecorder;
+import io.slotwise.live.port.WaitExplainer;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.live.start.GangStarter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -21,18 +21,18 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A living cluster and the loop that plans it, from step to step: each step is the next second in which anything is due. It does not wait for
- * anybody; who shows it does.
+ * A living cluster and the loop that plans it, from step to step: each step is the next second in which anything is
+ * due. It does not wait for anybody; who shows it does.
  */
 public final class LivingDemo {
     private static final Duration UNRECORDED = Duration.ofSeconds(1);
 
     private final StepClock clock;
     private final LivingCluster cluster;
-    private final Pace pace;
+    private final CycleTrigger pace;
     private final PlanningLoop loop;
     private final GangStarter starter;
-    private final Diary diary;
+    private final GangDiary diary;
 
     /** When gangs are to be looked at next; null: when a record changes. */
     private volatile @Nullable Instant due;
@@ -58,29 +58,33 @@ public final class LivingDemo {
      * @param random everything that happens follows from it
      */
     public LivingDemo(
-            Setting setting, CurrentSettings settings, Recorder recorder, Audience audience, RandomGenerator random) {
+            Setting setting,
+            CurrentSettings settings,
+            MetricsRecorder recorder,
+            DemoListener audience,
+            RandomGenerator random) {
         long begin = setting.begin.getEpochSecond();
-        List<Node> nodes = Fleet.nodes(setting.nodes, begin);
+        List<Node> nodes = DemoFleet.nodes(setting.nodes, begin);
         this.clock = new StepClock(setting.begin);
         this.cluster = new LivingCluster(nodes, clock, audience::opened);
-        this.pace = new Pace(settings);
+        this.pace = new CycleTrigger(settings);
         this.starter = new GangStarter(
                 settings, () -> true, new GangStarter.Ports(cluster, cluster, cluster, cluster), clock, Runnable::run);
-        this.diary = new Diary(new Teller(clock, audience), clock);
-        Publication publication = new Publication(
-                new Publication.Ports(cluster, cluster, diary, cluster, recorder, Explainer.SILENT, cluster),
+        this.diary = new GangDiary(new Teller(clock, audience), clock);
+        PlanPublisher publication = new PlanPublisher(
+                new PlanPublisher.Ports(cluster, cluster, diary, cluster, recorder, WaitExplainer.SILENT, cluster),
                 starter,
                 Runnable::run,
                 () -> pace.changed(clock.instant()));
         this.loop = new PlanningLoop(settings, clock, () -> true, cluster, publication, recorder, starter, UNRECORDED);
-        new Happenings(cluster, clock, audience, random, new Submissions(random, nodes)).begin(setting.nodes / 2);
+        new DemoEvents(cluster, clock, audience, random, new DemoSubmissions(random, nodes)).begin(setting.nodes / 2);
         recorder.leads(true);
     }
 
     /** Tells an audience what is told of gangs. */
-    private record Teller(StepClock clock, Audience audience) implements Announcer {
+    private record Teller(StepClock clock, DemoListener audience) implements EventRecorder {
         @Override
-        public void announce(Standing standing, Announcement announcement) {
+        public void announce(GangRecord standing, Announcement announcement) {
             audience.told(
                     clock.instant(),
                     announcement.reason().key(),
@@ -100,7 +104,7 @@ public final class LivingDemo {
     }
 
     /** What was told of its gangs. */
-    Diary diary() {
+    GangDiary diary() {
         return diary;
     }
 

@@ -2,10 +2,13 @@ package io.slotwise.experiment;
 
 import java.util.Optional;
 
-/** An experiment of a paper: independent replications, and what follows from them. It keeps nothing between replications. */
+/**
+ * An experiment of a paper: independent replications, and what follows from them. It keeps nothing between
+ * replications.
+ */
 public interface Experiment {
     /** What it is. */
-    Profile profile();
+    ExperimentProfile profile();
 
     /** What it needs and has not got, in a sentence; empty: nothing. */
     default Optional<String> missing() {

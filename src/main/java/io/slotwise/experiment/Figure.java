@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param title which one, and what it shows
  * @param rows its numbers
  */
-public record Figure(String title, List<Row> rows) {
+public record Figure(String title, List<ComparedNumber> rows) {
     public Figure {
         rows = List.copyOf(rows);
     }
@@ -26,7 +26,7 @@ public record Figure(String title, List<Row> rows) {
     public static final class Builder {
         private final String title;
         private final Tally tally;
-        private final List<Row> rows = new ArrayList<>();
+        private final List<ComparedNumber> rows = new ArrayList<>();
 
         /** Of a figure with this title. */
         public Builder(String title, Tally tally) {
@@ -41,15 +41,16 @@ public record Figure(String title, List<Row> rows) {
 
         /** The mean of what was observed beside the paper's number. */
         public Builder mean(String series, String x, String metric, @Nullable Double paper) {
-            Sum sum = tally.at(series, x, metric);
-            rows.add(new Row(
+            ExactSum sum = tally.at(series, x, metric);
+            rows.add(new ComparedNumber(
                     new Point(series, x, metric), sum.count() == 0 ? null : sum.mean(), sum.halfWidth(), paper));
             return this;
         }
 
         /** A number that follows from others, without an interval. */
         public Builder value(String series, String x, String metric, double value, @Nullable Double paper) {
-            rows.add(new Row(new Point(series, x, metric), Double.isFinite(value) ? value : null, null, paper));
+            rows.add(new ComparedNumber(
+                    new Point(series, x, metric), Double.isFinite(value) ? value : null, null, paper));
             return this;
         }
 

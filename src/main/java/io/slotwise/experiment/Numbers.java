@@ -3,21 +3,21 @@ package io.slotwise.experiment;
 import java.util.Locale;
 
 /** How the evidence of findings writes numbers. */
-final class Numbers {
+public final class Numbers {
     private Numbers() {}
 
     /** With one digit after the point. */
-    static String brief(double value) {
+    public static String brief(double value) {
         return String.format(Locale.ROOT, "%.1f", value);
     }
 
     /** With two digits after the point. */
-    static String two(double value) {
+    public static String two(double value) {
         return String.format(Locale.ROOT, "%.2f", value);
     }
 
     /** As a signed percentage of another number, without digits after the point. */
-    static String change(double from, double to) {
+    public static String change(double from, double to) {
         return String.format(Locale.ROOT, "%+.0f %%", (to / from - 1) * 100);
     }
 }

@@ -1,6 +1,6 @@
 package io.slotwise.experiment;
 
-import io.slotwise.simulation.Shard;
+import io.slotwise.simulation.ReplicationShard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * The replications of an experiment, on several threads. Each takes the next part of one that nobody has begun and keeps a tally of its own;
- * the tallies add up exactly, so that the threads do not show in the results.
+ * The replications of an experiment, on several threads. Each takes the next part of one that nobody has begun and
+ * keeps a tally of its own; the tallies add up exactly, so that the threads do not show in the results.
  */
 public final class Replications {
     private final Experiment experiment;
@@ -29,7 +29,7 @@ public final class Replications {
      * @param seed that their seeds follow from
      * @param shard the part that is run here
      */
-    public record Extent(int runs, long seed, Shard shard) {
+    public record Extent(int runs, long seed, ReplicationShard shard) {
         public Extent {
             if (runs <= 0) {
                 throw new IllegalArgumentException("The number of runs (%d) must be positive.".formatted(runs));
@@ -66,8 +66,8 @@ public final class Replications {
     }
 
     /** What follows from the replications of all shards. */
-    public static Results conclude(Experiment experiment, int runs, long seed, Tally all) {
-        return new Results(experiment.profile(), runs, seed, experiment.conclude(all));
+    public static ExperimentResults conclude(Experiment experiment, int runs, long seed, Tally all) {
+        return new ExperimentResults(experiment.profile(), runs, seed, experiment.conclude(all));
     }
 
     private Tally run(int threads) {

@@ -1,16 +1,16 @@
 package io.slotwise.experiment;
 
-import io.slotwise.random.SeededDraws;
+import io.slotwise.random.SeededRandom;
 import java.util.random.RandomGenerator;
 
 /** Seeds that follow from a seed, and their generators. */
-final class Seeds {
+public final class Seeds {
     private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
     private Seeds() {}
 
     /** A seed of its own for each number, by the mixing of SplitMix64 (G. Steele, D. Lea, C. Flood, 2014). */
-    static long of(long seed, long number) {
+    public static long of(long seed, long number) {
         long z = seed + (number + 1) * GOLDEN;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
         z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
@@ -18,7 +18,7 @@ final class Seeds {
     }
 
     /** A new generator, for one thread. */
-    static RandomGenerator generator(long seed) {
-        return SeededDraws.L64X128.seeded(seed);
+    public static RandomGenerator generator(long seed) {
+        return SeededRandom.L64X128.seeded(seed);
     }
 }

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 
 /** What replications observed, in exact sums. For one thread. */
 public final class Tally {
-    private final SortedMap<Point, Sum> sums = new TreeMap<>();
+    private final SortedMap<Point, ExactSum> sums = new TreeMap<>();
 
     /**
      * One observation. Observations of a point should be independent of each other: one for each replication.
@@ -17,29 +17,29 @@ public final class Tally {
      * @param value counted to a millionth
      */
     public void add(String series, String x, String metric, double value) {
-        sums.merge(new Point(series, x, metric), Sum.ZERO.plus(value), Sum::plus);
+        sums.merge(new Point(series, x, metric), ExactSum.ZERO.plus(value), ExactSum::plus);
     }
 
     /** All that another tally has. */
-    void add(Tally other) {
+    public void add(Tally other) {
         other.sums.forEach(this::add);
     }
 
-    void add(Point point, Sum sum) {
-        sums.merge(point, sum, Sum::plus);
+    public void add(Point point, ExactSum sum) {
+        sums.merge(point, sum, ExactSum::plus);
     }
 
-    SortedMap<Point, Sum> sums() {
+    public SortedMap<Point, ExactSum> sums() {
         return Collections.unmodifiableSortedMap(sums);
     }
 
-    Sum at(String series, String x, String metric) {
-        return sums.getOrDefault(new Point(series, x, metric), Sum.ZERO);
+    public ExactSum at(String series, String x, String metric) {
+        return sums.getOrDefault(new Point(series, x, metric), ExactSum.ZERO);
     }
 
     /** The mean of what was observed; not a number if nothing was. */
     public double mean(String series, String x, String metric) {
-        Sum sum = at(series, x, metric);
+        ExactSum sum = at(series, x, metric);
         return sum.count() == 0 ? Double.NaN : sum.mean();
     }
 }

@@ -1,6 +1,6 @@
 package io.slotwise.experiment;
 
-import io.slotwise.experiment.Row.Second;
+import io.slotwise.experiment.ComparedNumber.Second;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,12 +13,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An experiment with two readings of its paper beside each other: both are run on the same seeds, and the numbers of the second
- * stand beside those of the first, whether they come nearer to the paper's or not.
+ * An experiment with two readings of its paper beside each other: both are run on the same seeds, and the numbers of
+ * the second stand beside those of the first, whether they come nearer to the paper's or not.
  *
- * <p>In a tally the series of the second reading begin with {@value #MARK}, so that shards carry both. Takes as long as both.
+ * <p>In a tally the series of the second reading begin with {@value #MARK}, so that shards carry both. Takes as long as
+ * both.
  */
-final class TwoReadings implements Experiment {
+public final class TwoReadings implements Experiment {
     static final String MARK = "with this reading: ";
 
     private final Experiment first;
@@ -33,7 +34,7 @@ final class TwoReadings implements Experiment {
      * @param second of the same figures and findings
      * @param reading what the second one reads differently, a sentence each
      */
-    TwoReadings(Experiment first, Experiment second, List<String> reading) {
+    public TwoReadings(Experiment first, Experiment second, List<String> reading) {
         this(first, second, reading, false);
     }
 
@@ -44,13 +45,15 @@ final class TwoReadings implements Experiment {
         this.part = part;
     }
 
-    /** The same with a second reading that leaves out what is the same; in the second column nothing is shown of that. */
-    static TwoReadings partly(Experiment first, Experiment second, List<String> reading) {
+    /**
+     * The same with a second reading that leaves out what is the same; in the second column nothing is shown of that.
+     */
+    public static TwoReadings partly(Experiment first, Experiment second, List<String> reading) {
         return new TwoReadings(first, second, reading, true);
     }
 
     @Override
-    public Profile profile() {
+    public ExperimentProfile profile() {
         return first.profile().with(reading);
     }
 
@@ -106,29 +109,29 @@ final class TwoReadings implements Experiment {
     }
 
     /** The rows of the first with those of the second beside them, in the order of the second where it has more. */
-    private static List<Row> rows(List<Row> ones, List<Row> others) {
-        Map<Point, Row> first = by(ones, Row::point);
-        Map<Point, Row> second = by(others, Row::point);
+    private static List<ComparedNumber> rows(List<ComparedNumber> ones, List<ComparedNumber> others) {
+        Map<Point, ComparedNumber> first = by(ones, ComparedNumber::point);
+        Map<Point, ComparedNumber> second = by(others, ComparedNumber::point);
         Set<Point> points = new LinkedHashSet<>();
         if (second.keySet().containsAll(first.keySet())) {
             points.addAll(second.keySet());
         }
         points.addAll(first.keySet());
         points.addAll(second.keySet());
-        List<Row> rows = new ArrayList<>();
+        List<ComparedNumber> rows = new ArrayList<>();
         for (Point point : points) {
-            Row other = second.get(point);
-            Row one = first.get(point);
+            ComparedNumber other = second.get(point);
+            ComparedNumber one = first.get(point);
             if (one != null) {
                 rows.add(one.beside(number(other)));
             } else if (other != null) {
-                rows.add(new Row(point, null, null, other.paper(), number(other)));
+                rows.add(new ComparedNumber(point, null, null, other.paper(), number(other)));
             }
         }
         return rows;
     }
 
-    private static @Nullable Second number(@Nullable Row row) {
+    private static @Nullable Second number(@Nullable ComparedNumber row) {
         Double value = row == null ? null : row.value();
         return row == null || value == null ? null : new Second(value, row.ci95());
     }

@@ -15,8 +15,9 @@ import java.security.GeneralSecurityException;
 import javax.net.ssl.TrustManager;
 
 /**
- * A replica's client of the API server. What a pod mounts is renewed while it runs: the client itself reads the token again once a minute and when
- * one is refused, and here the certificates of the API server's authority are read again, too.
+ * A replica's client of the API server. What a pod mounts is renewed while it runs: the client itself reads the token
+ * again once a minute and when one is refused, and here the certificates of the API server's authority are read again,
+ * too.
  */
 @Singleton
 final class ApiServerClient {
@@ -34,7 +35,10 @@ final class ApiServerClient {
         client.close();
     }
 
-    /** Trusts the authority's file as it is; where certificates come from elsewhere, or are not looked at, nothing changes. */
+    /**
+     * Trusts the authority's file as it is; where certificates come from elsewhere, or are not looked at, nothing
+     * changes.
+     */
     static void trust(HttpClient.Builder http, Config config) {
         boolean fromFile = config.getCaCertFile() != null && config.getCaCertData() == null && !config.isTrustCerts();
         if (!fromFile || !config.getMasterUrl().startsWith("https:")) {

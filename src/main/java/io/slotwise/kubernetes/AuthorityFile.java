@@ -15,8 +15,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jboss.logging.Logger;
 
 /**
- * Trusts the certificates of a file as they are when a server shows its own: an authority that is rotated counts from the next connection on. A file
- * that cannot be read changes nothing.
+ * Trusts the certificates of a file as they are when a server shows its own: an authority that is rotated counts from
+ * the next connection on. A file that cannot be read changes nothing.
  */
 final class AuthorityFile extends X509ExtendedTrustManager {
     private static final Logger LOG = Logger.getLogger(AuthorityFile.class);

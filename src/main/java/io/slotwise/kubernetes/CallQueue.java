@@ -11,9 +11,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls to the API server: at most so many at a time, the urgent ones first and those of one rank in the order in which they came. Each runs in a
- * virtual thread of its own. Few records are written at a time and still fewer starts made durable, so that the pods of a gang whose start is durable
- * are bound next to each other and at once, before another gang starts. What people are told comes last.
+ * Calls to the API server: at most so many at a time, the urgent ones first and those of one rank in the order in which
+ * they came. Each runs in a virtual thread of its own. Few records are written at a time and still fewer starts made
+ * durable, so that the pods of a gang whose start is durable are bound next to each other and at once, before another
+ * gang starts. What people are told comes last.
  */
 final class CallQueue {
     private static final Logger LOG = Logger.getLogger(CallQueue.class);

@@ -4,13 +4,13 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.publish.LeaseLeadership;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.live.ClusterView;
-import io.slotwise.live.Diary;
-import io.slotwise.live.GangStarter;
-import io.slotwise.live.Heart;
-import io.slotwise.live.Host;
-import io.slotwise.live.PlanningLoop;
-import io.slotwise.live.PlanningLoop.Latest;
+import io.slotwise.live.cycle.GangDiary;
+import io.slotwise.live.cycle.LoopRunner;
+import io.slotwise.live.cycle.PlanningLoop;
+import io.slotwise.live.cycle.PlanningLoop.Latest;
+import io.slotwise.live.cycle.Replica;
+import io.slotwise.live.port.ClusterView;
+import io.slotwise.live.start.GangStarter;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -20,25 +20,25 @@ import org.jspecify.annotations.Nullable;
 /** A cluster behind its API server, planned by one replica at a time. */
 @Singleton
 @Typed(ClusterHost.class)
-public final class ClusterHost implements Host {
+public final class ClusterHost implements Replica {
     private final ClusterWatch watch;
     private final ReservationIndex reservations;
     private final LeaseLeadership leadership;
-    private final Heart heart;
+    private final LoopRunner heart;
     private final PlanningLoop loop;
     private final GangStarter starter;
     private final InstantSource clock;
-    private final Diary diary;
+    private final GangDiary diary;
 
     ClusterHost(
             ClusterWatch watch,
             ReservationIndex reservations,
             LeaseLeadership leadership,
-            Heart heart,
+            LoopRunner heart,
             PlanningLoop loop,
             GangStarter starter,
             InstantSource clock,
-            Diary diary) {
+            GangDiary diary) {
         this.watch = watch;
         this.reservations = reservations;
         this.leadership = leadership;
@@ -80,7 +80,7 @@ public final class ClusterHost implements Host {
     }
 
     @Override
-    public List<Diary.Entry> told(GangId gang) {
+    public List<GangDiary.Entry> told(GangId gang) {
         return diary.of(gang);
     }
 

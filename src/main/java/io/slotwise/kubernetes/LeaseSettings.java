@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** How the Lease is held: the properties {@code slotwise.lease.*}, {@code slotwise.namespace} and {@code slotwise.identity}. */
+/**
+ * How the Lease is held: the properties {@code slotwise.lease.*}, {@code slotwise.namespace} and {@code
+ * slotwise.identity}.
+ */
 @Singleton
 final class LeaseSettings {
     private final LeaseLeadership.Terms terms;

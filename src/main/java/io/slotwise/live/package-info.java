@@ -1,22 +1,22 @@
 /**
- * How a plan becomes true: the {@link io.slotwise.live.PlanningLoop} looks at the cluster, plans and publishes; the
- * {@link io.slotwise.live.GangStarter} starts gangs when their windows come. Nothing here knows Kubernetes: the ports
- * {@link io.slotwise.live.ClusterView}, {@link io.slotwise.live.Registry}, {@link io.slotwise.live.Starter}, {@link io.slotwise.live.Gatekeeper},
- * {@link io.slotwise.live.Announcer} and {@link io.slotwise.live.Recorder} are what the loop needs of its host. What an admin has set
- * comes through {@link io.slotwise.live.CurrentSettings}.
+ * How a plan becomes true. Nothing here knows Kubernetes.
+ *
+ * <p>{@code live.cycle} is the planning loop: {@link io.slotwise.live.cycle.PlanningLoop} looks at the cluster,
+ * settles what has happened, plans and publishes. {@code live.start} starts gangs when their windows come ({@link
+ * io.slotwise.live.start.GangStarter}). {@code live.record} is what is remembered of a gang between cycles ({@link
+ * io.slotwise.live.record.GangRecord}), {@code live.port} what the loop needs of its host, {@code live.settings} what
+ * an admin may set.
  *
  * <pre>
- *  ClusterView + Underway -> LifeCycle (late, ended, gone) -> Promises (edited) -> Planner -> Verdicts -> Publication -> Registry
- *                                                                       GangStarter -> Starter (Slotwise binds)
- *                                                                                   -> Gatekeeper (kube-scheduler binds)
+ *  ClusterView + WritesUnderway -> GangLifecycle -> PromiseCheck -> Planner
+ *      -> PlanOutcomes -> PlanPublisher -> RecordStore
+ *  GangStarter -> DirectStarter (Slotwise binds)
+ *              -> PodReleaser (kube-scheduler binds)
  * </pre>
  *
- * <p>A cycle does not wait for the writes that take room: they are {@link io.slotwise.live.Underway} until they are answered, and the next cycle
- * leaves their gangs alone. A gang whose window is now starts as soon as its own record is written. When the next cycle begins says
- * {@link io.slotwise.live.Pace}.
- *
- * <p>Invariant: every write names the version of the record that it was decided from, so a decision made from an old picture is
- * refused instead of carried out. All memory lies in the registry; a replica that takes over goes on from there.
+ * <p>Invariant: every write names the version of the record that it was decided from, so a decision made from an old
+ * picture is refused instead of carried out. All memory lies in the records; a replica that takes over goes on from
+ * there.
  */
 @NullMarked
 package io.slotwise.live;

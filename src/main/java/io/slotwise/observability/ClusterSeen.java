@@ -1,6 +1,6 @@
 package io.slotwise.observability;
 
-import io.slotwise.live.Host;
+import io.slotwise.live.cycle.Replica;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -10,9 +10,9 @@ import org.eclipse.microprofile.health.Readiness;
 @Singleton
 @Readiness
 final class ClusterSeen implements HealthCheck {
-    private final Host host;
+    private final Replica host;
 
-    ClusterSeen(Host host) {
+    ClusterSeen(Replica host) {
         this.host = host;
     }
 

@@ -11,10 +11,10 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.combination.Account;
-import io.slotwise.core.combination.Purses;
+import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.migration.Mobility.Reach;
+import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -22,18 +22,18 @@ import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.plan.Via;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.resource.Share;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.bind.BarrierObserver;
-import io.slotwise.kubernetes.manifest.Warning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.watch.WatchObserver;
-import io.slotwise.live.ClusterView.Notice;
-import io.slotwise.live.Phase;
-import io.slotwise.live.Recorder;
-import io.slotwise.live.Standing;
+import io.slotwise.live.port.ClusterView.Notice;
+import io.slotwise.live.port.MetricsRecorder;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
 
 /** All meters, by the names of the public contract. Durations are seconds, money is currency units. */
 @ApplicationScoped
-public class Meters implements BarrierObserver, Recorder, WatchObserver {
+public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
     /** Searches in small clusters take less than the least of Micrometer's usual buckets, a millisecond. */
     private static final Duration SHORTEST_SEARCH = Duration.ofNanos(100_000);
 
@@ -89,7 +89,10 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     /** So many pairs of namespace and reason have a series of their own. */
     static final int MOST_PENDING = 200;
 
-    /** So many nodes have a series of their own, the first ones by name, so that series do not come and go; the statistics are of all. */
+    /**
+     * So many nodes have a series of their own, the first ones by name, so that series do not come and go; the
+     * statistics are of all.
+     */
     static final int MOST_NODES = 500;
 
     /** The namespace of all those that have none. */
@@ -110,7 +113,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     private final Counter policyReloads;
     private final Map<Criterion, Timer> searches = new EnumMap<>(Criterion.class);
     private final Map<Phase, AtomicInteger> gangs = new EnumMap<>(Phase.class);
-    private final Map<Warning.Reason, AtomicInteger> warnings = new EnumMap<>(Warning.Reason.class);
+    private final Map<IntakeWarning.Reason, AtomicInteger> warnings = new EnumMap<>(IntakeWarning.Reason.class);
     private final MultiGauge busyShare;
     private final MultiGauge busyShares;
     private final MultiGauge budgetLeft;
@@ -199,7 +202,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
                     .tag("phase", phase.key())
                     .register(registry);
         }
-        for (Warning.Reason reason : Warning.Reason.values()) {
+        for (IntakeWarning.Reason reason : IntakeWarning.Reason.values()) {
             AtomicInteger count = new AtomicInteger();
             warnings.put(reason, count);
             Gauge.builder("slotwise_object_warnings", count, AtomicInteger::get)
@@ -221,7 +224,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
         for (Cause cause : Cause.values()) {
             brokenPromises(cause);
         }
-        for (Via via : Via.values()) {
+        for (WindowOrigin via : WindowOrigin.values()) {
             windows(via);
         }
         for (Reach kind : List.of(Reach.LOCAL, Reach.EXTERNAL)) {
@@ -287,7 +290,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     }
 
     @Override
-    public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {
+    public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<GangRecord> standings) {
         cycle.record(took);
         lastCycle.set(registry.config().clock().wallTime());
         searchesStopped.increment(plan.search().stopped() ? 1 : 0);
@@ -299,12 +302,12 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
         }
     }
 
-    private void show(Snapshot snapshot, Plan plan, Collection<Standing> standings) {
+    private void show(Snapshot snapshot, Plan plan, Collection<GangRecord> standings) {
         searchRounds.set(plan.search().rounds());
         gangs.forEach((phase, count) -> count.set((int) standings.stream()
                 .filter(s -> s.phase() == phase && !s.tenure().isHeld())
                 .count()));
-        List<Standing> waiting = standings.stream()
+        List<GangRecord> waiting = standings.stream()
                 .filter(standing ->
                         standing.phase() == Phase.PENDING && !standing.tenure().isHeld())
                 .toList();
@@ -375,7 +378,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     }
 
     @Override
-    public void promised(Standing standing) {
+    public void promised(GangRecord standing) {
         Promise promise = standing.promise();
         if (promise != null) {
             windows(promise.via()).increment();
@@ -383,18 +386,18 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     }
 
     /**
-     * The promised cost and the owners' income are counted once, at the start, for a gang that was moved at each; its budget and its
-     * wait at the first.
+     * The promised cost and the owners' income are counted once, at the start, for a gang that was moved at each; its
+     * budget and its wait at the first.
      */
     @Override
-    public void started(Standing standing, Cluster cluster) {
+    public void started(GangRecord standing, Cluster cluster) {
         Promise promise = standing.promise();
         if (promise == null) {
             return;
         }
         boolean first = standing.history().past() == null;
         if (first) {
-            Standing.History history = standing.history();
+            GangRecord.History history = standing.history();
             history.startedAt().ifPresent(second -> {
                 wait.record(bounded(Duration.ofSeconds(Math.max(0, second - history.seen()))));
                 OptionalLong by = standing.promisedBy();
@@ -415,7 +418,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
 
     /** Counted are the seconds that the room was really kept. */
     @Override
-    public void held(Standing standing, Cluster cluster) {
+    public void held(GangRecord standing, Cluster cluster) {
         Promise promise = standing.promise();
         if (promise == null) {
             return;
@@ -500,7 +503,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
                 .register(registry);
     }
 
-    private Counter windows(Via via) {
+    private Counter windows(WindowOrigin via) {
         return Counter.builder("slotwise_window_via")
                 .description("windows promised, by the part of the cycle that gave them")
                 .tag("via", via.key())
@@ -508,7 +511,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     }
 
     /** The first gang of a namespace, or on an owner's nodes, is an increase only where zero was seen before. */
-    private void expectMoney(Snapshot snapshot, Collection<Standing> standings) {
+    private void expectMoney(Snapshot snapshot, Collection<GangRecord> standings) {
         snapshot.cluster().nodes().stream().map(Node::owner).distinct().forEach(this::income);
         standings.stream()
                 .map(standing -> standing.gang().namespace())
@@ -546,7 +549,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     }
 
     /** The largest {@link #MOST_PENDING} by namespace and reason; all others count together, by reason. O(n log n). */
-    private static List<Row<?>> pending(List<Standing> waiting) {
+    private static List<Row<?>> pending(List<GangRecord> waiting) {
         record Group(String namespace, String reason) {}
         Map<Group, Long> groups = waiting.stream()
                 .collect(Collectors.groupingBy(
@@ -585,7 +588,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     }
 
     private static List<Row<?>> budgetsLeft(Snapshot snapshot, Plan plan) {
-        Purses purses = new Purses(snapshot.accounts());
+        AccountBalances purses = new AccountBalances(snapshot.accounts());
         plan.windows().forEach(planned -> purses.charge(planned.window()));
         List<Row<?>> rows = new ArrayList<>();
         for (Account account : snapshot.accounts()) {

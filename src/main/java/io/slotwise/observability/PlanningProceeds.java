@@ -1,18 +1,21 @@
 package io.slotwise.observability;
 
-import io.slotwise.live.Host;
+import io.slotwise.live.cycle.Replica;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready: some replica can lead, and one that does finishes its cycles. Liveness does not ask: a new process would meet the same object that fails the cycle. */
+/**
+ * Ready: some replica can lead, and one that does finishes its cycles. Liveness does not ask: a new process would meet
+ * the same object that fails the cycle.
+ */
 @Singleton
 @Readiness
 final class PlanningProceeds implements HealthCheck {
-    private final Host host;
+    private final Replica host;
 
-    PlanningProceeds(Host host) {
+    PlanningProceeds(Replica host) {
         this.host = host;
     }
 

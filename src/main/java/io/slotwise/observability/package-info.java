@@ -1,4 +1,8 @@
-/** What is counted and measured. Every meter has its name here and nowhere else. */
+/**
+ * Metrics, health and the log: {@link io.slotwise.observability.Meters} has all meters by their public names, the
+ * checks say whether a replica is alive and ready, {@link io.slotwise.observability.LogSanitizer} keeps a record in
+ * one line. A new metric is a meter here and a row of docs and dashboard, which tests compare.
+ */
 @NullMarked
 package io.slotwise.observability;
 

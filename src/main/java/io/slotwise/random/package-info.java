@@ -1,4 +1,7 @@
-/** Where random numbers come from: generators of the platform, for {@code core}, which has none of its own, and for all that is drawn outside it. */
+/**
+ * Where random numbers come from: generators of the platform, for {@code core}, which has none of its own, and for all
+ * that is drawn outside it.
+ */
 @NullMarked
 package io.slotwise.random;
 

@@ -2,7 +2,7 @@ package io.slotwise.report;
 
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Advice;
-import io.slotwise.core.plan.Change;
+import io.slotwise.core.plan.RequestChange;
 import io.slotwise.core.window.Window;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -25,8 +25,8 @@ public final class AdviceLine {
                         currency.of(window.cost().roundedUp()));
     }
 
-    private static String what(Change change, Currency currency) {
-        if (change instanceof Change.NamespaceBudget budget) {
+    private static String what(RequestChange change, Currency currency) {
+        if (change instanceof RequestChange.NamespaceBudget budget) {
             return "Raise the budget of namespace %s by %s".formatted(budget.namespace(), currency.of(budget.more()));
         }
         String words = change.fields().entrySet().stream()

@@ -1,7 +1,7 @@
 package io.slotwise.report;
 
 import io.slotwise.core.money.Money;
-import io.slotwise.core.plan.Buying;
+import io.slotwise.core.plan.PurchaseAdvice;
 import io.slotwise.core.provision.Purchase;
 import io.slotwise.core.window.Window;
 import java.util.List;
@@ -68,7 +68,7 @@ public record BuyingRow(
     }
 
     /** The row of a gang. */
-    static BuyingRow of(Buying buying) {
+    static BuyingRow of(PurchaseAdvice buying) {
         Window window = buying.acquisition().window();
         Window waiting = buying.waiting();
         return new BuyingRow(
@@ -85,7 +85,9 @@ public record BuyingRow(
                                 waiting.start(), waiting.end(), waiting.cost().roundedUp()));
     }
 
-    /** What is bought in words: {@code 2 x g5.xlarge}; of a gang that only uses what others leave idle, on whose nodes. */
+    /**
+     * What is bought in words: {@code 2 x g5.xlarge}; of a gang that only uses what others leave idle, on whose nodes.
+     */
     String bought() {
         return nodes.isEmpty()
                 ? "uses "

@@ -1,6 +1,6 @@
 package io.slotwise.report;
 
-import io.slotwise.simulation.Run;
+import io.slotwise.simulation.JobRun;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,9 +9,9 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 
 /**
- * Gives runs a place on the axis of a machine's capacity for a picture: the lowest that is free when they start, in several pieces where
- * it must be. A run that took more than one piece of the machine need not have had these processors: a count is all that is known.
- * O(n (log n + p)) for n runs and p free pieces.
+ * Gives runs a place on the axis of a machine's capacity for a picture: the lowest that is free when they start, in
+ * several pieces where it must be. A run that took more than one piece of the machine need not have had these
+ * processors: a count is all that is known. O(n (log n + p)) for n runs and p free pieces.
  */
 final class CapacityLanes {
     private final TreeMap<Long, Long> free = new TreeMap<>();
@@ -28,16 +28,16 @@ final class CapacityLanes {
      * @param from capacity below it
      * @param to capacity below what is above it
      */
-    record Bar(Run run, long from, long to) {}
+    record Bar(JobRun run, long from, long to) {}
 
     /** The places of runs, which are ordered by start, on a machine of this capacity; what does not fit is left out. */
-    static List<Bar> of(List<Run> runs, long capacity) {
+    static List<Bar> of(List<JobRun> runs, long capacity) {
         CapacityLanes lanes = new CapacityLanes(capacity);
         runs.forEach(lanes::place);
         return lanes.bars;
     }
 
-    private void place(Run run) {
+    private void place(JobRun run) {
         while (!taken.isEmpty() && taken.peek().run.end() <= run.start()) {
             give(taken.remove());
         }

@@ -10,8 +10,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.slotwise.core.money.Currency;
 import io.slotwise.simulation.metric.Comparison;
 import io.slotwise.simulation.metric.Comparison.Result;
-import io.slotwise.simulation.metric.Figure;
-import io.slotwise.simulation.metric.Figure.Percentiles;
+import io.slotwise.simulation.metric.PolicyMeasure;
+import io.slotwise.simulation.metric.PolicyMeasure.Percentiles;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -28,7 +28,10 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 
-/** A comparison of policies as a table, as JSON - which can be read back -, and as CSV. The same comparison gives the same text. */
+/**
+ * A comparison of policies as a table, as JSON - which can be read back -, and as CSV. The same comparison gives the
+ * same text.
+ */
 public final class ComparisonReport {
     private static final int DIGITS = 5;
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -56,7 +59,7 @@ public final class ComparisonReport {
             double mean,
             @Nullable Double ci95,
             @Nullable Percentiles percentiles) {
-        static Row of(Figure figure) {
+        static Row of(PolicyMeasure figure) {
             OptionalDouble halfWidth = figure.halfWidth();
             return new Row(
                     figure.metric(),
@@ -108,7 +111,7 @@ public final class ComparisonReport {
         StringWriter text = new StringWriter();
         try (CSVPrinter csv = new CSVPrinter(text, FORMAT)) {
             for (Result result : comparison.results()) {
-                for (Figure figure : result.figures()) {
+                for (PolicyMeasure figure : result.figures()) {
                     Percentiles percentiles = figure.percentiles();
                     csv.printRecord(
                             result.policy(),
@@ -135,10 +138,10 @@ public final class ComparisonReport {
         comparison.results().forEach(result -> columns.add(TextTable.Column.right(result.policy())));
         columns.add(TextTable.Column.left("unit"));
         TextTable table = new TextTable(columns);
-        List<Map<String, Figure>> figures =
+        List<Map<String, PolicyMeasure>> figures =
                 comparison.results().stream().map(ComparisonReport::byMetric).toList();
         for (String metric : comparison.metrics()) {
-            List<Optional<Figure>> row = figures.stream()
+            List<Optional<PolicyMeasure>> row = figures.stream()
                     .map(known -> Optional.ofNullable(known.get(metric)))
                     .toList();
             String unit = row.stream()
@@ -172,28 +175,28 @@ public final class ComparisonReport {
         return heading.append('\n').toString();
     }
 
-    private static Map<String, Figure> byMetric(Result result) {
-        Map<String, Figure> figures = new LinkedHashMap<>();
+    private static Map<String, PolicyMeasure> byMetric(Result result) {
+        Map<String, PolicyMeasure> figures = new LinkedHashMap<>();
         result.figures().forEach(figure -> figures.put(figure.metric(), figure));
         return figures;
     }
 
     private static List<String> cells(
-            String label, String unit, List<Optional<Figure>> figures, Function<Figure, String> cell) {
+            String label, String unit, List<Optional<PolicyMeasure>> figures, Function<PolicyMeasure, String> cell) {
         List<String> cells = new ArrayList<>(List.of(label));
         figures.forEach(figure -> cells.add(figure.map(cell).orElse("-")));
         cells.add(unit);
         return cells;
     }
 
-    private static String mean(Figure figure) {
+    private static String mean(PolicyMeasure figure) {
         String mean = brief(figure.mean());
         return figure.halfWidth().isPresent()
                 ? mean + " ±" + brief(figure.halfWidth().getAsDouble())
                 : mean;
     }
 
-    private static String percentile(Figure figure, Function<Percentiles, Double> which) {
+    private static String percentile(PolicyMeasure figure, Function<Percentiles, Double> which) {
         Percentiles percentiles = figure.percentiles();
         return percentiles == null ? "-" : brief(which.apply(percentiles));
     }

@@ -8,8 +8,8 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
 /**
- * A plan as CSV (RFC 4180): a header and one row for each pod of each window. Pending gangs have no row; the table and the JSON form
- * have them.
+ * A plan as CSV (RFC 4180): a header and one row for each pod of each window. Pending gangs have no row; the table and
+ * the JSON form have them.
  */
 public final class CsvReport {
     private static final CSVFormat FORMAT = CSVFormat.RFC4180

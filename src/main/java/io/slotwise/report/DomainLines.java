@@ -1,8 +1,8 @@
 package io.slotwise.report;
 
 import io.slotwise.core.money.Currency;
+import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.online.DomainChoice.Compared;
-import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.DomainComparison.LeftOut;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ public final class DomainLines {
 
     /** The lines, the best domain first. */
     static List<String> of(DomainComparison domains, Currency currency) {
-        Weights weights = domains.weights();
+        CriterionWeights weights = domains.weights();
         List<String> lines = new ArrayList<>();
         lines.add(
                 "Its mode is %s; TOPSIS compared %d %s with the weights time %s, cost %s and fragmentation %s, the lowest C is best:"

@@ -1,7 +1,7 @@
 package io.slotwise.report;
 
-import io.slotwise.experiment.Results;
-import io.slotwise.experiment.Row;
+import io.slotwise.experiment.ComparedNumber;
+import io.slotwise.experiment.ExperimentResults;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -9,7 +9,10 @@ import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
-/** Experiments that were run as CSV (RFC 4180): a header and a row for each number; what there is none of is an empty field. */
+/**
+ * Experiments that were run as CSV (RFC 4180): a header and a row for each number; what there is none of is an empty
+ * field.
+ */
 public final class ExperimentCsv {
     private static final CSVFormat FORMAT = CSVFormat.RFC4180
             .builder()
@@ -31,12 +34,12 @@ public final class ExperimentCsv {
     private ExperimentCsv() {}
 
     /** The document, its lines ended by CRLF. */
-    public static String write(List<Results> experiments) {
+    public static String write(List<ExperimentResults> experiments) {
         StringWriter text = new StringWriter();
         try (CSVPrinter csv = new CSVPrinter(text, FORMAT)) {
-            for (Results results : experiments) {
-                for (Row row : results.rows()) {
-                    Row.Second second = row.second();
+            for (ExperimentResults results : experiments) {
+                for (ComparedNumber row : results.rows()) {
+                    ComparedNumber.Second second = row.second();
                     csv.printRecord(
                             results.profile().name(),
                             results.runs(),

@@ -1,29 +1,30 @@
 package io.slotwise.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.slotwise.experiment.ComparedNumber;
+import io.slotwise.experiment.ExperimentResults;
 import io.slotwise.experiment.Finding;
-import io.slotwise.experiment.Results;
-import io.slotwise.experiment.Row;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An experiment that was run as JSON. {@code x} is a number where it is one, a string otherwise, and null where a series runs over
- * nothing; {@code ci95} and {@code paper} are null where there is none, {@code value} where nothing was observed. Where there is a
- * second reading, {@code reading} and {@code reading95} are its number and interval, {@code verdict} says whether that is nearer to
- * the paper's, and a finding has {@code holdsWithReading} and {@code evidenceWithReading}.
+ * An experiment that was run as JSON. {@code x} is a number where it is one, a string otherwise, and null where a
+ * series runs over nothing; {@code ci95} and {@code paper} are null where there is none, {@code value} where nothing
+ * was observed. Where there is a second reading, {@code reading} and {@code reading95} are its number and interval,
+ * {@code verdict} says whether that is nearer to the paper's, and a finding has {@code holdsWithReading} and {@code
+ * evidenceWithReading}.
  */
 public final class ExperimentJson {
     private ExperimentJson() {}
 
     /** The document, indented, with a line feed at its end. */
-    public static String write(Results results) {
+    public static String write(ExperimentResults results) {
         return JsonReport.document(json -> {
             json.writeStringField("experiment", results.profile().name());
             json.writeNumberField("runs", results.runs());
             json.writeNumberField("seed", results.seed());
             json.writeArrayFieldStart("rows");
-            for (Row row : results.rows()) {
+            for (ComparedNumber row : results.rows()) {
                 row(json, row);
             }
             json.writeEndArray();
@@ -45,7 +46,7 @@ public final class ExperimentJson {
         });
     }
 
-    private static void row(JsonGenerator json, Row row) throws IOException {
+    private static void row(JsonGenerator json, ComparedNumber row) throws IOException {
         json.writeStartObject();
         json.writeStringField("series", row.point().series());
         String x = row.point().x();
@@ -61,11 +62,11 @@ public final class ExperimentJson {
         number(json, "value", row.value());
         number(json, "ci95", row.ci95());
         number(json, "paper", row.paper());
-        Row.Second second = row.second();
+        ComparedNumber.Second second = row.second();
         if (second != null) {
             json.writeNumberField("reading", second.value());
             number(json, "reading95", second.ci95());
-            Row.Verdict verdict = row.verdict();
+            ComparedNumber.Verdict verdict = row.verdict();
             json.writeStringField("verdict", verdict == null ? null : verdict.word());
         }
         json.writeEndObject();

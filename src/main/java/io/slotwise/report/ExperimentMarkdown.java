@@ -1,9 +1,9 @@
 package io.slotwise.report;
 
+import io.slotwise.experiment.ExperimentProfile;
+import io.slotwise.experiment.ExperimentResults;
 import io.slotwise.experiment.Figure;
 import io.slotwise.experiment.Finding;
-import io.slotwise.experiment.Profile;
-import io.slotwise.experiment.Results;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,8 +14,8 @@ public final class ExperimentMarkdown {
     private ExperimentMarkdown() {}
 
     /** A section of the second level. */
-    public static String write(Results results) {
-        Profile profile = results.profile();
+    public static String write(ExperimentResults results) {
+        ExperimentProfile profile = results.profile();
         StringBuilder text = new StringBuilder();
         text.append("## `%s`: %s\n\n".formatted(profile.name(), profile.title()));
         text.append(profile.source()).append(".\n\n");

@@ -1,9 +1,9 @@
 package io.slotwise.report;
 
+import io.slotwise.experiment.ExperimentProfile;
+import io.slotwise.experiment.ExperimentResults;
 import io.slotwise.experiment.Figure;
 import io.slotwise.experiment.Finding;
-import io.slotwise.experiment.Profile;
-import io.slotwise.experiment.Results;
 import io.slotwise.report.TextTable.Column;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,13 +13,13 @@ public final class ExperimentTable {
     private ExperimentTable() {}
 
     /** A line for each experiment. */
-    public static String list(List<Profile> experiments, Terminal terminal) {
+    public static String list(List<ExperimentProfile> experiments, Terminal terminal) {
         TextTable table = new TextTable(List.of(
                 Column.left("EXPERIMENT"),
                 Column.right("RUNS"),
                 Column.name("SOURCE"),
                 Column.left("WHAT IT COMPARES")));
-        for (Profile profile : experiments) {
+        for (ExperimentProfile profile : experiments) {
             table.row(List.of(
                     profile.name(),
                     "%,d".formatted(profile.runs()),
@@ -30,8 +30,8 @@ public final class ExperimentTable {
     }
 
     /** Everything about an experiment that was run. */
-    public static String write(Results results, Terminal terminal) {
-        Profile profile = results.profile();
+    public static String write(ExperimentResults results, Terminal terminal) {
+        ExperimentProfile profile = results.profile();
         StringBuilder text = new StringBuilder();
         text.append(terminal.styled("1", profile.name() + ": " + profile.title()))
                 .append('\n');

@@ -7,12 +7,12 @@ import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.BrokenPromise;
-import io.slotwise.core.plan.Deliberation;
+import io.slotwise.core.plan.ChoiceExplanation;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Refusal;
-import io.slotwise.core.plan.Via;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import java.math.BigDecimal;
@@ -29,7 +29,10 @@ public final class Explanation {
 
     private Explanation() {}
 
-    /** The gangs of the plan that {@code name} may mean: {@code NAMESPACE/NAME}, or a plain name in whatever namespace; sorted. */
+    /**
+     * The gangs of the plan that {@code name} may mean: {@code NAMESPACE/NAME}, or a plain name in whatever namespace;
+     * sorted.
+     */
     public static List<GangId> matching(Plan plan, String name) {
         return gangs(plan).stream()
                 .filter(gang -> gang.toString().equals(name) || gang.name().equals(name))
@@ -109,7 +112,7 @@ public final class Explanation {
         limits(lines, planned, currency);
         String before = planned.kept() ? ", which it had been promised before" : "";
         lines.add(
-                planned.via() == Via.ONLINE
+                planned.via() == WindowOrigin.ONLINE
                         ? "It was placed at once in one resource domain%s.".formatted(before)
                         : "Its criterion is %s; the %s part of the cycle gave it this window%s."
                                 .formatted(row.criterion(), row.via(), before));
@@ -125,7 +128,7 @@ public final class Explanation {
     }
 
     /** The alternatives that were found, which one was taken, and why not the gang's own best. */
-    private static void choice(List<String> lines, Plan plan, Deliberation choice, Currency currency) {
+    private static void choice(List<String> lines, Plan plan, ChoiceExplanation choice, Currency currency) {
         List<Window> windows = choice.alternatives();
         lines.add("%d %s found, best first by its criterion; number %d was chosen (loss of utility %s %%): %s."
                 .formatted(

@@ -1,7 +1,7 @@
 package io.slotwise.report;
 
+import io.slotwise.experiment.ComparedNumber;
 import io.slotwise.experiment.Figure;
-import io.slotwise.experiment.Row;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -12,9 +12,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure's numbers in rows and columns: a row for each series and a column for each x where there is one metric only; otherwise a
- * column for each metric, and a row for each series and x. Numbers of a second reading stand in a second column beside each metric,
- * and in a second row below each series where the columns are those of x.
+ * A figure's numbers in rows and columns: a row for each series and a column for each x where there is one metric only;
+ * otherwise a column for each metric, and a row for each series and x. Numbers of a second reading stand in a second
+ * column beside each metric, and in a second row below each series where the columns are those of x.
  *
  * @param headings of the columns
  * @param names how many columns name the row
@@ -31,7 +31,7 @@ record FigureGrid(List<String> headings, int names, List<List<String>> rows) {
         boolean across = metrics.size() == 1 && xs.size() > 1;
         boolean named = across || xs.size() == 1;
         Map<List<String>, Map<String, String>> cells = new LinkedHashMap<>();
-        for (Row row : figure.rows()) {
+        for (ComparedNumber row : figure.rows()) {
             String series = row.point().series();
             List<String> name =
                     named ? List.of(series) : List.of(series, row.point().x());
@@ -74,11 +74,11 @@ record FigureGrid(List<String> headings, int names, List<List<String>> rows) {
         return columns;
     }
 
-    private static List<String> distinct(Figure figure, Function<Row, String> of) {
+    private static List<String> distinct(Figure figure, Function<ComparedNumber, String> of) {
         return figure.rows().stream().map(of).distinct().toList();
     }
 
-    private static String cell(Row row, String plusMinus) {
+    private static String cell(ComparedNumber row, String plusMinus) {
         Double value = row.value();
         Double ci95 = row.ci95();
         Double paper = row.paper();
@@ -94,9 +94,9 @@ record FigureGrid(List<String> headings, int names, List<List<String>> rows) {
     }
 
     /** The number of the second reading, and how it stands to the paper's. */
-    private static String second(Row row, String plusMinus) {
-        Row.Second second = row.second();
-        Row.Verdict verdict = row.verdict();
+    private static String second(ComparedNumber row, String plusMinus) {
+        ComparedNumber.Second second = row.second();
+        ComparedNumber.Verdict verdict = row.verdict();
         return second == null
                 ? NONE
                 : measured(second.value(), second.ci95(), plusMinus) + (verdict == null ? "" : ", " + verdict.word());

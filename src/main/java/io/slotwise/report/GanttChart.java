@@ -12,9 +12,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A plan as a picture: nodes downwards, time to the right, each window by its letter. A node has one line, and more where windows share
- * it at the same time. Running load is drawn by its height, the largest share of the node's resources that it holds in the middle of the
- * column. Ends are rounded to the nearest column; no window is narrower than one.
+ * A plan as a picture: nodes downwards, time to the right, each window by its letter. A node has one line, and more
+ * where windows share it at the same time. Running load is drawn by its height, the largest share of the node's
+ * resources that it holds in the middle of the column. Ends are rounded to the nearest column; no window is narrower
+ * than one.
  */
 public final class GanttChart {
     private static final int MOST_NODES = 40;
@@ -74,7 +75,10 @@ public final class GanttChart {
                 .toList();
     }
 
-    /** The last planned end; where nothing is planned the last known end of what runs; an hour where nothing runs either. */
+    /**
+     * The last planned end; where nothing is planned the last known end of what runs; an hour where nothing runs
+     * either.
+     */
     private static long end(PlanReport report, List<Node> nodes, Cluster cluster) {
         Set<String> names = nodes.stream().map(Node::name).collect(Collectors.toSet());
         long planned = report.windows().stream().mapToLong(WindowRow::end).max().orElse(report.now());
@@ -113,11 +117,12 @@ public final class GanttChart {
 
     private void legend(StringBuilder text, PlanReport report, TimeAxis axis) {
         List<String> entries = new ArrayList<>();
-        for (int i = 0; i < report.windows().size() && Letters.of(i) != Letters.REST; i++) {
-            entries.add(Letters.of(i) + " " + report.windows().get(i).gang());
+        for (int i = 0; i < report.windows().size() && WindowLabels.of(i) != WindowLabels.REST; i++) {
+            entries.add(WindowLabels.of(i) + " " + report.windows().get(i).gang());
         }
         if (report.windows().size() > entries.size()) {
-            entries.add("%c %d more".formatted(Letters.REST, report.windows().size() - entries.size()));
+            entries.add(
+                    "%c %d more".formatted(WindowLabels.REST, report.windows().size() - entries.size()));
         }
         entries.add(terminal.unicode() ? "▁▄█ running load" : "1..8 running load in eighths");
         entries.add(terminal.glyph(NodeLanes.UNAVAILABLE, NodeLanes.UNAVAILABLE_ASCII) + " unavailable");

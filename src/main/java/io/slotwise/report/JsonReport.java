@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan as JSON: what {@code plan -o json} prints and {@code /api/v1/plan} answers. Instants are UTC with whole seconds, money is a
- * string with six decimals.
+ * A plan as JSON: what {@code plan -o json} prints and {@code /api/v1/plan} answers. Instants are UTC with whole
+ * seconds, money is a string with six decimals.
  */
 public final class JsonReport {
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -216,7 +216,7 @@ public final class JsonReport {
         json.writeEndObject();
     }
 
-    private static void totals(JsonGenerator json, Totals totals) throws IOException {
+    private static void totals(JsonGenerator json, PlanTotals totals) throws IOException {
         json.writeObjectFieldStart("totals");
         json.writeStringField("cost", totals.cost().shown());
         json.writeObjectFieldStart("income");

@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The lines of one node in a Gantt picture: what overlaps in time lies on lines of its own, as few as first fit finds. */
+/**
+ * The lines of one node in a Gantt picture: what overlaps in time lies on lines of its own, as few as first fit finds.
+ */
 final class NodeLanes {
     static final char UNAVAILABLE = '░';
     static final char UNAVAILABLE_ASCII = 'x';
@@ -33,7 +35,10 @@ final class NodeLanes {
         lanes.add(new Lane(axis.columns()));
     }
 
-    /** What is drawn on one line: the character and the position of its window, or {@link #BASE} or {@link #FREE}, by column. */
+    /**
+     * What is drawn on one line: the character and the position of its window, or {@link #BASE} or {@link #FREE}, by
+     * column.
+     */
     private static final class Lane {
         final char[] glyphs;
         final int[] holders;
@@ -112,7 +117,7 @@ final class NodeLanes {
         int from = Math.min(axis.edge(pods.getFirst().start()), axis.columns() - 1);
         int to = Math.max(from + 1, axis.edge(pods.getFirst().end()));
         Lane lane = free(from, to);
-        String bar = bar(Letters.of(position), pods.size(), to - from);
+        String bar = bar(WindowLabels.of(position), pods.size(), to - from);
         for (int i = from; i < to; i++) {
             lane.put(i, bar.charAt(i - from), position);
         }
@@ -128,7 +133,10 @@ final class NodeLanes {
         return lanes.getLast();
     }
 
-    /** The letter over the whole width, with the number of pods behind the first one where there are several and room for it. */
+    /**
+     * The letter over the whole width, with the number of pods behind the first one where there are several and room
+     * for it.
+     */
     private String bar(char letter, int pods, int width) {
         String whole = String.valueOf(letter).repeat(width);
         String count = "" + letter + terminal.glyph('×', 'x') + pods;

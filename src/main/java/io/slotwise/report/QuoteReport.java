@@ -7,9 +7,9 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
-import io.slotwise.core.plan.Bound;
+import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.PromiseSlack;
-import io.slotwise.core.plan.Quoter;
+import io.slotwise.core.planner.advice.Quoter;
 import io.slotwise.core.provision.Purchase;
 import io.slotwise.core.window.Window;
 import io.slotwise.report.TextTable.Column;
@@ -103,7 +103,7 @@ public record QuoteReport(
     }
 
     private static QuoteRow row(Gang gang, Window window, PromiseSlack slack, List<Purchase> purchases) {
-        Bound by = slack.promised(gang, window);
+        PromiseBound by = slack.promised(gang, window);
         return new QuoteRow(
                 window.start(),
                 window.end(),
@@ -223,7 +223,10 @@ public record QuoteReport(
         return table.draw(terminal) + bestValue();
     }
 
-    /** Which window is best by the value of time, and what its wait saves; empty where the gang has none or may pay no window. */
+    /**
+     * Which window is best by the value of time, and what its wait saves; empty where the gang has none or may pay no
+     * window.
+     */
     private String bestValue() {
         Optional<QuoteRow> best = valueOfTime == null
                 ? Optional.empty()

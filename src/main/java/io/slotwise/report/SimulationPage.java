@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.core.money.Currency;
-import io.slotwise.simulation.Run;
+import io.slotwise.simulation.JobRun;
 import io.slotwise.simulation.metric.Comparison;
 import io.slotwise.simulation.metric.Comparison.Result;
-import io.slotwise.simulation.metric.Figure;
-import io.slotwise.simulation.metric.Figure.Percentiles;
-import io.slotwise.simulation.metric.History;
-import io.slotwise.simulation.metric.History.Piece;
+import io.slotwise.simulation.metric.PolicyMeasure;
+import io.slotwise.simulation.metric.PolicyMeasure.Percentiles;
+import io.slotwise.simulation.metric.SimulationHistory;
+import io.slotwise.simulation.metric.SimulationHistory.Piece;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,9 +28,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * A comparison as one HTML page that needs nothing else: the curves of all policies side by side on one axis of time, the table of means and that of
- * percentiles, and of each policy's first replication the runs on the machine. The curves are drawn by uPlot, which stands in the page; dark where the
- * reader's screen is, as wide as the screen.
+ * A comparison as one HTML page that needs nothing else: the curves of all policies side by side on one axis of time,
+ * the table of means and that of percentiles, and of each policy's first replication the runs on the machine. The
+ * curves are drawn by uPlot, which stands in the page; dark where the reader's screen is, as wide as the screen.
  */
 public final class SimulationPage {
     private static final int WIDTH = 1000;
@@ -55,19 +55,19 @@ public final class SimulationPage {
 
     private final StringBuilder html = new StringBuilder();
     private final Comparison comparison;
-    private final List<History> histories;
+    private final List<SimulationHistory> histories;
     private final Currency currency;
     /** The users by their work, most first; each has a colour. */
     private final Map<String, Integer> users;
 
-    private SimulationPage(Comparison comparison, List<History> histories, Currency currency) {
+    private SimulationPage(Comparison comparison, List<SimulationHistory> histories, Currency currency) {
         this.comparison = comparison;
         this.histories = histories;
         this.currency = currency;
         this.users = users(histories);
     }
 
-    private static Map<String, Integer> users(List<History> histories) {
+    private static Map<String, Integer> users(List<SimulationHistory> histories) {
         Map<String, Long> work = new TreeMap<>();
         histories.forEach(history -> history.bars()
                 .forEach(run -> work.merge(String.valueOf(run.job().user()), run.work(), Long::sum)));
@@ -84,7 +84,7 @@ public final class SimulationPage {
      * @param histories of the first replication of each policy, in the order of the comparison
      * @param currency what money is in
      */
-    public static String write(Comparison comparison, List<History> histories, Currency currency) {
+    public static String write(Comparison comparison, List<SimulationHistory> histories, Currency currency) {
         SimulationPage page = new SimulationPage(comparison, histories, currency);
         page.head();
         page.curves();
@@ -125,7 +125,7 @@ public final class SimulationPage {
     private Axis axis() {
         long from = Long.MAX_VALUE;
         long to = Long.MIN_VALUE;
-        for (History history : histories) {
+        for (SimulationHistory history : histories) {
             List<Piece> pieces = history.pieces();
             if (!pieces.isEmpty()) {
                 from = Math.min(from, pieces.getFirst().start());
@@ -162,7 +162,7 @@ public final class SimulationPage {
         for (Curve curve : CURVES) {
             ObjectNode drawn = curves.addObject().put("unit", curve.unit());
             ArrayNode series = drawn.putArray("series");
-            for (History history : histories) {
+            for (SimulationHistory history : histories) {
                 ArrayNode points = series.addArray();
                 ArrayNode times = points.addArray();
                 ArrayNode values = points.addArray();
@@ -195,7 +195,7 @@ public final class SimulationPage {
                         + "<th>median</th><th>90 %</th><th>99 %</th><th>most</th></tr>\n");
         for (String metric : comparison.metrics()) {
             for (Result result : comparison.results()) {
-                for (Figure figure : result.figures()) {
+                for (PolicyMeasure figure : result.figures()) {
                     Percentiles spread = figure.percentiles();
                     if (figure.metric().equals(metric) && spread != null) {
                         html.append("<tr><td>%s%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n"
@@ -222,7 +222,7 @@ public final class SimulationPage {
             String unit = "";
             StringBuilder cells = new StringBuilder();
             for (Result result : comparison.results()) {
-                Figure figure = result.figures().stream()
+                PolicyMeasure figure = result.figures().stream()
                         .filter(known -> known.metric().equals(metric))
                         .findFirst()
                         .orElse(null);
@@ -234,14 +234,14 @@ public final class SimulationPage {
         html.append("</table></div>\n");
     }
 
-    private static String mean(Figure figure) {
+    private static String mean(PolicyMeasure figure) {
         String mean = ComparisonReport.brief(figure.mean());
         return figure.halfWidth().isPresent()
                 ? mean + " ± " + ComparisonReport.brief(figure.halfWidth().getAsDouble())
                 : mean;
     }
 
-    private void policy(String policy, History history, Axis axis) {
+    private void policy(String policy, SimulationHistory history, Axis axis) {
         html.append("<h2>%s</h2>\n".formatted(escaped(policy)));
         if (history.pieces().isEmpty()) {
             html.append("<p>Nothing ran.</p>\n");
@@ -257,7 +257,7 @@ public final class SimulationPage {
         }
     }
 
-    private void runs(History history, Axis axis) {
+    private void runs(SimulationHistory history, Axis axis) {
         long capacity = (long)
                 history.pieces().stream().mapToDouble(Piece::capacity).max().orElse(0);
         List<CapacityLanes.Bar> bars = CapacityLanes.of(history.bars(), capacity);
@@ -272,7 +272,7 @@ public final class SimulationPage {
                 "<svg class=\"runs\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Runs over time\">\n"
                         .formatted(WIDTH, GANTT));
         for (CapacityLanes.Bar bar : bars) {
-            Run run = bar.run();
+            JobRun run = bar.run();
             double top = GANTT - (double) bar.to() / highest * GANTT;
             html.append("<rect class=\"u%d\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"><title>%s</title></rect>\n"
                     .formatted(
@@ -300,7 +300,7 @@ public final class SimulationPage {
     }
 
     /** The colours of those users whose work is most. */
-    private void named(History history) {
+    private void named(SimulationHistory history) {
         Set<String> here = history.bars().stream()
                 .map(run -> String.valueOf(run.job().user()))
                 .collect(Collectors.toSet());
@@ -327,7 +327,7 @@ public final class SimulationPage {
                         .formatted(ComparisonReport.brief(100.0 * highest / capacity));
     }
 
-    private String title(Run run) {
+    private String title(JobRun run) {
         return "job %s of %s, %d tasks, from %d to %d, waited %s, cost %s"
                 .formatted(
                         run.job().id(),

@@ -1,7 +1,7 @@
 package io.slotwise.report;
 
-import io.slotwise.simulation.Observer;
-import io.slotwise.simulation.Run;
+import io.slotwise.simulation.JobRun;
+import io.slotwise.simulation.SimulationObserver;
 import io.slotwise.workload.Job;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,10 +14,11 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
 /**
- * Writes {@code job_id,submit,start,end}, one row for each job in the workload's order; a job that never starts, or that never ends,
- * has empty fields. A row is written as soon as all those before it can be, so that only rows behind the oldest job alive are held.
+ * Writes {@code job_id,submit,start,end}, one row for each job in the workload's order; a job that never starts, or
+ * that never ends, has empty fields. A row is written as soon as all those before it can be, so that only rows behind
+ * the oldest job alive are held.
  */
-public final class StartsReport implements Observer, AutoCloseable {
+public final class StartsReport implements SimulationObserver, AutoCloseable {
     private static final CSVFormat FORMAT = CSVFormat.RFC4180
             .builder()
             .setHeader("job_id", "submit", "start", "end")
@@ -64,7 +65,7 @@ public final class StartsReport implements Observer, AutoCloseable {
     }
 
     @Override
-    public void started(Run run) {
+    public void started(JobRun run) {
         Row row = open.get(run.job().id());
         if (row != null) {
             row.start = OptionalLong.of(run.start());
@@ -72,7 +73,7 @@ public final class StartsReport implements Observer, AutoCloseable {
     }
 
     @Override
-    public void interrupted(Run run, Why why) {
+    public void interrupted(JobRun run, Why why) {
         Row row = open.get(run.job().id());
         if (row != null) {
             row.start = OptionalLong.empty();
@@ -80,7 +81,7 @@ public final class StartsReport implements Observer, AutoCloseable {
     }
 
     @Override
-    public void ended(Run run) {
+    public void ended(JobRun run) {
         Row row = open.remove(run.job().id());
         if (row != null) {
             row.end = OptionalLong.of(run.end());

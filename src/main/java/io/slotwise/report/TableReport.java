@@ -75,7 +75,7 @@ public final class TableReport {
             WindowRow row = rows.get(i);
             Money budget = row.budget();
             List<String> cells = new ArrayList<>(List.of(
-                    String.valueOf(Letters.of(i)),
+                    String.valueOf(WindowLabels.of(i)),
                     row.gang(),
                     TimeText.relative(report.now(), row.start()),
                     TimeText.instant(row.start()),
@@ -162,7 +162,7 @@ public final class TableReport {
     }
 
     private static void totals(StringBuilder text, PlanReport report) {
-        Totals totals = report.totals();
+        PlanTotals totals = report.totals();
         text.append("%d planned for %s, %d pending"
                 .formatted(
                         report.windows().size(),

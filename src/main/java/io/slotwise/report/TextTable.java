@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of text under a heading, columns as wide as their widest cell, two blanks between them. The last column wraps between words at
- * the width of the terminal; where there is no room for that its text stands under its row. Names are shortened in their middle where the other
- * columns are too wide, and where that is not enough columns are left out that a reader can spare.
+ * Rows of text under a heading, columns as wide as their widest cell, two blanks between them. The last column wraps
+ * between words at the width of the terminal; where there is no room for that its text stands under its row. Names are
+ * shortened in their middle where the other columns are too wide, and where that is not enough columns are left out
+ * that a reader can spare.
  */
 final class TextTable {
     private static final String GAP = "  ";
@@ -192,7 +193,10 @@ final class TextTable {
         return line.toString();
     }
 
-    /** The text in lines of at most {@code width} characters, broken between words; a longer word keeps a line of its own. */
+    /**
+     * The text in lines of at most {@code width} characters, broken between words; a longer word keeps a line of its
+     * own.
+     */
     static List<String> wrap(String text, int width) {
         if (width < LEAST_WRAPPED || text.length() <= width) {
             return List.of(text);

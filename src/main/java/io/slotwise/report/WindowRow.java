@@ -3,8 +3,8 @@ package io.slotwise.report;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
-import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ public record WindowRow(
     static WindowRow of(Planned planned) {
         Window window = planned.window();
         Gang gang = planned.gang();
-        Bound by = planned.by();
+        PromiseBound by = planned.by();
         boolean valued = !gang.valueOfTime().equals(Money.ZERO);
         return new WindowRow(
                 window.gang().toString(),

@@ -2,7 +2,7 @@ package io.slotwise.simulation;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.time.Interval;
-import io.slotwise.core.work.Draws;
+import io.slotwise.core.work.RandomSource;
 import io.slotwise.workload.DerivedWorkload;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.JobTerms;
@@ -11,15 +11,16 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * A workload in which a share of the jobs has time: a deadline that lies one to three days, uniform on the whole seconds, after the end that the job would have if it started at
- * once and ran as long as its estimate. Such a job wants the least cost, if it would otherwise ask for the earliest start. What a job draws follows from the seed, its user and its
- * name alone. A job that has a deadline of its own keeps its terms.
+ * A workload in which a share of the jobs has time: a deadline that lies one to three days, uniform on the whole
+ * seconds, after the end that the job would have if it started at once and ran as long as its estimate. Such a job
+ * wants the least cost, if it would otherwise ask for the earliest start. What a job draws follows from the seed, its
+ * user and its name alone. A job that has a deadline of its own keeps its terms.
  *
  * @param original without deadlines
  * @param percent of all jobs, 0 to {@value #ALL}
  * @param seed of this replication
  */
-public record DrawnDeadlines(Workload original, int percent, long seed, Draws draws) implements DerivedWorkload {
+public record DrawnDeadlines(Workload original, int percent, long seed, RandomSource draws) implements DerivedWorkload {
     private static final int ALL = 100;
     private static final long DAY = 24 * 3600;
     private static final long LEAST = DAY;

@@ -7,8 +7,9 @@ import java.util.Map;
 /**
  * The mean of the last two runs of the same user, rounded up; of one if there is only one.
  *
- * <p>Source: D. Tsafrir, Y. Etsion, D. G. Feitelson, "Backfilling Using System-Generated Predictions Rather than User Runtime Estimates", IEEE Transactions on
- * Parallel and Distributed Systems 18(6), 2007, section 4. Their users' estimates, beyond which a prediction never goes, are not known here.
+ * <p>Source: D. Tsafrir, Y. Etsion, D. G. Feitelson, "Backfilling Using System-Generated Predictions Rather than User
+ * Runtime Estimates", IEEE Transactions on Parallel and Distributed Systems 18(6), 2007, section 4. Their users'
+ * estimates, beyond which a prediction never goes, are not known here.
  */
 public final class LastTwoRuns implements RuntimeGuess {
     private final long otherwise;
@@ -30,7 +31,7 @@ public final class LastTwoRuns implements RuntimeGuess {
     }
 
     @Override
-    public void ended(Run run) {
+    public void ended(JobRun run) {
         long seconds = run.job().runtime();
         last.merge(run.job().user(), new long[] {seconds, seconds}, (known, now) -> new long[] {now[0], known[0]});
     }

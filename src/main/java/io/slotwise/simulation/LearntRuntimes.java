@@ -2,15 +2,18 @@ package io.slotwise.simulation;
 
 import io.slotwise.core.runtime.PastRun;
 import io.slotwise.core.runtime.Prediction;
+import io.slotwise.core.runtime.RecurringWorkload;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimePredictor;
-import io.slotwise.core.runtime.Workload;
 import io.slotwise.workload.Job;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a cluster would predict in which each user is a namespace, and jobs of one application and one size are a workload. */
+/**
+ * What a cluster would predict in which each user is a namespace, and jobs of one application and one size are a
+ * workload.
+ */
 public final class LearntRuntimes implements RuntimeGuess {
     private final RuntimePredictor predictor;
     private final long otherwise;
@@ -30,9 +33,9 @@ public final class LearntRuntimes implements RuntimeGuess {
         return histories.computeIfAbsent(user, RunHistory::empty);
     }
 
-    private static Workload workload(Job job) {
+    private static RecurringWorkload workload(Job job) {
         String name = job.terms().application() + "x" + job.size();
-        return new Workload(name, name);
+        return new RecurringWorkload(name, name);
     }
 
     @Override
@@ -44,7 +47,7 @@ public final class LearntRuntimes implements RuntimeGuess {
     }
 
     @Override
-    public void ended(Run run) {
+    public void ended(JobRun run) {
         Job job = run.job();
         RunHistory.Told told = new RunHistory.Told(workload(job), new PastRun(run.end(), job.id(), job.runtime()));
         histories.put(job.user(), history(job.user()).with(List.of(told), Math.max(1, predictor.history())));

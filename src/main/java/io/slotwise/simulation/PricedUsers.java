@@ -3,7 +3,7 @@ package io.slotwise.simulation;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Money;
-import io.slotwise.core.work.Draws;
+import io.slotwise.core.work.RandomSource;
 import io.slotwise.workload.DerivedWorkload;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.Workload;
@@ -13,18 +13,19 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * A workload whose users have money and wishes: each draws a highest price F and a criterion, and keeps them for all jobs.
+ * A workload whose users have money and wishes: each draws a highest price F and a criterion, and keeps them for all
+ * jobs.
  *
- * <p>F is uniform on the whole micro-units from {@value #LEAST_PERCENT} % to {@value #MOST_PERCENT} % of the machine's mean price; the
- * criterion is {@code start}, {@code finish} or {@code cost}, each with the same probability. A job's budget is {@code S = F x
- * estimate x tasks}, rounded up to a micro-unit. What a user draws follows from the seed and the user's name alone. A job that has a
- * budget of its own keeps its terms.
+ * <p>F is uniform on the whole micro-units from {@value #LEAST_PERCENT} % to {@value #MOST_PERCENT} % of the machine's
+ * mean price; the criterion is {@code start}, {@code finish} or {@code cost}, each with the same probability. A job's
+ * budget is {@code S = F x estimate x tasks}, rounded up to a micro-unit. What a user draws follows from the seed and
+ * the user's name alone. A job that has a budget of its own keeps its terms.
  *
  * @param original without money
  * @param meanPrice of a processor, millionths of the currency unit per hour, positive
  * @param seed of this replication
  */
-public record PricedUsers(Workload original, long meanPrice, long seed, Draws draws) implements DerivedWorkload {
+public record PricedUsers(Workload original, long meanPrice, long seed, RandomSource draws) implements DerivedWorkload {
     private static final int LEAST_PERCENT = 100;
     private static final int MOST_PERCENT = 150;
     private static final long SECONDS_PER_HOUR = 3600;

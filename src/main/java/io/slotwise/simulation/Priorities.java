@@ -1,6 +1,6 @@
 package io.slotwise.simulation;
 
-import io.slotwise.core.work.Draws;
+import io.slotwise.core.work.RandomSource;
 import io.slotwise.workload.DerivedWorkload;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.Workload;
@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 /**
  * A workload whose jobs differ in priority, and in whether they may be moved while they run.
  *
- * <p>A job has the priority of its queue, where there is one for that; all others draw theirs. What a job draws follows from the seed,
- * its user and its name alone.
+ * <p>A job has the priority of its queue, where there is one for that; all others draw theirs. What a job draws follows
+ * from the seed, its user and its name alone.
  *
  * @param original whose jobs have no priorities
  * @param byQueue the priorities of the log's queues, by name
@@ -29,7 +29,7 @@ public record Priorities(
         List<Share> drawn,
         int migratablePercent,
         long seed,
-        Draws draws)
+        RandomSource draws)
         implements DerivedWorkload {
     private static final int ALL = 100;
     private static final long MIXER = 0xD1342543DE82EF95L;

@@ -8,5 +8,5 @@ public interface RuntimeGuess {
     long of(Job job);
 
     /** A job has ended. */
-    default void ended(Run run) {}
+    default void ended(JobRun run) {}
 }

@@ -1,32 +1,32 @@
 package io.slotwise.simulation;
 
-import io.slotwise.simulation.Observer.Why;
+import io.slotwise.simulation.SimulationObserver.Why;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.workload.Job;
 import java.util.List;
 
 /**
- * A policy with the machine that it rules. In every second in which something happens it is told all of it, in the order of these
- * methods, and then asked once what starts. It holds jobs that wait or run, and no others.
+ * A policy with the machine that it rules. In every second in which something happens it is told all of it, in the
+ * order of these methods, and then asked once what starts. It holds jobs that wait or run, and no others.
  */
 public interface Scheduler {
     /** No second. */
     long NEVER = Long.MAX_VALUE;
 
     /** A run that the policy stops, and why. */
-    record Stopped(Run run, Why why) {}
+    record Stopped(JobRun run, Why why) {}
 
     /** A run has ended that {@link #pass} began. */
-    void ended(Run run);
+    void ended(JobRun run);
 
     /**
      * Something befalls the machine.
      *
      * @return the runs that it stops, as they came out; their jobs wait again
      */
-    List<Run> meets(Disturbance disturbance, long now);
+    List<JobRun> meets(Disturbance disturbance, long now);
 
-    /** What the job takes of the machine while all of its tasks run, in the unit of {@link Load}. */
+    /** What the job takes of the machine while all of its tasks run, in the unit of {@link MachineLoad}. */
     long capacityOf(Job job);
 
     /** A job is submitted; false: the machine is too small for it, whatever runs, and it is forgotten. */
@@ -42,11 +42,14 @@ public interface Scheduler {
     }
 
     /** What starts in this second, in the order of decision. */
-    List<Run> pass(long now);
+    List<JobRun> pass(long now);
 
-    /** The next second, after the last pass, in which there must be a pass even if nothing happens; {@link #NEVER}: none. */
+    /**
+     * The next second, after the last pass, in which there must be a pass even if nothing happens; {@link #NEVER}:
+     * none.
+     */
     long wakesAt();
 
     /** The machine as it is now. */
-    Load load(long now);
+    MachineLoad load(long now);
 }

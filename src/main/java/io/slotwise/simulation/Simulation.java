@@ -1,6 +1,6 @@
 package io.slotwise.simulation;
 
-import io.slotwise.simulation.Observer.Why;
+import io.slotwise.simulation.SimulationObserver.Why;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.workload.Job;
 import java.util.ArrayDeque;
@@ -17,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One workload through virtual time under one policy.
  *
- * <p>The batched convention: all events of one second are applied first - ends in the order of their starts, then changes of the
- * machine, then submissions in the workload's order - and then there is one pass of the scheduler, which stops runs and starts jobs. It ends when nothing is left to
- * happen; jobs may still wait then that nothing can start any more.
+ * <p>The batched convention: all events of one second are applied first - ends in the order of their starts, then
+ * changes of the machine, then submissions in the workload's order - and then there is one pass of the scheduler, which
+ * stops runs and starts jobs. It ends when nothing is left to happen; jobs may still wait then that nothing can start
+ * any more.
  *
- * <p>With n jobs and r of them running at once: O(n log r) beside the scheduler's own work, and O(r) memory beside its own.
+ * <p>With n jobs and r of them running at once: O(n log r) beside the scheduler's own work, and O(r) memory beside its
+ * own.
  */
 public final class Simulation {
     private static final Comparator<Running> BY_END = Comparator.comparingLong((Running running) -> running.run.end())
@@ -30,7 +32,7 @@ public final class Simulation {
     private final Iterator<Job> arrivals;
     private final Deque<Disturbance> disturbances;
     private final Scheduler scheduler;
-    private final Observer observer;
+    private final SimulationObserver observer;
     private final Map<String, Running> running = new HashMap<>();
     private final PriorityQueue<Running> ends = new PriorityQueue<>(BY_END);
     private @Nullable Job next;
@@ -44,14 +46,17 @@ public final class Simulation {
      * @param disturbances by ascending second
      */
     public Simulation(
-            Iterator<Job> arrivals, List<? extends Disturbance> disturbances, Scheduler scheduler, Observer observer) {
+            Iterator<Job> arrivals,
+            List<? extends Disturbance> disturbances,
+            Scheduler scheduler,
+            SimulationObserver observer) {
         this.arrivals = arrivals;
         this.disturbances = new ArrayDeque<>(disturbances);
         this.scheduler = scheduler;
         this.observer = observer;
     }
 
-    private record Running(Run run, long number) {}
+    private record Running(JobRun run, long number) {}
 
     /**
      * How it ended.
@@ -113,7 +118,7 @@ public final class Simulation {
         }
     }
 
-    private void interrupt(Run stopped, Why why) {
+    private void interrupt(JobRun stopped, Why why) {
         Running before = running.remove(stopped.job().id());
         if (before == null) {
             throw new IllegalStateException(
@@ -147,7 +152,7 @@ public final class Simulation {
 
     private void start(long now) {
         scheduler.stops(now).forEach(stopped -> interrupt(stopped.run(), stopped.why()));
-        for (Run run : scheduler.pass(now)) {
+        for (JobRun run : scheduler.pass(now)) {
             Running begun = new Running(run, starts++);
             if (running.put(run.job().id(), begun) != null) {
                 throw new IllegalStateException(

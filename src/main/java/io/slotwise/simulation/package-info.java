@@ -1,15 +1,17 @@
 /**
  * Workloads in virtual time.
  *
- * <p>{@link io.slotwise.simulation.Simulation} moves the clock from one second in which something happens to the next: what ends,
- * what befalls the machine, what is submitted, then one pass of the {@link io.slotwise.simulation.Scheduler}, whose starts become
- * events. A run is a pure function of workload, machine, policy and seed. What happens is told to {@link
- * io.slotwise.simulation.Observer}s and forgotten: a simulation holds the jobs that wait or run, whatever the length of the log.
+ * <p>{@link io.slotwise.simulation.Simulation} moves the clock from one second in which something happens to the next:
+ * what ends, what befalls the machine, what is submitted, then one pass of the {@link
+ * io.slotwise.simulation.Scheduler}, whose starts become events. A run is a pure function of workload, machine, policy
+ * and seed. What happens is told to {@link io.slotwise.simulation.SimulationObserver}s and forgotten: a simulation
+ * holds the jobs that wait or run, whatever the length of the log.
  *
- * <p>Schedulers are of two kinds, after the machine that they know: the disciplines of {@link io.slotwise.simulation.processors}
- * count whole identical processors; {@link io.slotwise.simulation.planned} asks the cluster's own planner about priced nodes that
- * pods share. Only these can meet a {@link io.slotwise.simulation.disturbance.Disturbance}. {@link io.slotwise.simulation.metric}
- * turns what observers see into figures.
+ * <p>Schedulers are of two kinds, after the machine that they know: the disciplines of {@link
+ * io.slotwise.simulation.processors} count whole identical processors; {@link io.slotwise.simulation.planned} asks the
+ * cluster's own planner about priced nodes that pods share. Only these can meet a {@link
+ * io.slotwise.simulation.disturbance.Disturbance}. {@link io.slotwise.simulation.metric} turns what observers see into
+ * figures.
  */
 @NullMarked
 package io.slotwise.simulation;

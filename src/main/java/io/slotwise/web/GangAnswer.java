@@ -4,23 +4,23 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.online.DomainChoice.Compared;
-import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Advice;
-import io.slotwise.core.plan.Deliberation;
+import io.slotwise.core.plan.ChoiceExplanation;
 import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.runtime.Prediction;
 import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.window.Window;
-import io.slotwise.live.Past;
-import io.slotwise.live.Standing;
-import io.slotwise.live.Terms;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.report.AdviceLine;
 import io.slotwise.report.Explanation;
-import io.slotwise.report.Figures;
 import io.slotwise.report.GangRow;
+import io.slotwise.report.RefusalFigures;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -44,9 +44,12 @@ import org.jspecify.annotations.Nullable;
  * @param criterion what it wants to be least; null: not known
  * @param budget the most that it may cost; null: no limit
  * @param window its window; null: none
- * @param choice how its window was chosen; null: it was not chosen from alternatives in the last cycle, or another replica plans
- * @param domains how its resource domain was chosen, if it is in an online mode; null: it is not, or this is not known here
- * @param advice what would make it start, or start earlier; null: it has started, it was not asked for, or another replica plans
+ * @param choice how its window was chosen; null: it was not chosen from alternatives in the last cycle, or another
+ *     replica plans
+ * @param domains how its resource domain was chosen, if it is in an online mode; null: it is not, or this is not known
+ *     here
+ * @param advice what would make it start, or start earlier; null: it has started, it was not asked for, or another
+ *     replica plans
  * @param hint what to do where no advice was found; null: none
  * @param promisedStart the first start that was ever promised; null: none
  * @param startedAt when it started; null: it has not
@@ -57,7 +60,8 @@ import org.jspecify.annotations.Nullable;
  * @param kind {@code gang}, or {@code reservation} for an advance reservation
  * @param reservation the advance reservation that its window is a part of; null: none
  * @param runtime where its runtime comes from; null: not known
- * @param story what happened to it, oldest first; what its record does not keep is known to the replica alone that told it
+ * @param story what happened to it, oldest first; what its record does not keep is known to the replica alone that told
+ *     it
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
  * @param delayValue what the end of its window is worth at that; null without one
  * @param promisedBy the latest start that is promised; null: the window's, or there is none
@@ -89,7 +93,7 @@ public record GangAnswer(
         String kind,
         @Nullable String reservation,
         @Nullable RuntimeAnswer runtime,
-        @Nullable List<Story.Event> story,
+        @Nullable List<GangStory.Event> story,
         @Nullable String valueOfTime,
         @Nullable String delayValue,
         @Nullable String promisedBy,
@@ -119,7 +123,7 @@ public record GangAnswer(
             @Nullable Long withinSeconds,
             @Nullable String message,
             @Nullable String hint) {
-        static @Nullable RuntimeAnswer of(Terms terms) {
+        static @Nullable RuntimeAnswer of(RecordedTerms terms) {
             RuntimeSource source = terms.source();
             if (source == null) {
                 return null;
@@ -172,7 +176,7 @@ public record GangAnswer(
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record MovedAnswer(int times, String spent, long workSeconds, long overheadSeconds, List<RunAnswer> runs) {
-        static MovedAnswer of(Past past) {
+        static MovedAnswer of(MigrationHistory past) {
             return new MovedAnswer(
                     past.times(),
                     past.spent().shown(),
@@ -201,7 +205,7 @@ public record GangAnswer(
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record ChoiceAnswer(List<AlternativeAnswer> alternatives, String lossPercent, String decider, String why) {
-        static ChoiceAnswer of(Deliberation choice) {
+        static ChoiceAnswer of(ChoiceExplanation choice) {
             List<Window> windows = choice.alternatives();
             return new ChoiceAnswer(
                     IntStream.range(0, windows.size())
@@ -240,7 +244,7 @@ public record GangAnswer(
     public record DomainsAnswer(
             String mode, WeightsAnswer weights, List<DomainAnswer> compared, List<LeftOutAnswer> leftOut) {
         static DomainsAnswer of(DomainComparison domains) {
-            Weights weights = domains.weights();
+            CriterionWeights weights = domains.weights();
             return new DomainsAnswer(
                     domains.mode().key(),
                     new WeightsAnswer(weights.time(), weights.cost(), weights.fragmentation()),
@@ -304,7 +308,8 @@ public record GangAnswer(
      * @param end of that window
      * @param cost of that window
      * @param message the same in one sentence
-     * @param annotations what to write on the pods of the gang, by the whole key; an empty value: leave it out; null: nothing
+     * @param annotations what to write on the pods of the gang, by the whole key; an empty value: leave it out; null:
+     *     nothing
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record AdviceAnswer(
@@ -350,36 +355,37 @@ public record GangAnswer(
     }
 
     /** The answer from what the Reservation says alone. */
-    public static GangAnswer of(Standing standing) {
+    public static GangAnswer of(GangRecord standing) {
         return of(
                 standing,
                 standing.planned().refusal(),
                 Planners.SILENT,
-                Story.of(standing.history(), List.of(), standing.gang().namespace()::equals),
+                GangStory.of(standing.history(), List.of(), standing.gang().namespace()::equals),
                 Currency.NONE);
     }
 
     /**
      * The answer from what the Reservation says and what the planner adds.
      *
-     * @param refusal why the gang waits, as the reader may know it; null: it does not, or its record has no value for it
+     * @param refusal why the gang waits, as the reader may know it; null: it does not, or its record has no value for
+     *     it
      */
     static GangAnswer of(
-            Standing standing,
+            GangRecord standing,
             @Nullable Refusal refusal,
             Planners planner,
-            @Nullable List<Story.Event> story,
+            @Nullable List<GangStory.Event> story,
             Currency currency) {
         Promise promise = standing.promise();
-        Past past = standing.history().past();
+        MigrationHistory past = standing.history().past();
         Money budget = standing.terms().budget();
-        Terms.Worth worth = standing.terms().worth();
+        RecordedTerms.Worth worth = standing.terms().worth();
         return new GangAnswer(
                 standing.gang().toString(),
                 standing.phase().key(),
                 standing.planned().reason(),
                 refusal == null ? null : refusal.key(),
-                refusal == null ? null : Figures.of(refusal),
+                refusal == null ? null : RefusalFigures.of(refusal),
                 message(standing, refusal, currency),
                 next(standing, refusal, currency),
                 standing.terms().criterion(),
@@ -408,14 +414,14 @@ public record GangAnswer(
     }
 
     /** Why it waits, or that it is promised; of an advance reservation also who takes it over, and how it ended. */
-    static String message(Standing standing, @Nullable Refusal refusal, Currency currency) {
+    static String message(GangRecord standing, @Nullable Refusal refusal, Currency currency) {
         boolean told = standing.tenure().isHeld()
                 && standing.promise() != null
                 && !standing.started().reason().equals("NotStarted");
         return told ? standing.started().message() : why(standing, refusal, currency);
     }
 
-    private static String why(Standing standing, @Nullable Refusal refusal, Currency currency) {
+    private static String why(GangRecord standing, @Nullable Refusal refusal, Currency currency) {
         return refusal == null ? standing.planned().message() : refusal.message(currency);
     }
 
@@ -423,7 +429,7 @@ public record GangAnswer(
         return planner.advice() != null && !planner.advice().isEmpty();
     }
 
-    private static String next(Standing standing, @Nullable Refusal refusal, Currency currency) {
+    private static String next(GangRecord standing, @Nullable Refusal refusal, Currency currency) {
         if (standing.tenure().isHeld() && standing.promise() != null) {
             return standing.phase().started()
                     ? "it is over: " + standing.started().message()
@@ -443,7 +449,7 @@ public record GangAnswer(
     }
 
     /** That it may come later, where the start is only expected. */
-    private static String atTheLatest(Standing standing) {
+    private static String atTheLatest(GangRecord standing) {
         String by = optional(standing.promisedBy());
         return by == null ? "" : " (expected), at %s at the latest".formatted(by);
     }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.report.GangListReport;
-import io.slotwise.web.access.Lens;
-import io.slotwise.web.access.Sight;
+import io.slotwise.web.access.CallerAccess;
+import io.slotwise.web.access.NamespaceScope;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -19,23 +19,26 @@ import jakarta.ws.rs.core.Response;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** The gangs: all of them in short, one of them in full. Both are answered on every replica, with less where another one plans. */
+/**
+ * The gangs: all of them in short, one of them in full. Both are answered on every replica, with less where another one
+ * plans.
+ */
 @Path("/api/v1/gangs")
 @Produces(MediaType.APPLICATION_JSON)
 public final class GangsResource {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final Answers answers;
+    private final GangAnswers answers;
 
-    GangsResource(Answers answers) {
+    GangsResource(GangAnswers answers) {
         this.answers = answers;
     }
 
     /** The gangs of one namespace, or of all that the caller sees. */
     @GET
     public Response gangs(@Context RoutingContext call, @QueryParam("namespace") @Nullable String namespace) {
-        Sight sight = Sight.of(call);
-        Lens lens = namespace == null ? sight.lens() : sight.lensIn(namespace);
+        CallerAccess sight = CallerAccess.of(call);
+        NamespaceScope lens = namespace == null ? sight.lens() : sight.lensIn(namespace);
         GangListReport report = new GangListReport(
                         answers.rows(there -> namespace == null ? lens.test(there) : namespace.equals(there), lens))
                 .in(answers.currency())
@@ -51,13 +54,13 @@ public final class GangsResource {
             @PathParam("namespace") String namespace,
             @PathParam("name") String name,
             @QueryParam("advice") @DefaultValue("true") boolean advised) {
-        Lens lens = Sight.of(call).lensIn(namespace);
+        NamespaceScope lens = CallerAccess.of(call).lensIn(namespace);
         try {
             return answers.gang(new GangId(namespace, name), advised, lens)
                     .map(answer -> Response.ok(json(answer)).build())
                     .orElseGet(() ->
                             Problem.of(Response.Status.NOT_FOUND, "no gang %s/%s is known".formatted(namespace, name)));
-        } catch (Turn.Busy e) {
+        } catch (Bulkhead.Busy e) {
             return Problem.of(Response.Status.SERVICE_UNAVAILABLE, e.getMessage());
         }
     }

@@ -2,17 +2,17 @@ package io.slotwise.web;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise;
-import io.slotwise.core.plan.Deliberation;
+import io.slotwise.core.plan.ChoiceExplanation;
 import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.window.SearchExtent;
-import io.slotwise.live.Host;
-import io.slotwise.live.PlanningLoop.Latest;
+import io.slotwise.live.cycle.PlanningLoop.Latest;
+import io.slotwise.live.cycle.Replica;
 import io.slotwise.report.JsonReport;
 import io.slotwise.report.PlanReport;
-import io.slotwise.web.access.Lens;
-import io.slotwise.web.access.Sight;
+import io.slotwise.web.access.CallerAccess;
+import io.slotwise.web.access.NamespaceScope;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -27,20 +27,20 @@ import java.util.function.Function;
 @Path("/api/v1")
 @Produces(MediaType.APPLICATION_JSON)
 public final class PlanResource {
-    private final Host host;
+    private final Replica host;
 
-    PlanResource(Host host) {
+    PlanResource(Replica host) {
         this.host = host;
     }
 
     /**
-     * The last plan, in the shape of {@code slotwise plan -o json}; 503 on a replica that does not plan. A caller who cannot see all namespaces
-     * gets the plan of theirs, with its totals and without notes.
+     * The last plan, in the shape of {@code slotwise plan -o json}; 503 on a replica that does not plan. A caller who
+     * cannot see all namespaces gets the plan of theirs, with its totals and without notes.
      */
     @GET
     @Path("/plan")
     public Response plan(@Context RoutingContext call) {
-        Lens lens = Sight.of(call).lens();
+        NamespaceScope lens = CallerAccess.of(call).lens();
         Latest latest = host.latest();
         if (latest == null) {
             return Problem.of(Response.Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
@@ -53,7 +53,7 @@ public final class PlanResource {
                 .build();
     }
 
-    static Plan seen(Plan plan, Lens lens) {
+    static Plan seen(Plan plan, NamespaceScope lens) {
         return lens.everything()
                 ? plan
                 : new Plan(
@@ -67,7 +67,7 @@ public final class PlanResource {
                                 .map(broken -> broken.asSeen(lens))
                                 .toList(),
                         List.of(),
-                        only(plan.choices(), Deliberation::gang, lens),
+                        only(plan.choices(), ChoiceExplanation::gang, lens),
                         only(plan.moves(), move -> move.gang().id(), lens).stream()
                                 .map(move -> move.asSeen(lens))
                                 .toList(),
@@ -76,7 +76,7 @@ public final class PlanResource {
                         List.of());
     }
 
-    private static <T> List<T> only(List<T> rows, Function<T, GangId> gang, Lens lens) {
+    private static <T> List<T> only(List<T> rows, Function<T, GangId> gang, NamespaceScope lens) {
         return rows.stream()
                 .filter(row -> lens.test(gang.apply(row).namespace()))
                 .toList();

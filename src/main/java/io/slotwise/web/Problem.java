@@ -1,6 +1,6 @@
 package io.slotwise.web;
 
-import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.SafeText;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.LinkedHashMap;
@@ -22,7 +22,7 @@ final class Problem {
     /** One that is about a field of the question; null: about none. */
     static Response of(Response.Status status, @Nullable String message, @Nullable String field) {
         Map<String, String> problem = new LinkedHashMap<>();
-        problem.put("message", Shown.line(Objects.requireNonNullElse(message, status.getReasonPhrase())));
+        problem.put("message", SafeText.line(Objects.requireNonNullElse(message, status.getReasonPhrase())));
         if (field != null) {
             problem.put("field", field);
         }

@@ -9,13 +9,13 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Request;
-import io.slotwise.core.text.Shown;
-import io.slotwise.kubernetes.manifest.Inquiry;
-import io.slotwise.kubernetes.manifest.InvalidField;
-import io.slotwise.live.CurrentSettings;
-import io.slotwise.live.Host;
-import io.slotwise.live.PlanningLoop.Latest;
-import io.slotwise.web.access.Sight;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.kubernetes.manifest.field.InvalidField;
+import io.slotwise.kubernetes.manifest.inquiry.Inquiry;
+import io.slotwise.live.cycle.PlanningLoop.Latest;
+import io.slotwise.live.cycle.Replica;
+import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.web.access.CallerAccess;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -36,8 +36,8 @@ import java.util.TreeMap;
 
 /**
  * What a gang could have, and for how much: the rows of {@code slotwise quote -o json}. The gang is one that waits
- * ({@code gang=NAMESPACE/NAME}), or is described by the fields of {@link Inquiry}; in the body of a POST its resources may stand
- * together in an object {@code resources}, and its node selector may be an object.
+ * ({@code gang=NAMESPACE/NAME}), or is described by the fields of {@link Inquiry}; in the body of a POST its resources
+ * may stand together in an object {@code resources}, and its node selector may be an object.
  */
 @Path("/api/v1/quote")
 @Produces(MediaType.APPLICATION_JSON)
@@ -51,11 +51,11 @@ public final class QuoteResource {
                     .build())
             .build();
 
-    private final Host host;
+    private final Replica host;
     private final CurrentSettings settings;
-    private final Answers answers;
+    private final GangAnswers answers;
 
-    QuoteResource(Host host, Answers answers, CurrentSettings settings) {
+    QuoteResource(Replica host, GangAnswers answers, CurrentSettings settings) {
         this.host = host;
         this.settings = settings;
         this.answers = answers;
@@ -64,7 +64,7 @@ public final class QuoteResource {
     /** The menu of the gang that the query describes. */
     @GET
     public Response get(@Context RoutingContext call, @Context UriInfo uri) {
-        return answer(Sight.of(call), () -> fields(uri.getQueryParameters()));
+        return answer(CallerAccess.of(call), () -> fields(uri.getQueryParameters()));
     }
 
     /** The menu of the gang that the body describes. */
@@ -76,7 +76,7 @@ public final class QuoteResource {
                 ? Problem.of(
                         Status.REQUEST_ENTITY_TOO_LARGE,
                         "the body is too long: expected at most %d bytes".formatted(LONGEST_BODY))
-                : answer(Sight.of(call), () -> fields(new String(bytes, StandardCharsets.UTF_8)));
+                : answer(CallerAccess.of(call), () -> fields(new String(bytes, StandardCharsets.UTF_8)));
     }
 
     /** Reads a question, or says what is wrong with it. */
@@ -84,7 +84,7 @@ public final class QuoteResource {
         Map<String, String> fields();
     }
 
-    private Response answer(Sight sight, Reading question) {
+    private Response answer(CallerAccess sight, Reading question) {
         try {
             Map<String, String> fields = question.fields();
             String known = fields.get(GANG);
@@ -107,7 +107,7 @@ public final class QuoteResource {
             return Problem.of(Status.BAD_REQUEST, e.getMessage(), e.field());
         } catch (IllegalArgumentException e) {
             return Problem.of(Status.BAD_REQUEST, e.getMessage());
-        } catch (Turn.Busy e) {
+        } catch (Bulkhead.Busy e) {
             return Problem.of(Status.SERVICE_UNAVAILABLE, e.getMessage());
         }
     }
@@ -117,7 +117,7 @@ public final class QuoteResource {
             throw new InvalidField(
                     GANG,
                     "`%s` (%s) is given together with %s: expected it alone"
-                            .formatted(GANG, Shown.value(name), others(fields)));
+                            .formatted(GANG, SafeText.value(name), others(fields)));
         }
         GangId id = id(name);
         return latest.snapshot().requests().stream()
@@ -127,14 +127,14 @@ public final class QuoteResource {
                 .orElseThrow(() -> new InvalidField(
                         GANG,
                         "`%s` (%s) is not a gang that can be planned: expected one that waits or is promised"
-                                .formatted(GANG, Shown.value(name))));
+                                .formatted(GANG, SafeText.value(name))));
     }
 
     private static GangId id(String name) {
         int slash = name.indexOf('/');
         if (slash <= 0 || slash == name.length() - 1) {
             throw new InvalidField(
-                    GANG, "`%s` (%s) is not valid: expected NAMESPACE/NAME".formatted(GANG, Shown.value(name)));
+                    GANG, "`%s` (%s) is not valid: expected NAMESPACE/NAME".formatted(GANG, SafeText.value(name)));
         }
         return new GangId(name.substring(0, slash), name.substring(slash + 1));
     }
@@ -150,8 +150,8 @@ public final class QuoteResource {
         query.forEach((name, values) -> {
             if (values.size() > 1) {
                 throw new InvalidField(
-                        Shown.value(name),
-                        "`%s` is given %d times: expected it once".formatted(Shown.value(name), values.size()));
+                        SafeText.value(name),
+                        "`%s` is given %d times: expected it once".formatted(SafeText.value(name), values.size()));
             }
             fields.put(name, values.getFirst());
         });
@@ -164,7 +164,8 @@ public final class QuoteResource {
             document = JSON.readTree(body);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
-                    "the body is not JSON (%s): expected an object".formatted(Shown.value(e.getOriginalMessage())), e);
+                    "the body is not JSON (%s): expected an object".formatted(SafeText.value(e.getOriginalMessage())),
+                    e);
         }
         if (!document.isObject()) {
             throw new IllegalArgumentException(
@@ -194,9 +195,9 @@ public final class QuoteResource {
             fields.put(name, value.asText());
         } else {
             throw new InvalidField(
-                    Shown.value(name),
+                    SafeText.value(name),
                     "`%s` (%s) is not valid: expected a text or a number"
-                            .formatted(Shown.value(name), Shown.value(value.toString())));
+                            .formatted(SafeText.value(name), SafeText.value(value.toString())));
         }
     }
 }

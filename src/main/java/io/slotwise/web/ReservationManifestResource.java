@@ -1,11 +1,11 @@
 package io.slotwise.web;
 
-import io.slotwise.core.text.Shown;
-import io.slotwise.kubernetes.manifest.GangKey;
-import io.slotwise.kubernetes.manifest.HoldManifest;
-import io.slotwise.kubernetes.manifest.InvalidField;
-import io.slotwise.live.Host;
-import io.slotwise.web.access.Sight;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.kubernetes.manifest.field.GangKey;
+import io.slotwise.kubernetes.manifest.field.InvalidField;
+import io.slotwise.kubernetes.manifest.inquiry.ReservationManifest;
+import io.slotwise.live.cycle.Replica;
+import io.slotwise.web.access.CallerAccess;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -24,21 +24,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The manifest of an advance reservation that the query describes, in the words of {@code slotwise reserve}. Nothing is created: whoever applies the
- * manifest does so by their own rights.
+ * The manifest of an advance reservation that the query describes, in the words of {@code slotwise reserve}. Nothing is
+ * created: whoever applies the manifest does so by their own rights.
  */
 @Path("/api/v1/reservation-manifest")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ReservationManifestResource {
     private static final List<String> SEAT = List.of("cpu", "memory", "ephemeral-storage");
     private static final Set<String> TERMS = Stream.concat(
-                    Stream.of("name", "namespace", HoldManifest.SIZE, HoldManifest.START),
+                    Stream.of("name", "namespace", ReservationManifest.SIZE, ReservationManifest.START),
                     GangKey.reserved().map(GangKey::word))
             .collect(Collectors.toUnmodifiableSet());
 
-    private final Host host;
+    private final Replica host;
 
-    ReservationManifestResource(Host host) {
+    ReservationManifestResource(Replica host) {
         this.host = host;
     }
 
@@ -46,7 +46,7 @@ public final class ReservationManifestResource {
     @GET
     public Response manifest(@Context RoutingContext call, @Context UriInfo uri) {
         // It is the same for everybody; but only who may call at all is answered.
-        var _ = Sight.of(call);
+        var _ = CallerAccess.of(call);
         try {
             return Response.ok(Map.of(
                             "manifest",
@@ -71,16 +71,16 @@ public final class ReservationManifestResource {
         query.forEach((field, values) -> {
             if (values.size() > 1) {
                 throw new InvalidField(
-                        Shown.value(field),
-                        "`%s` is given %d times: expected it once".formatted(Shown.value(field), values.size()));
+                        SafeText.value(field),
+                        "`%s` is given %d times: expected it once".formatted(SafeText.value(field), values.size()));
             }
             if (!TERMS.contains(field) && !SEAT.contains(field) && field.indexOf('/') <= 0) {
                 throw new InvalidField(
-                        Shown.value(field),
+                        SafeText.value(field),
                         "`%s` (%s) is not known: expected one of %s, or a resource of a seat such as cpu or nvidia.com/gpu"
                                 .formatted(
-                                        Shown.value(field),
-                                        Shown.value(values.getFirst()),
+                                        SafeText.value(field),
+                                        SafeText.value(values.getFirst()),
                                         String.join(
                                                 ", ", TERMS.stream().sorted().toList())));
             }
@@ -88,8 +88,8 @@ public final class ReservationManifestResource {
         });
         String namespace = need(said, "namespace");
         String name = need(said, "name");
-        need(said, HoldManifest.SIZE);
-        return HoldManifest.of(namespace, name, new HoldManifest.Words(said, seat, Map.of()), now)
+        need(said, ReservationManifest.SIZE);
+        return ReservationManifest.of(namespace, name, new ReservationManifest.Words(said, seat, Map.of()), now)
                 .yaml();
     }
 

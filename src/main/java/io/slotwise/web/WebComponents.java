@@ -1,7 +1,7 @@
 package io.slotwise.web;
 
-import io.slotwise.live.CurrentSettings;
-import io.slotwise.live.Host;
+import io.slotwise.live.cycle.Replica;
+import io.slotwise.live.settings.CurrentSettings;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
@@ -10,8 +10,8 @@ import jakarta.inject.Singleton;
 final class WebComponents {
     @Produces
     @Singleton
-    Answers answers(Host host, CurrentSettings settings) {
-        return new Answers(
+    GangAnswers answers(Replica host, CurrentSettings settings) {
+        return new GangAnswers(
                 host::latest,
                 host.view(),
                 host.clock(),

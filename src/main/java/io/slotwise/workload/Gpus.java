@@ -5,7 +5,10 @@ public final class Gpus {
     /** Resource: whole GPUs, as NVIDIA's device plugin counts them. */
     public static final String WHOLE = "nvidia.com/gpu";
 
-    /** Resource: thousandths of GPUs. A node offers a thousand for each of its GPUs beside the whole ones; a pod asks for one of both kinds. */
+    /**
+     * Resource: thousandths of GPUs. A node offers a thousand for each of its GPUs beside the whole ones; a pod asks
+     * for one of both kinds.
+     */
     public static final String THOUSANDTHS = "nvidia.com/gpu-milli";
 
     /** Thousandths in one GPU. */

@@ -2,7 +2,7 @@ package io.slotwise.workload;
 
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.Placing;
+import io.slotwise.core.gang.PlacementRequest;
 import io.slotwise.core.gang.PodRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,8 @@ import java.util.List;
  *
  * @param id unique in its workload
  * @param submit when it was submitted, seconds on the workload's clock
- * @param parts its tasks by what they ask for; all parts ask for the same runtime, which is what the user says: the estimate
+ * @param parts its tasks by what they ask for; all parts ask for the same runtime, which is what the user says: the
+ *     estimate
  * @param runtime how long each task really runs on a node of performance 1, seconds, positive. It may pass the estimate
  * @param user who submitted it
  * @param terms in money and time
@@ -94,6 +95,7 @@ public record Job(String id, long submit, List<Part> parts, long runtime, String
             }
             shapes.add(new Gang.Shape(pods, part.request()));
         }
-        return new Gang(new GangId(user, id), shapes, terms.demand(), terms.priority(), submit, Placing.USUAL, true);
+        return new Gang(
+                new GangId(user, id), shapes, terms.demand(), terms.priority(), submit, PlacementRequest.USUAL, true);
     }
 }

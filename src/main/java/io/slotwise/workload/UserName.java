@@ -5,9 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Names of users whom a log only numbers. */
-final class UserName {
+public final class UserName {
     /** Of a job that does not say whose it is. */
-    static final String UNKNOWN = "user-unknown";
+    public static final String UNKNOWN = "user-unknown";
 
     private static final String PREFIX = "user-";
     private static final Pattern NUMBERED = Pattern.compile(PREFIX + "(\\d{1,15})");
@@ -15,12 +15,12 @@ final class UserName {
     private UserName() {}
 
     /** The name of a number, such as {@code user-12}; a negative number is unknown. */
-    static String of(long number) {
+    public static String of(long number) {
         return number < 0 ? UNKNOWN : PREFIX + number;
     }
 
     /** The number of such a name; empty for other names. */
-    static OptionalLong number(String name) {
+    public static OptionalLong number(String name) {
         Matcher matcher = NUMBERED.matcher(name);
         return matcher.matches() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
     }

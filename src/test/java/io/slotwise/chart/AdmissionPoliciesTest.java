@@ -3,7 +3,7 @@ package io.slotwise.chart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.slotwise.kubernetes.manifest.Keys;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -17,14 +17,14 @@ class AdmissionPoliciesTest {
     void everyKeyOfOursHasARule() {
         JsonNode rules = Chart.yaml(Chart.read(Chart.FOLDER.resolve("files/admission/rules.yaml")));
 
-        assertThat(keys(rules, "/pods/labels")).isEqualTo(Keys.POD_LABELS);
+        assertThat(keys(rules, "/pods/labels")).isEqualTo(AnnotationKeys.POD_LABELS);
         assertThat(keys(rules, "/pods/annotations"))
-                .isEqualTo(Stream.of(Keys.POD_ANNOTATIONS, Keys.WRITTEN_ON_PODS)
+                .isEqualTo(Stream.of(AnnotationKeys.POD_ANNOTATIONS, AnnotationKeys.WRITTEN_ON_PODS)
                         .flatMap(Set::stream)
                         .collect(Collectors.toSet()));
-        assertThat(keys(rules, "/nodes/labels")).isEqualTo(Keys.NODE_LABELS);
-        assertThat(keys(rules, "/nodes/annotations")).isEqualTo(Keys.NODE_ANNOTATIONS);
-        assertThat(keys(rules, "/namespaces/annotations")).isEqualTo(Keys.NAMESPACE_ANNOTATIONS);
+        assertThat(keys(rules, "/nodes/labels")).isEqualTo(AnnotationKeys.NODE_LABELS);
+        assertThat(keys(rules, "/nodes/annotations")).isEqualTo(AnnotationKeys.NODE_ANNOTATIONS);
+        assertThat(keys(rules, "/namespaces/annotations")).isEqualTo(AnnotationKeys.NAMESPACE_ANNOTATIONS);
     }
 
     @Test
@@ -105,7 +105,7 @@ class AdmissionPoliciesTest {
     private static Set<String> keys(JsonNode rules, String place) {
         return rules.at(place)
                 .propertyStream()
-                .map(rule -> Keys.PREFIX + rule.getKey())
+                .map(rule -> AnnotationKeys.PREFIX + rule.getKey())
                 .collect(Collectors.toSet());
     }
 }

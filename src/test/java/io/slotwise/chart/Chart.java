@@ -25,8 +25,8 @@ final class Chart {
     private static final YAMLMapper YAML = new YAMLMapper();
 
     /**
-     * A copy of the chart in which {@code helm template} shows what it leaves out otherwise: hooks are ordinary objects, and the
-     * notes are one.
+     * A copy of the chart in which {@code helm template} shows what it leaves out otherwise: hooks are ordinary
+     * objects, and the notes are one.
      */
     private static final Path OPENED = opened();
 

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Durations look the same in the chart, the resource definitions, the admission policies, the policy file and the program. */
+/**
+ * Durations look the same in the chart, the resource definitions, the admission policies, the policy file and the
+ * program.
+ */
 class DurationGrammarTest {
     @TempDir
     Path folder;

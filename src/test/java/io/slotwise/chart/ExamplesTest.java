@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.plan.Request;
 import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.kubernetes.manifest.ManifestFile;
-import io.slotwise.kubernetes.manifest.PriceCatalogue;
-import io.slotwise.kubernetes.manifest.Taken;
-import io.slotwise.kubernetes.manifest.Warning;
-import io.slotwise.live.Settings;
+import io.slotwise.kubernetes.manifest.IntakeResult;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,11 +19,11 @@ class ExamplesTest {
     @ParameterizedTest
     @CsvSource({"job.yaml, sweep, 8", "jobset-like.yaml, solve, 4", "training.yaml, training, 4"})
     void anExampleIsOneGangThatCanBePlanned(String file, String gang, int size) {
-        Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY);
+        Intake intake = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY);
 
-        Taken taken = intake.take(ManifestFile.read(Path.of("deploy/examples", file)), Map.of(), 1_893_456_000L);
+        IntakeResult taken = intake.take(ManifestFile.read(Path.of("deploy/examples", file)), Map.of(), 1_893_456_000L);
 
-        assertThat(taken.warnings()).filteredOn(Warning::isOfConcern).isEmpty();
+        assertThat(taken.warnings()).filteredOn(IntakeWarning::isOfConcern).isEmpty();
         assertThat(taken.snapshot().held()).isEmpty();
         assertThat(taken.snapshot().requests())
                 .singleElement()

@@ -11,14 +11,14 @@ import io.micrometer.prometheus.PrometheusConfig;
 import io.micrometer.prometheus.PrometheusMeterRegistry;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.live.Standing;
-import io.slotwise.live.Terms;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.observability.Meters;
 import io.slotwise.testing.PlanBuilder;
 import io.slotwise.testing.PlanBuilder.Seat;
@@ -49,7 +49,10 @@ class MonitoringTest {
     private static final Pattern GROUPED = Pattern.compile("by \\(([^)]*)\\) \\(+[a-z_ (]*?([a-z_]+)\\{");
     private static final Pattern EXPOSED = Pattern.compile("([a-z_0-9]+)(?:\\{([^}]*)})? .*");
 
-    /** Labels that Prometheus puts there itself; a label {@code namespace} of ours is {@code exported_namespace} beside its own. */
+    /**
+     * Labels that Prometheus puts there itself; a label {@code namespace} of ours is {@code exported_namespace} beside
+     * its own.
+     */
     private static final Set<String> OF_PROMETHEUS = Set.of("job", "namespace", "pod");
 
     @Test
@@ -174,9 +177,9 @@ class MonitoringTest {
         Snapshot seen = new PlanBuilder().node("n", 4000, "ann").snapshot();
         Account account = new Account(gang.id().namespace(), NOW, NOW + 100, new Cost(1L << 40));
         Snapshot snapshot = new Snapshot(NOW, seen.cluster(), List.of(), List.of(), List.of(account));
-        Standing standing = Standing.first(gang.id(), NOW)
-                .with(Terms.of(gang))
-                .promised(new Promise(planned.window(), planned.via(), false), Tariff.CONSTANT);
+        GangRecord standing = GangRecord.first(gang.id(), NOW)
+                .with(RecordedTerms.of(gang))
+                .promised(new Promise(planned.window(), planned.via(), false), PromiseTariff.CONSTANT);
         meters.watching("pods", () -> Duration.ZERO);
         meters.answered("bind", Duration.ofMillis(1));
         meters.opened(gang.id(), Instant.EPOCH, Instant.EPOCH.plusSeconds(1));

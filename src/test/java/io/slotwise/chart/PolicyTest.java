@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.config.PolicyFile;
 import io.slotwise.core.plan.PromiseSlack;
-import io.slotwise.live.Settings;
+import io.slotwise.live.settings.LoopSettings;
 import java.io.StringReader;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ class PolicyTest {
                 .at("/data/policy.yaml")
                 .asText();
 
-        Settings settings = PolicyFile.read(new StringReader(policy), "policy.yaml");
+        LoopSettings settings = PolicyFile.read(new StringReader(policy), "policy.yaml");
 
         assertThat(settings.policy().turnover()).isEqualTo(5);
         assertThat(settings.policy().replanGain()).isEqualTo(200_000);
@@ -26,6 +26,6 @@ class PolicyTest {
                         .replace("replan-gain: 0.2", "replan-gain: 0")
                         .replaceFirst("promise-slack:\\n(?: .*\\n)+", "promise-slack: 0\n"))
                 .satisfies(text -> assertThat(PolicyFile.read(new StringReader(text), "policy.yaml"))
-                        .isEqualTo(Settings.DEFAULT));
+                        .isEqualTo(LoopSettings.DEFAULT));
     }
 }

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The files that {@code deploy/render} makes of the chart are the chart's; with {@code slotwise.render} it writes them. */
+/**
+ * The files that {@code deploy/render} makes of the chart are the chart's; with {@code slotwise.render} it writes them.
+ */
 class RenderedFilesTest {
     private static final String BEGIN = "<!-- values: made by deploy/render -->\n";
     private static final String README_BEGIN = "## Values\n\n";

@@ -3,7 +3,7 @@ package io.slotwise.chart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.slotwise.live.Retries;
+import io.slotwise.live.port.SchedulerBackoff;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +81,8 @@ class SchedulerConfigurationTest {
         JsonNode configuration = Chart.rendered().schedulerConfiguration();
 
         assertThat(configuration.path("podInitialBackoffSeconds").asInt()).isEqualTo(1);
-        assertThat(configuration.path("podMaxBackoffSeconds").asLong()).isEqualTo(Retries.LONGEST_PAUSE.toSeconds());
+        assertThat(configuration.path("podMaxBackoffSeconds").asLong())
+                .isEqualTo(SchedulerBackoff.LONGEST_PAUSE.toSeconds());
     }
 
     @Test

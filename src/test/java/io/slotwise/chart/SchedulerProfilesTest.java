@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * kube-scheduler asks an extender about the pods of all its profiles, so a kube-scheduler with Slotwise as its extender may serve no pods but ours: while
- * Slotwise is away nothing else must wait.
+ * kube-scheduler asks an extender about the pods of all its profiles, so a kube-scheduler with Slotwise as its extender
+ * may serve no pods but ours: while Slotwise is away nothing else must wait.
  */
 class SchedulerProfilesTest {
     private static final String OURS = "slotwise-extender";
@@ -47,7 +47,10 @@ class SchedulerProfilesTest {
         assertServesOursAlone(Chart.yaml(Chart.read(Path.of("deploy/kube-scheduler.yaml"))), OURS);
     }
 
-    /** An extender without profiles beside it is a part of somebody's file, and the page has to say whose file it must not be. */
+    /**
+     * An extender without profiles beside it is a part of somebody's file, and the page has to say whose file it must
+     * not be.
+     */
     @Test
     void noDocumentOffersTheClustersOwnKubeScheduler() {
         List<String> shown = new ArrayList<>();

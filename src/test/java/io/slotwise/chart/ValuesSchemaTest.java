@@ -144,7 +144,10 @@ class ValuesSchemaTest {
                         levels));
     }
 
-    /** An object is closed by its properties, or is a map of strings; objects of Kubernetes' own pass through to the API server. */
+    /**
+     * An object is closed by its properties, or is a map of strings; objects of Kubernetes' own pass through to the API
+     * server.
+     */
     private static void findOpen(String path, JsonNode schema, List<String> open) {
         boolean closed = schema.path("additionalProperties").isBoolean()
                 && !schema.path("additionalProperties").asBoolean();

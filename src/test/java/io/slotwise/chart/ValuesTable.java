@@ -8,7 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Reads the table of values out of the comments of {@code values.yaml}: {@code # --} before a value says what it means. */
+/**
+ * Reads the table of values out of the comments of {@code values.yaml}: {@code # --} before a value says what it means.
+ */
 final class ValuesTable {
     private static final Pattern COMMENT = Pattern.compile("\\s*# -- (.*)");
     private static final Pattern VALUE = Pattern.compile("( *)([A-Za-z][A-Za-z-]*):(?: (.*))?");

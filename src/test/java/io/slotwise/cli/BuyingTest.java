@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.cli.console.CommandLineRun;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

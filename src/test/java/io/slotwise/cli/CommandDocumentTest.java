@@ -2,6 +2,7 @@ package io.slotwise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.cli.console.CommandLineRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

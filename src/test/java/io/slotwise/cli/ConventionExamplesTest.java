@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.cli.console.CommandLineRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every convention of the document can be tried with {@code slotwise plan} from the file of its row, as its users keep it. */
+/**
+ * Every convention of the document can be tried with {@code slotwise plan} from the file of its row, as its users keep
+ * it.
+ */
 class ConventionExamplesTest {
     private static final Path DOCUMENT = Path.of("docs/interoperation.md");
     private static final Path FOLDER = Path.of("docs/examples/conventions");

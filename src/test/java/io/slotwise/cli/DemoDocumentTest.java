@@ -2,10 +2,11 @@ package io.slotwise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.cli.console.CommandLineRun;
 import io.slotwise.config.PolicyFile;
-import io.slotwise.demo.Chronicle;
+import io.slotwise.demo.DemoLog;
 import io.slotwise.demo.LivingDemo;
-import io.slotwise.live.CurrentSettings;
+import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.testing.Unheard;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -52,7 +53,7 @@ class DemoDocumentTest {
                 new LivingDemo.Setting(number(properties, "slotwise.demo.nodes"), BEGIN),
                 CurrentSettings.fixed(PolicyFile.empty().overlay(policy).settings()),
                 new Unheard(),
-                new Chronicle(new PrintStream(bytes, true, StandardCharsets.UTF_8), BEGIN),
+                new DemoLog(new PrintStream(bytes, true, StandardCharsets.UTF_8), BEGIN),
                 RandomGeneratorFactory.of("L64X128MixRandom").create(number(properties, "slotwise.demo.seed")));
         while (demo.next().isBefore(BEGIN.plus(SHOWN))) {
             demo.step();

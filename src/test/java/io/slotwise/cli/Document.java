@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A Markdown document and the commands in its blocks {@code console}, each a line after {@code $} with what it prints below. A block
- * may have a mark: {@code cluster} needs one, {@code data} needs files that are not in the repository, {@code slow} takes minutes,
- * {@code host} is for the script alone.
+ * A Markdown document and the commands in its blocks {@code console}, each a line after {@code $} with what it prints
+ * below. A block may have a mark: {@code cluster} needs one, {@code data} needs files that are not in the repository,
+ * {@code slow} takes minutes, {@code host} is for the script alone.
  *
  * @param name its file's name
  * @param lines of the file

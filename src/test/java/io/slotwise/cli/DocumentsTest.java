@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.slotwise.cli.Document.Command;
 import io.slotwise.cli.Document.Kind;
+import io.slotwise.cli.console.CommandLineRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every command in the documents does what it shows: those of ours without a mark are run and print what stands below them, marked
- * ones are understood at least, and foreign ones are marked. What the documents should show is left in {@code target/documents}.
+ * Every command in the documents does what it shows: those of ours without a mark are run and print what stands below
+ * them, marked ones are understood at least, and foreign ones are marked. What the documents should show is left in
+ * {@code target/documents}.
  */
 class DocumentsTest {
     static List<Path> documents() throws IOException {

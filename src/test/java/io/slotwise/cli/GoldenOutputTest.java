@@ -6,11 +6,12 @@ import io.micrometer.core.instrument.MockClock;
 import io.micrometer.prometheus.PrometheusConfig;
 import io.micrometer.prometheus.PrometheusMeterRegistry;
 import io.prometheus.client.CollectorRegistry;
+import io.slotwise.cli.console.CommandLineRun;
 import io.slotwise.config.PolicyFile;
-import io.slotwise.demo.Audience;
+import io.slotwise.demo.DemoListener;
 import io.slotwise.demo.LivingDemo;
-import io.slotwise.live.CurrentSettings;
-import io.slotwise.live.Standing;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.observability.Meters;
 import io.slotwise.testing.Golden;
 import java.io.IOException;
@@ -26,8 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What the program prints and counts, byte for byte, see {@link Golden}: plans as JSON and tables, simulations as CSV and JSON under policies that take
- * different ways through a cycle, and the metrics and starts of some hours of a living cluster.
+ * What the program prints and counts, byte for byte, see {@link Golden}: plans as JSON and tables, simulations as CSV
+ * and JSON under policies that take different ways through a cycle, and the metrics and starts of some hours of a
+ * living cluster.
  */
 class GoldenOutputTest {
     private static final String SCENARIOS = "src/test/resources/scenarios/";
@@ -141,9 +143,9 @@ class GoldenOutputTest {
     }
 
     /** A row for each start and each other thing that is told, without its words. */
-    private record Starts(StringBuilder rows) implements Audience {
+    private record Starts(StringBuilder rows) implements DemoListener {
         @Override
-        public void opened(Standing standing, long second) {
+        public void opened(GangRecord standing, long second) {
             rows.append("%d,started,%s\n".formatted(second, standing.gang()));
         }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Refusal;
-import io.slotwise.report.Figures;
+import io.slotwise.report.RefusalFigures;
 import io.slotwise.testing.EveryRefusal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ class ReasonsDocumentTest {
         Map<String, TreeSet<String>> figures = new TreeMap<>();
         for (Refusal refusal : EveryRefusal.behind(new GangId("user", "other"))) {
             figures.computeIfAbsent(refusal.key(), _ -> new TreeSet<>())
-                    .addAll(Figures.of(refusal).keySet());
+                    .addAll(RefusalFigures.of(refusal).keySet());
         }
         Map<String, List<String>> known = new TreeMap<>();
         Arrays.stream(Refusal.Kind.values()).forEach(kind -> {

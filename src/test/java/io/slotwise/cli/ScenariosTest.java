@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.cli.console.CommandLineRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the software promises, one folder for each promise: its name is the promise, {@code expected.json} was worked out by hand from
- * the public contract.
+ * What the software promises, one folder for each promise: its name is the promise, {@code expected.json} was worked
+ * out by hand from the public contract.
  */
 class ScenariosTest {
     private static final Path FOLDER = Path.of("src/test/resources/scenarios");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.slotwise.live.Settings;
+import io.slotwise.live.settings.LoopSettings;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -20,8 +20,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The reference of the policy file is made of the code: the keys that the reader knows, with what it says that it expects of each. The
- * meanings are those of the chart's values. What the document should be is left in {@code target/documents}.
+ * The reference of the policy file is made of the code: the keys that the reader knows, with what it says that it
+ * expects of each. The meanings are those of the chart's values. What the document should be is left in {@code
+ * target/documents}.
  */
 class PolicyDocumentTest {
     private static final Path DOCUMENT = Path.of("docs/policy.md");
@@ -31,7 +32,10 @@ class PolicyDocumentTest {
     private static final String TO = "<!-- end of keys -->";
     private static final String NONSENSE = "";
 
-    /** What the keys are without the chart whose defaults there are for a cluster only: where a change costs writes and a pod takes time to end. */
+    /**
+     * What the keys are without the chart whose defaults there are for a cluster only: where a change costs writes and
+     * a pod takes time to end.
+     */
     private static final Map<String, String> OF_A_CLUSTER =
             Map.of("turnover", "0s", "replan-gain", "0", "promise-slack", "0");
 
@@ -100,7 +104,7 @@ class PolicyDocumentTest {
         }
 
         assertThat(PolicyFile.read(new StringReader(policy.toString()), "defaults"))
-                .isEqualTo(Settings.DEFAULT);
+                .isEqualTo(LoopSettings.DEFAULT);
     }
 
     /** The keys of the chart's policy in their order. */

@@ -7,18 +7,18 @@ import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
-import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Period;
-import io.slotwise.core.migration.Mobility;
+import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
-import io.slotwise.core.online.Weights;
+import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.provision.Provisioning;
-import io.slotwise.live.Settings;
-import io.slotwise.live.TimeValues;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.settings.TimeValues;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,17 +78,17 @@ class PolicyFileTest {
 
     @Test
     void aPolicyThatSaysNothingHasTheDefaults() {
-        assertThat(read("")).isEqualTo(Settings.DEFAULT);
-        assertThat(read("---\n# nothing\n")).isEqualTo(Settings.DEFAULT);
-        assertThat(read("{}")).isEqualTo(Settings.DEFAULT);
-        assertThat(PolicyFile.empty().settings()).isEqualTo(Settings.DEFAULT);
+        assertThat(read("")).isEqualTo(LoopSettings.DEFAULT);
+        assertThat(read("---\n# nothing\n")).isEqualTo(LoopSettings.DEFAULT);
+        assertThat(read("{}")).isEqualTo(LoopSettings.DEFAULT);
+        assertThat(PolicyFile.empty().settings()).isEqualTo(LoopSettings.DEFAULT);
     }
 
     @Test
     void theDefaultsMayBeWrittenOut() {
-        assertThat(read(DEFAULTS)).isEqualTo(Settings.DEFAULT);
-        assertThat(Settings.DEFAULT.policy().horizon()).isEqualTo(604_800);
-        assertThat(Settings.DEFAULT.defaultRuntime()).isEqualTo(3600);
+        assertThat(read(DEFAULTS)).isEqualTo(LoopSettings.DEFAULT);
+        assertThat(LoopSettings.DEFAULT.policy().horizon()).isEqualTo(604_800);
+        assertThat(LoopSettings.DEFAULT.defaultRuntime()).isEqualTo(3600);
     }
 
     @Test
@@ -103,7 +103,7 @@ class PolicyFileTest {
 
     @Test
     void readsExplicitValues() {
-        Settings settings = read("""
+        LoopSettings settings = read("""
                 horizon: 2h
                 cycle: 20s
                 collect: 0s
@@ -129,7 +129,7 @@ class PolicyFileTest {
                 """);
 
         assertThat(settings)
-                .isEqualTo(new Settings(
+                .isEqualTo(new LoopSettings(
                         new Policy(
                                 7200,
                                 new Policy.Batch(
@@ -149,28 +149,28 @@ class PolicyFileTest {
                                 250_000,
                                 PromiseSlack.NONE,
                                 Policy.Online.DEFAULT,
-                                Mobility.NONE,
+                                MigrationPolicy.NONE,
                                 Policy.Preempting.PROMISED,
                                 Provisioning.NONE),
                         20,
                         0,
                         1800,
-                        Settings.Overrun.EXTEND,
+                        LoopSettings.Overrun.EXTEND,
                         90,
                         15,
-                        Settings.MemberLoss.CONTINUE,
+                        LoopSettings.MemberLoss.CONTINUE,
                         0,
                         120,
                         Criterion.COST,
                         250_000,
-                        Settings.DEFAULT.runtimePrediction(),
+                        LoopSettings.DEFAULT.runtimePrediction(),
                         new Currency("EUR"),
                         TimeValues.NONE));
     }
 
     @Test
     void readsWhatMayBeBought() {
-        Settings settings = read("provisioning: {mode: plan, max-nodes: 7, max-spend: 12.50/week, spot-risk: 0.1}");
+        LoopSettings settings = read("provisioning: {mode: plan, max-nodes: 7, max-spend: 12.50/week, spot-risk: 0.1}");
 
         assertThat(settings.policy().provisioning())
                 .isEqualTo(new Provisioning(
@@ -182,7 +182,7 @@ class PolicyFileTest {
 
     @Test
     void readsWhatTimeIsWorthByDefaultByPriorityClassAndByNamespace() {
-        Settings settings = read("""
+        LoopSettings settings = read("""
                 criterion: value
                 value-of-time:
                   default: 0.5
@@ -214,7 +214,7 @@ class PolicyFileTest {
         assertThat(read("promise-slack: {wait: '0.3'}").policy().slack())
                 .isEqualTo(new PromiseSlack(300_000, 100_000, 0));
         assertThat(read("promise-slack: 0").policy().slack()).isEqualTo(PromiseSlack.NONE);
-        assertThat(read("promise-slack: {}")).isEqualTo(Settings.DEFAULT);
+        assertThat(read("promise-slack: {}")).isEqualTo(LoopSettings.DEFAULT);
     }
 
     @Test
@@ -255,7 +255,7 @@ class PolicyFileTest {
         assertThat(policy.batch().anticipating())
                 .isEqualTo(new Policy.Anticipating(Form.GEOMETRIC, Set.of(Criterion.RUNTIME, Criterion.START)));
         assertThat(policy.online())
-                .isEqualTo(new Policy.Online(Manner.EMET, new Weights(0.5, 0.25, 0.25), "example.com/rack"));
+                .isEqualTo(new Policy.Online(Manner.EMET, new CriterionWeights(0.5, 0.25, 0.25), "example.com/rack"));
     }
 
     @Test
@@ -370,18 +370,18 @@ class PolicyFileTest {
 
     @Test
     void readsWhatBecomesOfOverrunsAndOfGangsThatLoseAMember() {
-        assertThat(read("overrun: evict").overrun()).isEqualTo(Settings.Overrun.EVICT);
-        assertThat(read("member-loss: restart").memberLoss()).isEqualTo(Settings.MemberLoss.RESTART);
+        assertThat(read("overrun: evict").overrun()).isEqualTo(LoopSettings.Overrun.EVICT);
+        assertThat(read("member-loss: restart").memberLoss()).isEqualTo(LoopSettings.MemberLoss.RESTART);
     }
 
     @Test
     void migrationIsReadWithItsLimits() {
         assertThat(read("migration: local\n").policy().migration())
-                .isEqualTo(new Mobility(Mobility.Reach.LOCAL, 1, 300, 60));
+                .isEqualTo(new MigrationPolicy(MigrationPolicy.Reach.LOCAL, 1, 300, 60));
         assertThat(read("{migration: external, migration-limit: 3, min-run: 10s, migration-overhead: 0s}")
                         .policy()
                         .migration())
-                .isEqualTo(new Mobility(Mobility.Reach.EXTERNAL, 3, 10, 0));
+                .isEqualTo(new MigrationPolicy(MigrationPolicy.Reach.EXTERNAL, 3, 10, 0));
     }
 
     @Test
@@ -433,7 +433,7 @@ class PolicyFileTest {
     void propertiesLieOnTopOfTheFile() {
         PolicyFile file = PolicyFile.load(new StringReader("horizon: 1h\nlimit: {cost: 5}\nturnover: 5s\n"), "p");
 
-        Settings settings = file.overlay(Map.of(
+        LoopSettings settings = file.overlay(Map.of(
                         "slotwise.policy.horizon", "2h",
                         "limit.processor-time", "auto",
                         "slotwise.policy.anticipation-criteria", "[cost, processor-time, start]",
@@ -472,7 +472,7 @@ class PolicyFileTest {
                 .hasMessageStartingWith("property slotwise.policy.cyle: `cyle` (1s) is not known");
     }
 
-    private static Settings read(String text) {
+    private static LoopSettings read(String text) {
         return PolicyFile.read(new StringReader(text), "policy.yaml");
     }
 }

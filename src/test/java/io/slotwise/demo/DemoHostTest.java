@@ -9,7 +9,7 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.slotwise.web.extender.ExtenderDoors;
+import io.slotwise.web.extender.ExtenderPorts;
 import io.slotwise.web.extender.PodKeys;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -31,13 +31,13 @@ class DemoHostTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-    private final ExtenderDoors doors;
+    private final ExtenderPorts doors;
 
     @TestHTTPResource("/")
     private URI root = URI.create("http://127.0.0.1");
 
     @Inject
-    DemoHostTest(ExtenderDoors doors) {
+    DemoHostTest(ExtenderPorts doors) {
         this.doors = doors;
     }
 

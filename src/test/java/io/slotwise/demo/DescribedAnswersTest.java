@@ -44,7 +44,9 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** Every endpoint answers as the API's description says: no field that it does not name, none missing that it requires. */
+/**
+ * Every endpoint answers as the API's description says: no field that it does not name, none missing that it requires.
+ */
 @QuarkusTest
 @TestProfile(DemoHostTest.Profile.class)
 class DescribedAnswersTest {

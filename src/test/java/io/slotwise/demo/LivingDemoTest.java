@@ -12,10 +12,10 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.Prediction;
 import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.demo.LivingDemo.Setting;
-import io.slotwise.live.CurrentSettings;
-import io.slotwise.live.Phase;
-import io.slotwise.live.Settings;
-import io.slotwise.live.Standing;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.testing.Unheard;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LivingDemoTest {
     private static final Instant BEGIN = Instant.parse("2030-01-15T06:00:00Z");
 
-    private static final Settings SETTINGS = PolicyFile.empty()
+    private static final LoopSettings SETTINGS = PolicyFile.empty()
             .overlay(Map.of(
                     "slotwise.policy.horizon", "24h",
                     "slotwise.policy.cycle", "1m",
@@ -43,7 +43,7 @@ class LivingDemoTest {
             .settings();
 
     /** What happened in a demo, and nothing taken twice meanwhile. */
-    private static final class Diary extends Unheard implements Audience {
+    private static final class Diary extends Unheard implements DemoListener {
         private final List<String> lines = new ArrayList<>();
         private final TreeSet<String> causes = new TreeSet<>();
         private final TreeSet<String> reasons = new TreeSet<>();
@@ -51,7 +51,7 @@ class LivingDemoTest {
         private long latest;
 
         @Override
-        public void opened(Standing standing, long second) {
+        public void opened(GangRecord standing, long second) {
             long promised = Objects.requireNonNull(standing.promise()).window().start();
             assertThat(second).as("%s", standing.gang()).isGreaterThanOrEqualTo(promised);
             latest = Math.max(latest, second - promised);
@@ -59,7 +59,7 @@ class LivingDemoTest {
         }
 
         @Override
-        public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {
+        public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<GangRecord> standings) {
             cycles++;
             Map<String, Resources> taken = new HashMap<>();
             for (Occupation held : snapshot.cluster().occupations()) {
@@ -120,7 +120,7 @@ class LivingDemoTest {
             demo.step();
         }
 
-        List<Standing> renders = demo.view().standings().stream()
+        List<GangRecord> renders = demo.view().standings().stream()
                 .filter(standing -> standing.gang().namespace().equals("media"))
                 .toList();
         assertThat(renders).isNotEmpty().allSatisfy(standing -> {
@@ -163,7 +163,7 @@ class LivingDemoTest {
         }
 
         assertThat(demo.view().standings())
-                .extracting(Standing::phase)
+                .extracting(GangRecord::phase)
                 .contains(Phase.PENDING, Phase.PROMISED, Phase.RUNNING);
         assertThat(demo.loop().latest()).isNotNull();
     }

@@ -3,23 +3,23 @@ package io.slotwise.experiment;
 import io.slotwise.experiment.Finding.Verdict;
 import io.slotwise.experiment.Replications.Extent;
 import io.slotwise.experiment.Replications.Progress;
-import io.slotwise.simulation.Shard;
+import io.slotwise.simulation.ReplicationShard;
 import java.util.Objects;
 
 /** A small run of an experiment, and what came out. */
-record ExperimentRun(Results results) {
+public record ExperimentRun(ExperimentResults results) {
     private static final long SEED = 1;
 
-    static ExperimentRun of(Experiment experiment, int runs) {
+    public static ExperimentRun of(Experiment experiment, int runs) {
         return of(experiment, runs, SEED);
     }
 
-    static ExperimentRun of(Experiment experiment, int runs, long seed) {
-        Tally tally = Replications.run(experiment, new Extent(runs, seed, Shard.WHOLE), 2, Progress.NONE);
+    public static ExperimentRun of(Experiment experiment, int runs, long seed) {
+        Tally tally = Replications.run(experiment, new Extent(runs, seed, ReplicationShard.WHOLE), 2, Progress.NONE);
         return new ExperimentRun(Replications.conclude(experiment, runs, seed, tally));
     }
 
-    Row row(String series, String x, String metric) {
+    public ComparedNumber row(String series, String x, String metric) {
         Point point = new Point(series, x, metric);
         return results.rows().stream()
                 .filter(row -> row.point().equals(point))
@@ -27,12 +27,12 @@ record ExperimentRun(Results results) {
                 .orElseThrow(() -> new AssertionError("There is no row of %s.".formatted(point)));
     }
 
-    double value(String series, String x, String metric) {
+    public double value(String series, String x, String metric) {
         return Objects.requireNonNull(row(series, x, metric).value());
     }
 
     /** Of the first finding whose statement begins so. */
-    Verdict verdict(String statement) {
+    public Verdict verdict(String statement) {
         return results.conclusion().findings().stream()
                 .filter(finding -> finding.statement().startsWith(statement))
                 .map(Finding::holds)

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.experiment.Replications.Extent;
 import io.slotwise.experiment.Replications.Progress;
-import io.slotwise.experiment.ShardFile.Unreadable;
-import io.slotwise.simulation.Shard;
+import io.slotwise.experiment.catalogue.Experiments;
+import io.slotwise.experiment.catalogue.ShardFile;
+import io.slotwise.experiment.catalogue.ShardFile.Unreadable;
+import io.slotwise.simulation.ReplicationShard;
 import io.slotwise.workload.LogFolder;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,12 +23,12 @@ class ReplicationsTest {
     private static final int RUNS = 7;
     private static final long SEED = 3;
 
-    private static Tally tally(Shard shard, int threads) {
+    private static Tally tally(ReplicationShard shard, int threads) {
         return Replications.run(CRITERIA, new Extent(RUNS, SEED, shard), threads, Progress.NONE);
     }
 
     private static ShardFile shard(int index, int of) {
-        Shard shard = new Shard(index, of);
+        ReplicationShard shard = new ReplicationShard(index, of);
         return new ShardFile("criteria", RUNS, SEED, shard, tally(shard, 1));
     }
 
@@ -41,14 +43,15 @@ class ReplicationsTest {
 
     @Test
     void threadsDoNotShowInTheResults() {
-        assertThat(tally(Shard.WHOLE, 3).sums()).isEqualTo(tally(Shard.WHOLE, 1).sums());
+        assertThat(tally(ReplicationShard.WHOLE, 3).sums())
+                .isEqualTo(tally(ReplicationShard.WHOLE, 1).sums());
     }
 
     @Test
     void anotherSeedGivesOtherResults() {
-        Tally other = Replications.run(CRITERIA, new Extent(RUNS, SEED + 1, Shard.WHOLE), 1, Progress.NONE);
+        Tally other = Replications.run(CRITERIA, new Extent(RUNS, SEED + 1, ReplicationShard.WHOLE), 1, Progress.NONE);
 
-        assertThat(other.sums()).isNotEqualTo(tally(Shard.WHOLE, 1).sums());
+        assertThat(other.sums()).isNotEqualTo(tally(ReplicationShard.WHOLE, 1).sums());
     }
 
     @Test
@@ -56,7 +59,7 @@ class ReplicationsTest {
         List<ShardFile> shards = List.of(copied(shard(2, 3)), copied(shard(0, 3)), copied(shard(1, 3)));
 
         assertThat(ShardFile.merge(shards, EXPERIMENTS))
-                .isEqualTo(Replications.conclude(CRITERIA, RUNS, SEED, tally(Shard.WHOLE, 2)));
+                .isEqualTo(Replications.conclude(CRITERIA, RUNS, SEED, tally(ReplicationShard.WHOLE, 2)));
     }
 
     @Test
@@ -75,7 +78,7 @@ class ReplicationsTest {
         AtomicInteger most = new AtomicInteger();
         List<Integer> totals = new ArrayList<>();
 
-        Replications.run(CRITERIA, new Extent(RUNS, SEED, new Shard(1, 2)), 1, (done, of) -> {
+        Replications.run(CRITERIA, new Extent(RUNS, SEED, new ReplicationShard(1, 2)), 1, (done, of) -> {
             most.accumulateAndGet(done, Math::max);
             totals.add(of);
         });

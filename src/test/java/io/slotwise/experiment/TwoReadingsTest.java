@@ -6,20 +6,20 @@ import static org.assertj.core.api.Assertions.within;
 import io.slotwise.experiment.Finding.Verdict;
 import io.slotwise.experiment.Replications.Extent;
 import io.slotwise.experiment.Replications.Progress;
-import io.slotwise.simulation.Shard;
+import io.slotwise.simulation.ReplicationShard;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class TwoReadingsTest {
-    private static final Source SOURCE = new Source("A. Author", "A Paper", 2020, "table 1");
+    private static final PaperSource SOURCE = new PaperSource("A. Author", "A Paper", 2020, "table 1");
     private static final String METRIC = "metric";
 
     /** Observes a value at each of these x, and a small noise by the seed. */
     private record Constant(double value, List<String> xs) implements Experiment {
         @Override
-        public Profile profile() {
-            return new Profile("constant", "a value", SOURCE, List.of("first"), 10);
+        public ExperimentProfile profile() {
+            return new ExperimentProfile("constant", "a value", SOURCE, List.of("first"), 10);
         }
 
         @Override
@@ -40,26 +40,26 @@ class TwoReadingsTest {
         }
     }
 
-    private static Results run(Experiment experiment) {
-        Tally tally = Replications.run(experiment, new Extent(40, 1, Shard.WHOLE), 2, Progress.NONE);
+    private static ExperimentResults run(Experiment experiment) {
+        Tally tally = Replications.run(experiment, new Extent(40, 1, ReplicationShard.WHOLE), 2, Progress.NONE);
         return Replications.conclude(experiment, 40, 1, tally);
     }
 
-    private static Results of(double first, double second) {
+    private static ExperimentResults of(double first, double second) {
         List<String> all = List.of("1", "2", "3");
         return run(new TwoReadings(new Constant(first, all), new Constant(second, all), List.of("second")));
     }
 
-    private static Row.Verdict verdict(double first, double second) {
-        Row.Verdict verdict = of(first, second).rows().getFirst().verdict();
+    private static ComparedNumber.Verdict verdict(double first, double second) {
+        ComparedNumber.Verdict verdict = of(first, second).rows().getFirst().verdict();
         return Objects.requireNonNull(verdict);
     }
 
     @Test
     void bothReadingsStandBesideEachOther() {
-        Results results = of(80, 96);
+        ExperimentResults results = of(80, 96);
 
-        Row row = results.rows().getFirst();
+        ComparedNumber row = results.rows().getFirst();
         double value = Objects.requireNonNull(row.value());
         assertThat(value).isCloseTo(80, within(1.0));
         assertThat(Objects.requireNonNull(row.second()).value()).isCloseTo(value + 16, within(1e-6));
@@ -68,16 +68,16 @@ class TwoReadingsTest {
 
     @Test
     void whatBecomesWorseIsSaidAsWhatBecomesBetter() {
-        assertThat(verdict(80, 96)).isEqualTo(Row.Verdict.NEARER);
-        assertThat(verdict(96, 80)).isEqualTo(Row.Verdict.FARTHER);
-        assertThat(verdict(90, 130)).isEqualTo(Row.Verdict.FARTHER);
-        assertThat(verdict(95, 95)).isEqualTo(Row.Verdict.AS_NEAR);
-        assertThat(verdict(90, 110)).isEqualTo(Row.Verdict.AS_NEAR);
+        assertThat(verdict(80, 96)).isEqualTo(ComparedNumber.Verdict.NEARER);
+        assertThat(verdict(96, 80)).isEqualTo(ComparedNumber.Verdict.FARTHER);
+        assertThat(verdict(90, 130)).isEqualTo(ComparedNumber.Verdict.FARTHER);
+        assertThat(verdict(95, 95)).isEqualTo(ComparedNumber.Verdict.AS_NEAR);
+        assertThat(verdict(90, 110)).isEqualTo(ComparedNumber.Verdict.AS_NEAR);
     }
 
     @Test
     void withoutANumberOfThePapersThereIsNoVerdict() {
-        Row row = of(80, 96).rows().get(1);
+        ComparedNumber row = of(80, 96).rows().get(1);
 
         assertThat(row.point().x()).isEqualTo("2");
         assertThat(row.second()).isNotNull();
@@ -94,7 +94,7 @@ class TwoReadingsTest {
 
     @Test
     void aReadingOfAPartIsShownForThatPartAndJudgedOnTheWhole() {
-        Results results = run(TwoReadings.partly(
+        ExperimentResults results = run(TwoReadings.partly(
                 new Constant(96, List.of("1", "2")), new Constant(80, List.of("3")), List.of("second")));
 
         assertThat(results.rows().get(0).second()).isNull();

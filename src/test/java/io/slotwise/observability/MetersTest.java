@@ -9,14 +9,14 @@ import io.micrometer.core.instrument.distribution.CountAtBucket;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.window.SearchExtent;
-import io.slotwise.live.ClusterView.Notice;
-import io.slotwise.live.Standing;
+import io.slotwise.live.port.ClusterView.Notice;
+import io.slotwise.live.record.GangRecord;
 import io.slotwise.testing.PlanBuilder;
 import io.slotwise.testing.PlanBuilder.Seat;
 import java.time.Duration;
@@ -59,7 +59,7 @@ class MetersTest {
         meters.leads(true);
         Plan plan = new PlanBuilder().node("n1", 4000, "ann").plan();
         Snapshot snapshot = new PlanBuilder().node("n1", 4000, "ann").snapshot();
-        Standing waiting = Standing.first(new GangId("user", "g"), 0);
+        GangRecord waiting = GangRecord.first(new GangId("user", "g"), 0);
         meters.cycle(Duration.ofMillis(1), snapshot, plan, List.of(waiting));
         meters.noticed(List.of(notice("n1", "PriceMissing")));
         assertThat(registry.find("slotwise_node_busy_share").gauges()).hasSize(1);
@@ -170,7 +170,7 @@ class MetersTest {
 
     @Test
     void waitingGangsAreCountedByNamespaceAndReasonAndTheOldestIsSeen() {
-        Standing refused = waiting("team", "a", 10).planned(false, "OverBudget", "too dear", 20);
+        GangRecord refused = waiting("team", "a", 10).planned(false, "OverBudget", "too dear", 20);
 
         cycle(List.of(refused, waiting("team", "b", 40), waiting("team", "c", 50), waiting("lab", "d", 60)));
 
@@ -189,7 +189,7 @@ class MetersTest {
 
     @Test
     void theSeriesOfWaitingGangsAreBounded() {
-        List<Standing> many = IntStream.range(0, Meters.MOST_PENDING + 30)
+        List<GangRecord> many = IntStream.range(0, Meters.MOST_PENDING + 30)
                 .mapToObj(at -> waiting("n" + at, "g", 0))
                 .toList();
 
@@ -211,24 +211,24 @@ class MetersTest {
                 .isZero();
     }
 
-    private void cycle(List<Standing> standings) {
+    private void cycle(List<GangRecord> standings) {
         Snapshot snapshot = new Snapshot(100, NO_NODES, List.of(), List.of());
         meters.cycle(Duration.ofSeconds(1), snapshot, searched(new SearchExtent(1, 1, false)), standings);
     }
 
-    private static Standing waiting(String namespace, String name, long seen) {
-        return Standing.first(new GangId(namespace, name), seen);
+    private static GangRecord waiting(String namespace, String name, long seen) {
+        return GangRecord.first(new GangId(namespace, name), seen);
     }
 
     /** A gang that was seen at second 0. */
-    private static Standing started(long promised, long start) {
+    private static GangRecord started(long promised, long start) {
         Planned planned = new PlanBuilder()
                 .window("g", 0, "1", new Seat("n", 60, 1_000_000))
                 .plan()
                 .windows()
                 .getFirst();
-        Standing standing = Standing.first(planned.gang().id(), 0)
-                .promised(new Promise(planned.window(), planned.via(), false), Tariff.CONSTANT);
+        GangRecord standing = GangRecord.first(planned.gang().id(), 0)
+                .promised(new Promise(planned.window(), planned.via(), false), PromiseTariff.CONSTANT);
         return standing.with(standing.history().promised(promised).started(start));
     }
 

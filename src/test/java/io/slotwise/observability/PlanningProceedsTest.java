@@ -2,7 +2,7 @@ package io.slotwise.observability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slotwise.live.Host;
+import io.slotwise.live.cycle.Replica;
 import java.lang.reflect.Proxy;
 import org.eclipse.microprofile.health.HealthCheckResponse.Status;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,9 +13,9 @@ class PlanningProceedsTest {
     @ParameterizedTest
     @CsvSource({"true, UP", "false, DOWN"})
     void aReplicaIsReadyAsLongAsTheCyclesThatItOwesEnd(boolean proceeds, Status expected) {
-        Host host = (Host) Proxy.newProxyInstance(
-                Host.class.getClassLoader(),
-                new Class<?>[] {Host.class},
+        Replica host = (Replica) Proxy.newProxyInstance(
+                Replica.class.getClassLoader(),
+                new Class<?>[] {Replica.class},
                 (_, method, _) -> method.getName().equals("proceeds") ? proceeds : null);
 
         assertThat(new PlanningProceeds(host).call().getStatus()).isEqualTo(expected);

@@ -8,12 +8,12 @@ import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Plan;
-import io.slotwise.core.plan.Planner;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.Planner;
 import io.slotwise.core.work.StopSignal;
-import io.slotwise.live.Processors;
+import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -57,7 +57,8 @@ class JsonReportTest {
     }
 
     private static String json(Snapshot snapshot, Policy policy) {
-        return JsonReport.write(PlanReport.of(new Planner(policy, Processors.ALL).plan(snapshot), snapshot, policy));
+        return JsonReport.write(
+                PlanReport.of(new Planner(policy, CommonPoolWorkers.ALL).plan(snapshot), snapshot, policy));
     }
 
     @Test

@@ -35,7 +35,7 @@ class PlanReportTest {
                 .window("g", 0, null, new Seat("n1", 600, 7000), new Seat("n2", 600, 7000))
                 .window("h", 0, null, new Seat("n1", 600, 1));
 
-        Totals totals = report(plan).totals();
+        PlanTotals totals = report(plan).totals();
 
         assertThat(totals.cost()).isEqualTo(Cost.of(new Money(5)));
         assertThat(totals.income())
@@ -54,7 +54,7 @@ class PlanReportTest {
                 .window("g", 0, null, new Seat("n1", 1000, 0))
                 .window("h", 300, null, new Seat("n2", 400, 0));
 
-        Totals totals = report(plan).totals();
+        PlanTotals totals = report(plan).totals();
 
         assertThat(totals.utilisation()).isEqualByComparingTo("0.2979");
         assertThat(totals.processorSeconds()).isEqualTo(1400);
@@ -62,7 +62,7 @@ class PlanReportTest {
 
     @Test
     void nothingPlannedUsesNothing() {
-        Totals totals = report(new PlanBuilder().node("n1", 4000, "ann")).totals();
+        PlanTotals totals = report(new PlanBuilder().node("n1", 4000, "ann")).totals();
 
         assertThat(totals.utilisation()).isZero();
         assertThat(totals.cost()).isEqualTo(Cost.ZERO);
@@ -80,7 +80,7 @@ class PlanReportTest {
             plan.window("g" + i, 0, null, new Seat("n1", 600, Long.MAX_VALUE));
         }
 
-        Totals totals = report(plan).totals();
+        PlanTotals totals = report(plan).totals();
 
         assertThat(totals.cost().shown()).isEqualTo("10248191152060.864000");
         assertThat(totals.income()).containsExactly(entry("ann", totals.cost()));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.time.Interval;
-import io.slotwise.random.SeededDraws;
+import io.slotwise.random.SeededRandom;
 import io.slotwise.testing.OracleStarts;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.Workload;
@@ -39,7 +39,7 @@ class DrawnDeadlinesTest {
             .toList();
 
     private static List<Job> drawn(List<Job> jobs, int percent) {
-        return new DrawnDeadlines(new Jobs(jobs), percent, 1, SeededDraws.L64X128)
+        return new DrawnDeadlines(new Jobs(jobs), percent, 1, SeededRandom.L64X128)
                 .jobs()
                 .toList();
     }

@@ -3,7 +3,7 @@ package io.slotwise.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.slotwise.core.work.Draws;
+import io.slotwise.core.work.RandomSource;
 import io.slotwise.simulation.Priorities.Share;
 import io.slotwise.testing.OracleStarts;
 import io.slotwise.workload.Job;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class PrioritiesTest {
     private static final int JOBS = 10_000;
-    private static final Draws DRAWS =
+    private static final RandomSource DRAWS =
             seed -> RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
 
     @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Money;
-import io.slotwise.random.SeededDraws;
+import io.slotwise.random.SeededRandom;
 import io.slotwise.testing.OracleStarts;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.Workload;
@@ -35,7 +35,7 @@ class ValuedUsersTest {
                 return IntStream.range(0, 400).mapToObj(i -> OracleStarts.job("j" + i, i, 1, 10, 20, "user" + i % 200));
             }
         };
-        return new ValuedUsers(original, PRICE, seed, SeededDraws.L64X128)
+        return new ValuedUsers(original, PRICE, seed, SeededRandom.L64X128)
                 .jobs()
                 .toList();
     }

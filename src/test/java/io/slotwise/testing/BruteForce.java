@@ -11,7 +11,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.provision.Billing;
 import io.slotwise.core.provision.NodeOffer;
-import io.slotwise.core.provision.Quota;
+import io.slotwise.core.provision.PurchaseQuota;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
@@ -25,8 +25,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best window of one gang by trying every start, every way to spread the pods over the nodes, and every second of every
- * pod: from the contract alone, far too slow for anything but tests.
+ * The best window of one gang by trying every start, every way to spread the pods over the nodes, and every second of
+ * every pod: from the contract alone, far too slow for anything but tests.
  */
 public final class BruteForce {
     private static final Comparator<Best> ORDER =
@@ -56,8 +56,8 @@ public final class BruteForce {
     }
 
     /**
-     * Whether some window may replace this one: it starts and ends no later, costs no more, is no worse by the gang's criterion,
-     * and is better in one of these. The room of the promised window is free in the cluster.
+     * Whether some window may replace this one: it starts and ends no later, costs no more, is no worse by the gang's
+     * criterion, and is better in one of these. The room of the promised window is free in the cluster.
      */
     public static boolean improves(Cluster cluster, Policy policy, Gang gang, long now, Window promised) {
         BruteForce search = new BruteForce(cluster, policy, gang, now);
@@ -80,7 +80,10 @@ public final class BruteForce {
                 && (found.start() < with.start() || end < with.end() || found.cost() < cost || found.value() < value);
     }
 
-    /** The best window where these nodes can be bought, within all limits; its cost is the expected one. Null if there is none. */
+    /**
+     * The best window where these nodes can be bought, within all limits; its cost is the expected one. Null if there
+     * is none.
+     */
     public static @Nullable Best best(Cluster cluster, Policy policy, List<NodeOffer> offers, Gang gang, long now) {
         Map<String, NodeOffer> buyable = new HashMap<>();
         List<Node> nodes = new ArrayList<>(cluster.nodes());
@@ -146,7 +149,7 @@ public final class BruteForce {
         long risk = 0;
         Map<String, BigInteger> spent = new HashMap<>();
         Map<String, Long> bought = new HashMap<>();
-        Map<String, Quota> quotas = new HashMap<>();
+        Map<String, PurchaseQuota> quotas = new HashMap<>();
         for (int i = 0; i < counts.length; i++) {
             Node node = cluster.nodes().get(i);
             NodeOffer offer = buyable.get(node.name());
@@ -158,7 +161,7 @@ public final class BruteForce {
             }
             long d = gang.lockstep() ? longest : duration(node);
             BigInteger bill = bill(offer, t, d);
-            Quota quota = offer.quota();
+            PurchaseQuota quota = offer.quota();
             all = all.add(bill);
             nodes++;
             risk += offer.hazard() * d;
@@ -169,7 +172,7 @@ public final class BruteForce {
                     .asMap()
                     .forEach((resource, amount) -> bought.merge(quota.name() + " " + resource, amount, Long::sum));
         }
-        for (Quota quota : quotas.values()) {
+        for (PurchaseQuota quota : quotas.values()) {
             Money most = quota.spend();
             if (bought.getOrDefault(quota.name(), 0L) > quota.nodes()
                     || quota.resources().asMap().entrySet().stream()

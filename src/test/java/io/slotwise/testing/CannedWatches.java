@@ -29,8 +29,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Kubernetes client that can only list and watch: its lists have what a test puts there, and its watches are told of it at once on the test's
- * thread. A watch lasts for ever. Every kind of another project that Slotwise knows is served. There is no server.
+ * A Kubernetes client that can only list and watch: its lists have what a test puts there, and its watches are told of
+ * it at once on the test's thread. A watch lasts for ever. Every kind of another project that Slotwise knows is served.
+ * There is no server.
  */
 public final class CannedWatches {
     private final Map<String, Canned> byKind = new HashMap<>();

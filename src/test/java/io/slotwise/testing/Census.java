@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much is in each map and collection that an object leads to, by reflection: through fields of Slotwise's own classes, lambdas, maps, collections,
- * arrays and references. O(objects).
+ * How much is in each map and collection that an object leads to, by reflection: through fields of Slotwise's own
+ * classes, lambdas, maps, collections, arrays and references. O(objects).
  */
 public final class Census {
     private static final String OURS = "io.slotwise.";

@@ -19,7 +19,10 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** How a client of the extender shows who it is: from a folder with {@code tls.crt}, {@code tls.key} (an EC key in PKCS #8) and {@code ca.crt}. */
+/**
+ * How a client of the extender shows who it is: from a folder with {@code tls.crt}, {@code tls.key} (an EC key in PKCS
+ * #8) and {@code ca.crt}.
+ */
 public final class ClientKeys {
     private static final char[] PASSWORD = "changeit".toCharArray();
 

@@ -6,7 +6,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Refusal.WaitingForDevice.DeviceClaimState;
 import io.slotwise.core.plan.Refusal.WaitingForVolume.ClaimState;
-import io.slotwise.core.work.Bug;
+import io.slotwise.core.work.InternalFailure;
 import java.util.List;
 import java.util.Map;
 
@@ -59,6 +59,6 @@ public final class EveryRefusal {
                 new Refusal.NamespaceBudget("user", Money.ZERO, some, NOW + 86_400),
                 new Refusal.Behind(other, NOW + 60),
                 new Refusal.AwaitsReservation(new GangId("user", "friday"), "it has no window yet"),
-                new Refusal.Failed(Bug.named("1f00cafe")));
+                new Refusal.Failed(InternalFailure.named("1f00cafe")));
     }
 }

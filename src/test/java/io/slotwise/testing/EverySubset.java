@@ -18,8 +18,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * The smallest set of promises to break by trying every set, second by second: from the rule alone, far too slow for anything
- * but tests. It looks at capacity, nodes that are gone and unavailable intervals.
+ * The smallest set of promises to break by trying every set, second by second: from the rule alone, far too slow for
+ * anything but tests. It looks at capacity, nodes that are gone and unavailable intervals.
  */
 public final class EverySubset {
     private final Snapshot snapshot;

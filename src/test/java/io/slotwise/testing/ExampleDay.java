@@ -13,30 +13,30 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
-import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
-import io.slotwise.core.plan.Planner;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.Planner;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.SearchExtent;
 import io.slotwise.core.window.Window;
-import io.slotwise.live.Phase;
-import io.slotwise.live.PlanningLoop.Latest;
-import io.slotwise.live.Settings;
-import io.slotwise.live.Standing;
-import io.slotwise.live.Terms;
-import io.slotwise.web.board.Scene;
+import io.slotwise.live.cycle.PlanningLoop.Latest;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.RecordedTerms;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.web.board.BoardInput;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -50,8 +50,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A day of a research cluster: 24 nodes of four owners with prices that change, and gangs that are planned once, at six in the morning, for the
- * least cost of the batch with at most ten percent of utility lost. What is seen of it depends on when one looks: gangs run and end as they were planned, but for one that takes longer.
+ * A day of a research cluster: 24 nodes of four owners with prices that change, and gangs that are planned once, at six
+ * in the morning, for the least cost of the batch with at most ten percent of utility lost. What is seen of it depends
+ * on when one looks: gangs run and end as they were planned, but for one that takes longer.
  */
 public final class ExampleDay {
     /** 2030-01-15T06:00:00Z, when the gangs were planned. */
@@ -97,12 +98,12 @@ public final class ExampleDay {
     }
 
     /** What a board is drawn from at a second of the day. */
-    public Scene at(long now) {
-        List<Standing> standings = new ArrayList<>();
+    public BoardInput at(long now) {
+        List<GangRecord> standings = new ArrayList<>();
         List<Occupation> held = new ArrayList<>(others);
         List<Request> waiting = new ArrayList<>();
         for (Planned planned : plan.windows()) {
-            Standing standing = standing(planned, now);
+            GangRecord standing = standing(planned, now);
             standings.add(standing);
             if (standing.phase() == Phase.RUNNING) {
                 occupy(planned, now, held);
@@ -111,13 +112,13 @@ public final class ExampleDay {
             }
         }
         plan.pending().forEach(pending -> standings.add(waiting(pending, now)));
-        return new Scene(
+        return new BoardInput(
                 now,
                 POLICY,
                 new Snapshot(now, new Cluster(nodes, held), waiting, asked.held()),
                 standings,
                 Set.of(HELD),
-                new Scene.Planner(true, 1, plan.notes()),
+                new BoardInput.Planner(true, 1, plan.notes()),
                 plan.pending().stream().collect(Collectors.toMap(Pending::gang, Pending::refusal)),
                 Currency.NONE);
     }
@@ -149,16 +150,16 @@ public final class ExampleDay {
                 List.of(),
                 SearchExtent.NONE,
                 List.of());
-        return new Latest(Settings.DEFAULT.withPolicy(POLICY), snapshot, left, left);
+        return new Latest(LoopSettings.DEFAULT.withPolicy(POLICY), snapshot, left, left);
     }
 
-    private static Standing standing(Planned planned, long now) {
+    private static GangRecord standing(Planned planned, long now) {
         Gang gang = planned.gang();
         Window window = planned.window();
-        Standing promised = Standing.first(gang.id(), MORNING)
-                .with(Terms.of(gang))
-                .promised(new Promise(window, planned.via(), false), Tariff.CONSTANT)
-                .with(Standing.History.seen(MORNING).promised(window.start()))
+        GangRecord promised = GangRecord.first(gang.id(), MORNING)
+                .with(RecordedTerms.of(gang))
+                .promised(new Promise(window, planned.via(), false), PromiseTariff.CONSTANT)
+                .with(GangRecord.History.seen(MORNING).promised(window.start()))
                 .in(Phase.PROMISED)
                 .planned(
                         true,
@@ -169,17 +170,17 @@ public final class ExampleDay {
         if (now < window.start()) {
             return promised;
         }
-        Standing.History started = promised.history().started(window.start());
+        GangRecord.History started = promised.history().started(window.start());
         boolean late = gang.id().equals(LATE);
         return now < window.end() || late
                 ? promised.with(started).in(Phase.RUNNING)
                 : promised.with(started.ended(window.end())).in(Phase.COMPLETED);
     }
 
-    private static Standing waiting(Pending pending, long now) {
+    private static GangRecord waiting(Pending pending, long now) {
         Refusal refusal = pending.refusal();
-        return Standing.first(pending.gang(), MORNING)
-                .with(new Terms(Criterion.START.key(), HOUR, null, "", 0, false))
+        return GangRecord.first(pending.gang(), MORNING)
+                .with(new RecordedTerms(Criterion.START.key(), HOUR, null, "", 0, false))
                 .refused(refusal, now);
     }
 

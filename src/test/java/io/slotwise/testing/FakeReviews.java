@@ -18,9 +18,9 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API server that knows four people by their tokens and answers for nothing but reviews: {@link #ALL} may read the gangs of all namespaces,
- * {@link #ONE} those of {@code mine} and {@code team-vision} and make pods in {@code mine}, {@link #SCRAPER} metrics alone and {@link #NOBODY} nothing. The token {@link #SILENT} makes it
- * fail.
+ * An API server that knows four people by their tokens and answers for nothing but reviews: {@link #ALL} may read the
+ * gangs of all namespaces, {@link #ONE} those of {@code mine} and {@code team-vision} and make pods in {@code mine},
+ * {@link #SCRAPER} metrics alone and {@link #NOBODY} nothing. The token {@link #SILENT} makes it fail.
  */
 public final class FakeReviews implements AutoCloseable {
     /** The token of {@code jane}. */

@@ -6,7 +6,7 @@ import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
-import io.slotwise.core.gang.Placing;
+import io.slotwise.core.gang.PlacementRequest;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Gangs of namespace {@code user} whose pods NAME-0, NAME-1, ... all ask for the same processors. One that is given nothing more
- * wants the earliest start, by no deadline and for any money, and arrived at second 0.
+ * Gangs of namespace {@code user} whose pods NAME-0, NAME-1, ... all ask for the same processors. One that is given
+ * nothing more wants the earliest start, by no deadline and for any money, and arrived at second 0.
  */
 public final class GangBuilder {
     private final String name;
@@ -35,7 +35,7 @@ public final class GangBuilder {
     private int priority;
     private long arrival;
     private boolean preempts = true;
-    private Placing placing = Placing.USUAL;
+    private PlacementRequest placing = PlacementRequest.USUAL;
     private Money valueOfTime = Money.ZERO;
 
     private GangBuilder(String name, int pods, long milliCores, long runtime) {
@@ -128,7 +128,7 @@ public final class GangBuilder {
     }
 
     /** With a mode of its own, or input to move. */
-    public GangBuilder placing(Placing how) {
+    public GangBuilder placing(PlacementRequest how) {
         placing = how;
         return this;
     }

@@ -2,30 +2,30 @@ package io.slotwise.testing;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.window.Window;
-import io.slotwise.live.ClusterView;
-import io.slotwise.live.Facts;
-import io.slotwise.live.Member;
-import io.slotwise.live.Settings;
-import io.slotwise.live.Standing;
+import io.slotwise.live.port.ClusterFacts;
+import io.slotwise.live.port.ClusterView;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.settings.LoopSettings;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Some gangs, for whoever answers from them; nothing is planned from it. */
-public record GangsView(Supplier<Collection<Standing>> gangs) implements ClusterView {
+public record GangsView(Supplier<Collection<GangRecord>> gangs) implements ClusterView {
     @Override
     public boolean ready() {
         return true;
     }
 
     @Override
-    public Collection<Standing> standings() {
+    public Collection<GangRecord> standings() {
         return gangs.get();
     }
 
     @Override
-    public @Nullable Standing standing(GangId gang) {
+    public @Nullable GangRecord standing(GangId gang) {
         return standings().stream()
                 .filter(standing -> standing.gang().equals(gang))
                 .findFirst()
@@ -33,12 +33,12 @@ public record GangsView(Supplier<Collection<Standing>> gangs) implements Cluster
     }
 
     @Override
-    public Facts facts() {
+    public ClusterFacts facts() {
         throw notPlanned();
     }
 
     @Override
-    public List<Member> members(Standing standing) {
+    public List<Member> members(GangRecord standing) {
         throw notPlanned();
     }
 
@@ -53,7 +53,7 @@ public record GangsView(Supplier<Collection<Standing>> gangs) implements Cluster
     }
 
     @Override
-    public Intaken take(Settings settings, Collection<Standing> standings, long now) {
+    public Intaken take(LoopSettings settings, Collection<GangRecord> standings, long now) {
         throw notPlanned();
     }
 

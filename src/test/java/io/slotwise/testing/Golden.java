@@ -7,8 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Outputs that are kept as files, so that a change that is to change nothing can show that it does not. A change that is to change them
- * writes them anew with {@code mvn test -Dtest='Golden*Test' -Dslotwise.golden=write}, and their difference is looked at like any other.
+ * Outputs that are kept as files, so that a change that is to change nothing can show that it does not. A change that
+ * is to change them writes them anew with {@code mvn test -Dtest='Golden*Test' -Dslotwise.golden=write}, and their
+ * difference is looked at like any other.
  */
 public final class Golden {
     private static final Path FOLDER = Path.of("src/test/resources/golden");

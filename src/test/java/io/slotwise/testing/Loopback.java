@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Free ports on 127.0.0.1. */
 public final class Loopback {
     /**
-     * Below the range that Linux takes for outgoing connections (32768 to 60999): a port of that range that is free now may be
-     * some connection's own before the program that it was meant for has begun to listen.
+     * Below the range that Linux takes for outgoing connections (32768 to 60999): a port of that range that is free now
+     * may be some connection's own before the program that it was meant for has begun to listen.
      */
     private static final int FIRST = 12_000;
 

@@ -5,27 +5,30 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.plan.Via;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import io.slotwise.live.Phase;
-import io.slotwise.live.Standing;
-import io.slotwise.live.Terms;
-import io.slotwise.web.board.Scene;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.RecordedTerms;
+import io.slotwise.web.board.BoardInput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A large cluster by rule: gangs of four pods one after another on every four nodes, each an hour long, the first of them running. */
+/**
+ * A large cluster by rule: gangs of four pods one after another on every four nodes, each an hour long, the first of
+ * them running.
+ */
 public final class ManyBars {
     /** 2030-01-15T10:00:00Z. */
     public static final long NOW = 1_894_701_600L;
@@ -37,10 +40,10 @@ public final class ManyBars {
     private ManyBars() {}
 
     /** A scene of as many nodes, a multiple of four, with as many bars on each. */
-    public static Scene scene(int nodes, int barsPerNode) {
+    public static BoardInput scene(int nodes, int barsPerNode) {
         List<Node> all = new ArrayList<>();
         List<Occupation> held = new ArrayList<>();
-        List<Standing> standings = new ArrayList<>();
+        List<GangRecord> standings = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
             all.add(node(i));
         }
@@ -53,12 +56,12 @@ public final class ManyBars {
                 }
             }
         }
-        return new Scene(
+        return new BoardInput(
                 NOW,
                 Policy.DEFAULT.withHorizon(24 * 3600),
                 new Snapshot(NOW, new Cluster(all, held), List.of(), List.of()),
                 standings,
-                new Scene.Planner(true, 0, List.of()));
+                new BoardInput.Planner(true, 0, List.of()));
     }
 
     private static Node node(int i) {
@@ -92,11 +95,11 @@ public final class ManyBars {
         return Window.of(gang, start, placements);
     }
 
-    private static Standing standing(Window window) {
-        Standing promised = Standing.first(window.gang(), NOW - 7200)
-                .with(new Terms("start", LENGTH, new Money(8_000_000), "", 0, false))
-                .promised(new Promise(window, Via.CYCLIC, false), Tariff.CONSTANT)
-                .with(Standing.History.seen(NOW - 7200).promised(window.start()))
+    private static GangRecord standing(Window window) {
+        GangRecord promised = GangRecord.first(window.gang(), NOW - 7200)
+                .with(new RecordedTerms("start", LENGTH, new Money(8_000_000), "", 0, false))
+                .promised(new Promise(window, WindowOrigin.CYCLIC, false), PromiseTariff.CONSTANT)
+                .with(GangRecord.History.seen(NOW - 7200).promised(window.start()))
                 .in(Phase.PROMISED)
                 .planned(true, "Promised", "promised", NOW);
         return window.start() > NOW

@@ -57,7 +57,9 @@ public final class OracleStarts {
         return Job.of(id, submit, processors, request, runtime, user);
     }
 
-    /** A file of {@code job_id,submit,procs,runtime,estimate,user,start_...} under a line with the number of processors. */
+    /**
+     * A file of {@code job_id,submit,procs,runtime,estimate,user,start_...} under a line with the number of processors.
+     */
     public static Case log(Path file) throws IOException {
         try (BufferedReader reader = new BufferedReader(
                 new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.kubernetes.manifest.Keys;
-import io.slotwise.kubernetes.manifest.ManifestFile;
-import io.slotwise.kubernetes.manifest.PriceCatalogue;
-import io.slotwise.kubernetes.manifest.Taken;
-import io.slotwise.live.Settings;
+import io.slotwise.kubernetes.manifest.IntakeResult;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -29,8 +29,8 @@ import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Small clusters with the exact best value of each criterion, found by exhaustive search: {@code oracle/windows.jsonl.gz} of the
- * {@link SharedData}.
+ * Small clusters with the exact best value of each criterion, found by exhaustive search: {@code
+ * oracle/windows.jsonl.gz} of the {@link SharedData}.
  */
 public final class OracleWindows {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -44,8 +44,8 @@ public final class OracleWindows {
      * @param now seconds since the epoch
      * @param horizonSeconds the policy's horizon
      * @param manifests a Kubernetes List
-     * @param best by criterion's key, the best value in words: seconds ({@code start} and {@code finish} from now) or currency units;
-     *     empty where there is no window within the budget
+     * @param best by criterion's key, the best value in words: seconds ({@code start} and {@code finish} from now) or
+     *     currency units; empty where there is no window within the budget
      */
     public record Case(
             int number, long now, long horizonSeconds, String manifests, Map<String, Optional<String>> best) {
@@ -60,14 +60,14 @@ public final class OracleWindows {
         }
 
         /** All that was taken in, with another criterion for the gang. */
-        public Taken taken(Criterion criterion) {
+        public IntakeResult taken(Criterion criterion) {
             ClusterObjects objects = ManifestFile.read(
                     new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)), "case " + number);
             objects.pods().stream()
                     .map(pod -> pod.getMetadata().getAnnotations())
-                    .filter(annotations -> annotations.containsKey(Keys.CRITERION))
-                    .forEach(annotations -> annotations.put(Keys.CRITERION, criterion.key()));
-            return new Intake(Settings.DEFAULT.withPolicy(policy()), PriceCatalogue.EMPTY, Candidates.FILES)
+                    .filter(annotations -> annotations.containsKey(AnnotationKeys.CRITERION))
+                    .forEach(annotations -> annotations.put(AnnotationKeys.CRITERION, criterion.key()));
+            return new Intake(LoopSettings.DEFAULT.withPolicy(policy()), PriceCatalogue.EMPTY, PodFilter.FILES)
                     .take(objects, Map.of(), now);
         }
     }

@@ -16,7 +16,7 @@ import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.plan.Via;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -27,7 +27,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a plan and its snapshot by hand, for tests of what shows or carries out plans. Times are seconds after {@link #NOW}. */
+/**
+ * Makes a plan and its snapshot by hand, for tests of what shows or carries out plans. Times are seconds after {@link
+ * #NOW}.
+ */
 public final class PlanBuilder {
     /** 2030-01-01T00:00:00Z. */
     public static final long NOW = 1_893_456_000L;
@@ -89,7 +92,9 @@ public final class PlanBuilder {
     /** A pod of a window: where, how long, for how much (1/3600 millionths). */
     public record Seat(String node, long seconds, long exactCost) {}
 
-    /** A planned gang {@code user/NAME} with pods {@code NAME-0}, {@code NAME-1} and so on, each of 1000 milli-cores. */
+    /**
+     * A planned gang {@code user/NAME} with pods {@code NAME-0}, {@code NAME-1} and so on, each of 1000 milli-cores.
+     */
     public PlanBuilder window(String name, long start, @Nullable String budget, Seat... seats) {
         List<Placement> placements = new ArrayList<>();
         for (Seat seat : seats) {
@@ -105,7 +110,7 @@ public final class PlanBuilder {
                 .criterion(Criterion.COST)
                 .arrival(NOW)
                 .build();
-        windows.add(new Planned(gang, Window.of(gang.id(), NOW + start, placements), Via.CYCLIC, false));
+        windows.add(new Planned(gang, Window.of(gang.id(), NOW + start, placements), WindowOrigin.CYCLIC, false));
         return this;
     }
 

@@ -10,24 +10,24 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRequest;
-import io.slotwise.core.ledger.Tariff;
-import io.slotwise.core.migration.Mobility;
+import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.migration.GangProgress;
+import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.migration.Move;
-import io.slotwise.core.migration.Run;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.BrokenPromise;
-import io.slotwise.core.plan.Deliberation;
+import io.slotwise.core.plan.ChoiceExplanation;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.plan.Via;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -50,8 +50,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges a plan by the public contract alone: it shares no arithmetic with the planner. Sums are big integers, capacity is
- * looked at in every second in which anything begins, durations and rates are worked out anew.
+ * Judges a plan by the public contract alone: it shares no arithmetic with the planner. Sums are big integers, capacity
+ * is looked at in every second in which anything begins, durations and rates are worked out anew.
  */
 public final class PlanChecker {
     /** Of so many pods every order is tried. */
@@ -306,8 +306,8 @@ public final class PlanChecker {
     }
 
     /**
-     * No node holds more than it has in any second in which one of our windows is there; where a new window is there, not even
-     * with every holder prolonged by the turnover.
+     * No node holds more than it has in any second in which one of our windows is there; where a new window is there,
+     * not even with every holder prolonged by the turnover.
      */
     private void capacity() {
         Map<String, List<Load>> loads = new HashMap<>();
@@ -368,12 +368,12 @@ public final class PlanChecker {
     private void move(Move move) {
         GangId id = move.gang().id();
         Running gang = Objects.requireNonNull(running.get(id));
-        Mobility rules = policy.migration();
-        Run run = gang.run();
+        MigrationPolicy rules = policy.migration();
+        GangProgress run = gang.run();
         boolean displaced = move.purpose() instanceof Move.Interruption;
         boolean switchedOff = displaced
                 ? policy.preemption() != Policy.Preempting.RUNNING
-                : rules.reach() == Mobility.Reach.NONE || !gang.keepsWork();
+                : rules.reach() == MigrationPolicy.Reach.NONE || !gang.keepsWork();
         long recent =
                 gang.moves().stream().filter(t -> t > snapshot.now() - 3600).count();
         if (switchedOff || run.elapsed() < rules.minRun() || recent >= rules.limit()) {
@@ -415,25 +415,25 @@ public final class PlanChecker {
     /** Only a higher priority stops a gang that has no window then. */
     private void waits(Move move) {
         if (!(move.purpose() instanceof Move.Interruption)
-                || move.reach() != Mobility.Reach.NONE
+                || move.reach() != MigrationPolicy.Reach.NONE
                 || !isPending(move.gang().id())) {
             faults.add("%s was stopped and has no window".formatted(move.gang().id()));
         }
     }
 
-    private void reach(Move move, Run run, Window to) {
+    private void reach(Move move, GangProgress run, Window to) {
         Set<@Nullable String> before = domains(run.window());
         boolean local = before.containsAll(domains(to));
-        boolean bound =
-                policy.migration().reach() == Mobility.Reach.LOCAL && !(move.purpose() instanceof Move.Interruption);
-        if ((move.reach() == Mobility.Reach.LOCAL) != local || (!local && bound)) {
+        boolean bound = policy.migration().reach() == MigrationPolicy.Reach.LOCAL
+                && !(move.purpose() instanceof Move.Interruption);
+        if ((move.reach() == MigrationPolicy.Reach.LOCAL) != local || (!local && bound)) {
             faults.add("%s went from %s to %s".formatted(move.gang().id(), before, domains(to)));
         }
     }
 
     /**
-     * Whoever is displaced has given room to a gang of strictly higher priority that may displace and has its window there; nobody
-     * whose pods are on their way is displaced, and moves of no kind pass a disruption budget.
+     * Whoever is displaced has given room to a gang of strictly higher priority that may displace and has its window
+     * there; nobody whose pods are on their way is displaced, and moves of no kind pass a disruption budget.
      */
     private void displacements() {
         Map<String, Integer> evicted = new HashMap<>();
@@ -481,19 +481,25 @@ public final class PlanChecker {
         }
     }
 
-    /** Whether some gang that may displace this one did displace others: this one may have left the promise for a window there. */
+    /**
+     * Whether some gang that may displace this one did displace others: this one may have left the promise for a window
+     * there.
+     */
     private boolean isOutranked(Gang gang) {
         return plan.windows().stream()
-                .anyMatch(planned -> planned.via() == Via.PREEMPTION
+                .anyMatch(planned -> planned.via() == WindowOrigin.PREEMPTION
                         && planned.gang().preempts()
                         && planned.gang().priority() > gang.priority());
     }
 
-    /** Whether a gang that may displace this one has its window in the room that it gives up; {@code who} of a load is the node. */
+    /**
+     * Whether a gang that may displace this one has its window in the room that it gives up; {@code who} of a load is
+     * the node.
+     */
     private boolean makesWay(Gang gang, List<Load> room, Predicate<GangId> by) {
         return plan.windows().stream()
                 .filter(planned -> by.test(planned.gang().id())
-                        && planned.via() == Via.PREEMPTION
+                        && planned.via() == WindowOrigin.PREEMPTION
                         && planned.gang().preempts()
                         && planned.gang().priority() > gang.priority())
                 .flatMap(planned -> planned.window().placements().stream())
@@ -513,7 +519,7 @@ public final class PlanChecker {
         return domains;
     }
 
-    private void gain(Move move, Run run, Window to, BigInteger unpaid) {
+    private void gain(Move move, GangProgress run, Window to, BigInteger unpaid) {
         switch (move.purpose()) {
             case Move.Start(GangId gang, long gained, long lost) -> {
                 long later = to.end() - run.startedAt() - run.window().runtime();
@@ -566,10 +572,10 @@ public final class PlanChecker {
         return BigInteger.valueOf(window.cost().microSecondsPerHour());
     }
 
-    private static BigInteger paid(Run run) {
+    private static BigInteger paid(GangProgress run) {
         BigInteger paid = BigInteger.ZERO;
         for (Placement seat : run.window().placements()) {
-            StepFunction rate = run.tariff().rates().get(new Tariff.Place(seat.node(), seat.cost()));
+            StepFunction rate = run.tariff().rates().get(new PromiseTariff.Place(seat.node(), seat.cost()));
             BigInteger elapsed = BigInteger.valueOf(run.elapsed());
             if (rate == null) {
                 paid = paid.add(BigInteger.valueOf(seat.cost().microSecondsPerHour())
@@ -619,7 +625,10 @@ public final class PlanChecker {
         }
     }
 
-    /** The pods can come one after the other, each where its rules about other pods hold beside all that runs and is promised. */
+    /**
+     * The pods can come one after the other, each where its rules about other pods hold beside all that runs and is
+     * promised.
+     */
     private void together(Planned planned) {
         Gang gang = planned.gang();
         if (!gang.hasRules() || gang.size() > MOST_PODS) {
@@ -664,7 +673,7 @@ public final class PlanChecker {
         }
         Window was = promise.window();
         Window is = planned.window();
-        Bound by = promise.by();
+        PromiseBound by = promise.by();
         boolean worse = by == null
                 ? is.start() > was.start()
                         || is.end() > was.end()
@@ -690,14 +699,14 @@ public final class PlanChecker {
     private void bound(Planned planned) {
         Request request = requests.get(planned.gang().id());
         Promise promise = request == null ? null : request.promise();
-        Bound expected = promised(planned.gang(), planned.window());
+        PromiseBound expected = promised(planned.gang(), planned.window());
         boolean stands = plan.broken().stream()
                 .map(BrokenPromise::gang)
                 .noneMatch(planned.gang().id()::equals);
         if (promise != null && stands) {
             Window was = promise.window();
             expected = promise.by() == null && !policy.slack().isNone()
-                    ? new Bound(was.start(), was.end(), was.cost())
+                    ? new PromiseBound(was.start(), was.end(), was.cost())
                     : promise.by();
         }
         if (!Objects.equals(planned.by(), expected)) {
@@ -705,7 +714,7 @@ public final class PlanChecker {
         }
     }
 
-    private @Nullable Bound promised(Gang gang, Window window) {
+    private @Nullable PromiseBound promised(Gang gang, Window window) {
         PromiseSlack slack = policy.slack();
         if (slack.isNone()) {
             return null;
@@ -713,7 +722,7 @@ public final class PlanChecker {
         long wait = Math.max(0, window.start() - gang.arrival());
         long seconds = part(wait, slack.ofWait()) + part(window.end() - window.start(), slack.ofRuntime());
         long most = Math.max(slack.atLeast(), seconds);
-        return new Bound(
+        return new PromiseBound(
                 window.start() + most,
                 Math.max(window.end(), Math.min(gang.deadline(), window.end() + most)),
                 window.cost());
@@ -809,18 +818,20 @@ public final class PlanChecker {
         };
     }
 
-    /** Under {@code backfill: easy} one backfilled gang waits with a reservation; the others start now or get nothing. */
+    /**
+     * Under {@code backfill: easy} one backfilled gang waits with a reservation; the others start now or get nothing.
+     */
     private void oneReservation() {
         if (policy.backfill() != Policy.Backfill.EASY) {
             return;
         }
         List<Planned> waiting = plan.windows().stream()
-                .filter(planned -> planned.via() == Via.BACKFILL
+                .filter(planned -> planned.via() == WindowOrigin.BACKFILL
                         && planned.window().start() > snapshot.now()
                         && !hadPromise(planned))
                 .toList();
         boolean promisedHead = plan.windows().stream()
-                .anyMatch(planned -> planned.via() == Via.BACKFILL
+                .anyMatch(planned -> planned.via() == WindowOrigin.BACKFILL
                         && planned.window().start() > snapshot.now()
                         && hadPromise(planned));
         if (waiting.size() > (promisedHead ? 0 : 1)) {
@@ -831,13 +842,13 @@ public final class PlanChecker {
 
     /** What the plan tells of its choices agrees with its windows. */
     private void deliberations() {
-        for (Deliberation choice : plan.choices()) {
+        for (ChoiceExplanation choice : plan.choices()) {
             Window chosen = choice.alternatives().get(choice.chosen());
             boolean planned = plan.windows().stream()
                     .anyMatch(p -> p.gang().id().equals(choice.gang())
                             && p.window().start() <= chosen.start()
-                            && (p.via() == Via.MIGRATION
-                                    || p.via() == Via.PREEMPTION
+                            && (p.via() == WindowOrigin.MIGRATION
+                                    || p.via() == WindowOrigin.PREEMPTION
                                     || p.window().cost().compareTo(chosen.cost()) <= 0));
             boolean reference = policy.batch().anticipating().form() != null;
             if (!(planned || reference) || choice.loss() < 0 || choice.loss() > 1_000_000) {

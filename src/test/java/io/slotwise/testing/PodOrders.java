@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Whether the pods of a window can come one after the other in some order, each past a filter that looks at the pods that are there, as kube-scheduler has
- * them: every order is tried. It shares nothing with the planner but the rules themselves.
+ * Whether the pods of a window can come one after the other in some order, each past a filter that looks at the pods
+ * that are there, as kube-scheduler has them: every order is tried. It shares nothing with the planner but the rules
+ * themselves.
  */
 final class PodOrders {
     private final Cluster cluster;

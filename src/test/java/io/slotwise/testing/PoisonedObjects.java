@@ -11,15 +11,18 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
 
 /**
- * Objects whose fields an API server would store and nobody would write, by a seed: pods, nodes, reservations, records of gangs, ledgers, past runs, claims, volumes and devices,
- * namespaces, groups and owners of other projects, jobs and disruption budgets. They ask for nodes of the pool {@link #POOL}, live in namespaces of their own and are bound to no node
- * that is not one of theirs, so that whoever has nothing to do with these is none of their business.
+ * Objects whose fields an API server would store and nobody would write, by a seed: pods, nodes, reservations, records
+ * of gangs, ledgers, past runs, claims, volumes and devices, namespaces, groups and owners of other projects, jobs and
+ * disruption budgets. They ask for nodes of the pool {@link #POOL}, live in namespaces of their own and are bound to no
+ * node that is not one of theirs, so that whoever has nothing to do with these is none of their business.
  */
 public final class PoisonedObjects {
     /** The value of the label {@code pool} of every node that is made here, and of every node selector. */
     public static final String POOL = "poisoned";
 
-    /** A price catalogue that knows some of the nodes that are made here, with the most and the least that it may say. */
+    /**
+     * A price catalogue that knows some of the nodes that are made here, with the most and the least that it may say.
+     */
     public static final String CATALOGUE = """
             instance_type,region,capacity_type,price,performance,watts
             most,,,1000000,1000000,1000000
@@ -536,7 +539,9 @@ public final class PoisonedObjects {
         }
     }
 
-    /** A record as Slotwise would write it, with figures that it would not; its window is on nodes that are made here. */
+    /**
+     * A record as Slotwise would write it, with figures that it would not; its window is on nodes that are made here.
+     */
     private ObjectNode record() {
         boolean held = maybe(6);
         String name = !held && maybe(2) ? "g" + nonsense.number(3) : name("r");

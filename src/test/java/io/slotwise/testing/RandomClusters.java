@@ -12,14 +12,14 @@ import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
-import io.slotwise.core.gang.Placing;
+import io.slotwise.core.gang.PlacementRequest;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.provision.Billing;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
-import io.slotwise.core.provision.Quota;
+import io.slotwise.core.provision.PurchaseQuota;
 import io.slotwise.core.resource.Place;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
@@ -35,8 +35,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small clusters and gangs from a seeded generator: shared nodes, running pods, unavailable intervals, price calendars that
- * fall, rise and interleave, taints and labels; gangs with every limit that the contract knows.
+ * Small clusters and gangs from a seeded generator: shared nodes, running pods, unavailable intervals, price calendars
+ * that fall, rise and interleave, taints and labels; gangs with every limit that the contract knows.
  */
 public final class RandomClusters {
     /** The first second of every cluster. */
@@ -89,7 +89,8 @@ public final class RandomClusters {
     public List<NodeOffer> offers(int kinds) {
         List<NodeOffer> offers = new ArrayList<>();
         for (int i = 0; i < kinds; i++) {
-            Quota quota = i > 0 && random.nextInt(3) == 0 ? offers.getLast().quota() : quota("q" + i);
+            PurchaseQuota quota =
+                    i > 0 && random.nextInt(3) == 0 ? offers.getLast().quota() : quota("q" + i);
             Billing billing = new Billing(
                     random.nextLong(30),
                     random.nextInt(3) == 0 ? random.nextLong(90) : 0,
@@ -100,8 +101,8 @@ public final class RandomClusters {
         return offers;
     }
 
-    private Quota quota(String name) {
-        return new Quota(
+    private PurchaseQuota quota(String name) {
+        return new PurchaseQuota(
                 name,
                 1 + random.nextInt(3),
                 random.nextInt(4) == 0
@@ -200,7 +201,10 @@ public final class RandomClusters {
         return criterion == Criterion.VALUE ? gang.valuing(valueOfTime(size)) : gang;
     }
 
-    /** What time is worth to a gang of this size: mostly of the order of what its pods pay, sometimes nothing, sometimes more than any money. */
+    /**
+     * What time is worth to a gang of this size: mostly of the order of what its pods pay, sometimes nothing, sometimes
+     * more than any money.
+     */
     private Money valueOfTime(int size) {
         return switch (random.nextInt(8)) {
             case 0 -> Money.ZERO;
@@ -212,7 +216,10 @@ public final class RandomClusters {
     /** The marks that pods of {@link #ruled} bear and look at. */
     private static final List<String> MARKS = List.of(Place.mark("one"), Place.mark("two"));
 
-    /** The cluster with zones of several nodes and racks of one, of which some nodes have none; some of what runs bears marks. */
+    /**
+     * The cluster with zones of several nodes and racks of one, of which some nodes have none; some of what runs bears
+     * marks.
+     */
     public Cluster marked(Cluster cluster) {
         List<Node> nodes = new ArrayList<>();
         for (Node node : new Inventory(cluster.nodes()).offering(Set.copyOf(MARKS))) {
@@ -258,7 +265,10 @@ public final class RandomClusters {
         return Resources.of(marks);
     }
 
-    /** The gang whose pods bear marks and ask this many things of other pods, each of which one or all of its shapes ask. */
+    /**
+     * The gang whose pods bear marks and ask this many things of other pods, each of which one or all of its shapes
+     * ask.
+     */
     public Gang ruled(Gang gang, int rules) {
         List<PodRule> asked = new ArrayList<>();
         for (int i = 0; i < rules; i++) {
@@ -280,7 +290,7 @@ public final class RandomClusters {
                             request.nodeIndependent(),
                             all || i == only ? asked : List.of())));
         }
-        return new Gang(gang.id(), shapes, gang.demand(), gang.priority(), gang.arrival(), Placing.USUAL)
+        return new Gang(gang.id(), shapes, gang.demand(), gang.priority(), gang.arrival(), PlacementRequest.USUAL)
                 .valuing(gang.valueOfTime());
     }
 
@@ -322,7 +332,7 @@ public final class RandomClusters {
                         like.demand().wanting(criterion),
                         like.priority(),
                         like.arrival(),
-                        Placing.USUAL)
+                        PlacementRequest.USUAL)
                 .valuing(like.valueOfTime());
     }
 

@@ -1,9 +1,9 @@
 package io.slotwise.testing;
 
-import io.slotwise.simulation.Observer;
-import io.slotwise.simulation.Run;
+import io.slotwise.simulation.JobRun;
 import io.slotwise.simulation.Scheduler;
 import io.slotwise.simulation.Simulation;
+import io.slotwise.simulation.SimulationObserver;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.workload.Job;
 import java.util.ArrayList;
@@ -13,9 +13,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** A simulation that is written down whole, and a check of its capacity that shares nothing with the schedulers. */
-public final class Recorded implements Observer {
-    private final List<Run> ended = new ArrayList<>();
-    private final List<Run> interrupted = new ArrayList<>();
+public final class Recorded implements SimulationObserver {
+    private final List<JobRun> ended = new ArrayList<>();
+    private final List<JobRun> interrupted = new ArrayList<>();
     private final List<Why> reasons = new ArrayList<>();
     private final List<Job> refused = new ArrayList<>();
     private Simulation.Ending ending = new Simulation.Ending(false, 0, 0);
@@ -30,12 +30,12 @@ public final class Recorded implements Observer {
     }
 
     @Override
-    public void ended(Run run) {
+    public void ended(JobRun run) {
         ended.add(run);
     }
 
     @Override
-    public void interrupted(Run run, Why why) {
+    public void interrupted(JobRun run, Why why) {
         interrupted.add(run);
         reasons.add(why);
     }
@@ -51,12 +51,12 @@ public final class Recorded implements Observer {
     }
 
     /** All runs that ended, in the order of their ends. */
-    public List<Run> runs() {
+    public List<JobRun> runs() {
         return List.copyOf(ended);
     }
 
     /** All runs that were stopped. */
-    public List<Run> interruptions() {
+    public List<JobRun> interruptions() {
         return List.copyOf(interrupted);
     }
 
@@ -71,7 +71,7 @@ public final class Recorded implements Observer {
     }
 
     /** The run of this job that ended. */
-    public Run run(String job) {
+    public JobRun run(String job) {
         return ended.stream()
                 .filter(run -> run.job().id().equals(job))
                 .findFirst()
@@ -88,12 +88,12 @@ public final class Recorded implements Observer {
     private long takenAt(long second) {
         return Stream.concat(ended.stream(), interrupted.stream())
                 .filter(run -> run.start() <= second && second < run.end())
-                .mapToLong(Run::capacity)
+                .mapToLong(JobRun::capacity)
                 .sum();
     }
 
     /** The runs by start. */
-    public List<Run> byStart() {
-        return ended.stream().sorted(Comparator.comparingLong(Run::start)).toList();
+    public List<JobRun> byStart() {
+        return ended.stream().sorted(Comparator.comparingLong(JobRun::start)).toList();
     }
 }

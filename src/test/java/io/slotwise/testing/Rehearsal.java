@@ -49,12 +49,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rehearsal for the JVM: {@code slotwise serve} plans and starts some dozens of gangs against an API server in memory, and the
- * JVM writes down what it loaded and how it ran. The cache of that makes a replica ready in a third of the time, and its first
- * gangs punctual.
+ * A rehearsal for the JVM: {@code slotwise serve} plans and starts some dozens of gangs against an API server in
+ * memory, and the JVM writes down what it loaded and how it ran. The cache of that makes a replica ready in a third of
+ * the time, and its first gangs punctual.
  *
- * <p>Arguments: the folder with the program's {@code quarkus-run.jar}, where the cache {@code app.aot} is written too, and the
- * options of the JVM; the cache serves a JVM of the same version with the same paths and jars only.
+ * <p>Arguments: the folder with the program's {@code quarkus-run.jar}, where the cache {@code app.aot} is written too,
+ * and the options of the JVM; the cache serves a JVM of the same version with the same paths and jars only.
  */
 final class Rehearsal {
     private static final int NODES = 24;
@@ -74,8 +74,8 @@ final class Rehearsal {
     private final HttpClient scheduler;
 
     /**
-     * The server in memory. It knows neither server-side apply, strategic merge patches nor bindings, and its merge patches append
-     * to lists, so each of ours becomes something that it knows and that comes to the same here.
+     * The server in memory. It knows neither server-side apply, strategic merge patches nor bindings, and its merge
+     * patches append to lists, so each of ours becomes something that it knows and that comes to the same here.
      */
     private static final class Lenient extends KubernetesCrudDispatcher {
         private static final Pattern BINDING = Pattern.compile("/pods/([^/]+)/binding");

@@ -5,11 +5,11 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.PodRequest;
-import io.slotwise.core.ledger.Tariff;
-import io.slotwise.core.migration.Guard;
-import io.slotwise.core.migration.Run;
+import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.migration.DisruptionLimit;
+import io.slotwise.core.migration.EvictionTiming;
+import io.slotwise.core.migration.GangProgress;
 import io.slotwise.core.migration.Running;
-import io.slotwise.core.migration.Stop;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.time.Interval;
@@ -29,7 +29,7 @@ public final class RunningGangs {
      * @param now the present second
      * @param stop how long its pods are away when it is stopped
      */
-    public static Running of(Gang gang, List<Node> nodes, long startedAt, long now, Stop stop) {
+    public static Running of(Gang gang, List<Node> nodes, long startedAt, long now, EvictionTiming stop) {
         List<Placement> places = new ArrayList<>();
         List<Occupation> room = new ArrayList<>();
         long longest = 0;
@@ -53,19 +53,20 @@ public final class RunningGangs {
                     new Interval(startedAt, end)));
         }
         Window window = Window.of(gang.id(), startedAt, places);
-        Tariff tariff = Tariff.of(
+        PromiseTariff tariff = PromiseTariff.of(
                 window, place -> rate(gang, place.pod(), nodes.get(gang.pods().indexOf(place.pod()))));
-        return new Running(gang, new Run(window, tariff, startedAt, now - startedAt, 0), room, stop, List.of());
+        return new Running(
+                gang, new GangProgress(window, tariff, startedAt, now - startedAt, 0), room, stop, List.of());
     }
 
     /** The same, with all of its work lost if it is stopped, under these disruption budgets. */
-    public static Running beginningAnew(Running running, List<Guard> guards) {
+    public static Running beginningAnew(Running running, List<DisruptionLimit> guards) {
         return new Running(
                 running.gang(), running.run(), running.room(), running.stop(), running.moves(), false, guards);
     }
 
     /** The same under these disruption budgets. */
-    public static Running guarded(Running running, List<Guard> guards) {
+    public static Running guarded(Running running, List<DisruptionLimit> guards) {
         return new Running(
                 running.gang(),
                 running.run(),

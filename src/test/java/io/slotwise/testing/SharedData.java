@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Real logs, traces and published results that are not part of the project: in the folder of the system property {@code slotwise.data},
- * of the environment's {@code SLOTWISE_DATA}, or in {@code ../shared/data}.
+ * Real logs, traces and published results that are not part of the project: in the folder of the system property {@code
+ * slotwise.data}, of the environment's {@code SLOTWISE_DATA}, or in {@code ../shared/data}.
  */
 public final class SharedData {
     private SharedData() {}

@@ -23,8 +23,8 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 
 /**
- * A large cluster of shared nodes: ten instance types of different size, speed, price and power; on every node pods that come
- * and go, so that the number of further pods that fit rises and falls.
+ * A large cluster of shared nodes: ten instance types of different size, speed, price and power; on every node pods
+ * that come and go, so that the number of further pods that fit rises and falls.
  *
  * @param cluster nodes and what runs on them
  * @param horizon seconds in which windows may lie
@@ -63,7 +63,8 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
     }
 
     /**
-     * A full one: pods of 1, 2 or 4 cores take every node, each until some second within the next six hours, so that gangs wait.
+     * A full one: pods of 1, 2 or 4 cores take every node, each until some second within the next six hours, so that
+     * gangs wait.
      *
      * @param nodes how many
      * @param seed of all that is random
@@ -136,7 +137,9 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
         }
     }
 
-    /** A gang of eight pods of 4 cores for 15 minutes on the slowest type, with a budget that the fastest types pass. */
+    /**
+     * A gang of eight pods of 4 cores for 15 minutes on the slowest type, with a budget that the fastest types pass.
+     */
     public static Gang gang(Criterion criterion) {
         return new Gang(
                 new GangId("user", "gang"),
@@ -152,8 +155,8 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
     }
 
     /**
-     * A batch: gangs of 1 to 16 pods of 1, 2 or 4 cores for 5 minutes to 6 hours on the slowest type, their criteria in turn,
-     * their budgets enough for the cheaper half of the nodes.
+     * A batch: gangs of 1 to 16 pods of 1, 2 or 4 cores for 5 minutes to 6 hours on the slowest type, their criteria in
+     * turn, their budgets enough for the cheaper half of the nodes.
      *
      * @param gangs how many
      * @param seed of all that is random

@@ -5,19 +5,19 @@ import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.live.ClusterView;
-import io.slotwise.live.Recorder;
-import io.slotwise.live.Standing;
+import io.slotwise.live.port.ClusterView;
+import io.slotwise.live.port.MetricsRecorder;
+import io.slotwise.live.record.GangRecord;
 import java.time.Duration;
 import java.util.Collection;
 
 /** Counts nothing; a test that counts something overrides what it counts. */
-public class Unheard implements Recorder {
+public class Unheard implements MetricsRecorder {
     @Override
     public void leads(boolean leads) {}
 
     @Override
-    public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {}
+    public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<GangRecord> standings) {}
 
     @Override
     public void cycleFailed() {}
@@ -35,13 +35,13 @@ public class Unheard implements Recorder {
     public void moved(Move move) {}
 
     @Override
-    public void promised(Standing standing) {}
+    public void promised(GangRecord standing) {}
 
     @Override
-    public void started(Standing standing, Cluster cluster) {}
+    public void started(GangRecord standing, Cluster cluster) {}
 
     @Override
-    public void held(Standing standing, Cluster cluster) {}
+    public void held(GangRecord standing, Cluster cluster) {}
 
     @Override
     public void policyReplaced() {}

@@ -30,35 +30,35 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
-import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.kubernetes.watch.RunHistoryIndex;
-import io.slotwise.live.Announcer;
-import io.slotwise.live.ClusterView.Notice;
-import io.slotwise.live.CurrentSettings;
-import io.slotwise.live.Explainer;
-import io.slotwise.live.GangStarter;
-import io.slotwise.live.Gatekeeper;
-import io.slotwise.live.LedgerStore;
-import io.slotwise.live.Member;
-import io.slotwise.live.Phase;
-import io.slotwise.live.PlanningLoop;
-import io.slotwise.live.Publication;
-import io.slotwise.live.Registry;
-import io.slotwise.live.Settings;
-import io.slotwise.live.Standing;
-import io.slotwise.live.Starter;
+import io.slotwise.live.cycle.PlanPublisher;
+import io.slotwise.live.cycle.PlanningLoop;
+import io.slotwise.live.port.ClusterView.Notice;
+import io.slotwise.live.port.DirectStarter;
+import io.slotwise.live.port.EventRecorder;
+import io.slotwise.live.port.LedgerStore;
+import io.slotwise.live.port.PodReleaser;
+import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.port.WaitExplainer;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.start.GangStarter;
 import io.slotwise.observability.Meters;
 import io.slotwise.web.EveryAnswer;
 import io.slotwise.web.GangAnswer;
 import io.slotwise.web.board.Board;
-import io.slotwise.web.board.Drawing;
+import io.slotwise.web.board.BoardInput;
+import io.slotwise.web.board.BoardRenderer;
 import io.slotwise.web.board.Readers;
-import io.slotwise.web.board.Scene;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -74,10 +74,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A replica that plans, over the objects of an API server that a test writes as JSON: the real watch, intake, indices, records, ledgers, meters and
- * loop. Only the calls to the server are played: what is written comes back as JSON at once, and nobody binds.
+ * A replica that plans, over the objects of an API server that a test writes as JSON: the real watch, intake, indices,
+ * records, ledgers, meters and loop. Only the calls to the server are played: what is written comes back as JSON at
+ * once, and nobody binds.
  */
-public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, Starter, Announcer, AutoCloseable {
+public final class WholeReplica
+        implements RecordStore, LedgerStore, PodReleaser, DirectStarter, EventRecorder, AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final CannedWatches watches = new CannedWatches();
@@ -89,17 +91,17 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
     private final GangStarter starter;
     private final PlanningLoop loop;
     private final List<Notice> notices = new ArrayList<>();
-    private final List<Standing> due = new ArrayList<>();
+    private final List<GangRecord> due = new ArrayList<>();
     private int versions = 1_000_000;
 
     /** A replica before it has seen anything. */
-    public WholeReplica(Settings settings, PriceCatalogue prices, Instant begin) {
+    public WholeReplica(LoopSettings settings, PriceCatalogue prices, Instant begin) {
         now = new AtomicReference<>(begin);
         CurrentSettings current = CurrentSettings.fixed(settings);
         Meters meters = new Meters(new SimpleMeterRegistry());
         watch = new ClusterWatch(
                 watches.client(),
-                new Intake(settings, prices, Candidates.CLUSTER),
+                new Intake(settings, prices, PodFilter.CLUSTER),
                 records,
                 ledgers,
                 runs,
@@ -107,8 +109,8 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
                 () -> 0);
         starter = new GangStarter(
                 current, () -> true, new GangStarter.Ports(watch, this, this, this), now::get, Runnable::run);
-        Publication publication = new Publication(
-                new Publication.Ports(this, this, this, this, meters, Explainer.SILENT, this::write),
+        PlanPublisher publication = new PlanPublisher(
+                new PlanPublisher.Ports(this, this, this, this, meters, WaitExplainer.SILENT, this::write),
                 starter,
                 Runnable::run,
                 () -> {});
@@ -143,12 +145,14 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
             {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "%s"}}""".formatted(name));
     }
 
-    /** The starts that were asked for since the last time, as the barrier makes them durable: with these pods by name. */
-    public List<Standing> opened(Function<Standing, SortedMap<String, String>> uids) {
-        List<Standing> opened = new ArrayList<>();
-        for (Standing standing : due) {
+    /**
+     * The starts that were asked for since the last time, as the barrier makes them durable: with these pods by name.
+     */
+    public List<GangRecord> opened(Function<GangRecord, SortedMap<String, String>> uids) {
+        List<GangRecord> opened = new ArrayList<>();
+        for (GangRecord standing : due) {
             SortedMap<String, String> pods = uids.apply(standing);
-            Standing started = standing.in(Phase.RUNNING)
+            GangRecord started = standing.in(Phase.RUNNING)
                     .with(standing.history().started(now.get().getEpochSecond(), pods));
             if (!pods.isEmpty() && write(standing, started) instanceof Outcome.Written) {
                 opened.add(started);
@@ -225,8 +229,9 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
 
     /** The board, as a page asks for it. */
     private void draw(PlanningLoop.Latest latest) {
-        Scene.Planner planner = new Scene.Planner(true, 0, latest.carriedOut().notes());
-        Board board = Drawing.of(new Scene(
+        BoardInput.Planner planner =
+                new BoardInput.Planner(true, 0, latest.carriedOut().notes());
+        Board board = BoardRenderer.of(new BoardInput(
                 now.get().getEpochSecond(),
                 latest.settings().policy(),
                 latest.snapshot(),
@@ -244,7 +249,7 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
     }
 
     /** What the records say. */
-    public Collection<Standing> standings() {
+    public Collection<GangRecord> standings() {
         return records.standings();
     }
 
@@ -264,14 +269,14 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
     }
 
     @Override
-    public Outcome write(Standing before, Standing after) {
+    public Outcome write(GangRecord before, GangRecord after) {
         Reservation known = records.byGang(before.gang());
         String version = known == null ? "" : known.getMetadata().getResourceVersion();
         if (!version.equals(before.version())) {
             return new Outcome.Conflict();
         }
         versions++;
-        Standing written = after.at(Integer.toString(versions)).as(known == null ? "uid-" + versions : after.uid());
+        GangRecord written = after.at(Integer.toString(versions)).as(known == null ? "uid-" + versions : after.uid());
         Reservation record = Reservations.withSpec(written);
         record.setStatus(Reservations.status(written));
         record.getMetadata().setUid(written.uid());
@@ -307,12 +312,12 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
     }
 
     @Override
-    public Outcome writeWindow(Standing before, Standing after) {
+    public Outcome writeWindow(GangRecord before, GangRecord after) {
         return write(before, after);
     }
 
     @Override
-    public Outcome delete(Standing standing) {
+    public Outcome delete(GangRecord standing) {
         Reservation known = records.byGang(standing.gang());
         if (known != null) {
             records.remove(known);
@@ -366,17 +371,17 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
     }
 
     @Override
-    public void start(Standing standing) {
+    public void start(GangRecord standing) {
         due.add(standing);
     }
 
     @Override
-    public boolean isStarting(Standing standing) {
+    public boolean isStarting(GangRecord standing) {
         return false;
     }
 
     @Override
-    public void announce(Standing standing, Announcement announcement) {}
+    public void announce(GangRecord standing, Announcement announcement) {}
 
     @Override
     public void notice(Notice notice) {

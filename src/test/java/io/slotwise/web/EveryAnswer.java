@@ -3,14 +3,14 @@ package io.slotwise.web;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.plan.Request;
-import io.slotwise.live.ClusterView;
-import io.slotwise.live.PlanningLoop.Latest;
-import io.slotwise.live.Standing;
+import io.slotwise.live.cycle.PlanningLoop.Latest;
+import io.slotwise.live.port.ClusterView;
+import io.slotwise.live.record.GangRecord;
 import io.slotwise.report.GangListReport;
 import io.slotwise.report.JsonReport;
 import io.slotwise.report.PlanReport;
 import io.slotwise.report.Terminal;
-import io.slotwise.web.access.Lens;
+import io.slotwise.web.access.NamespaceScope;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -28,29 +28,31 @@ public final class EveryAnswer {
 
     /** Answers on the replica that plans, and on one that does not; each gang as its namespace's reader sees it. */
     public static List<GangAnswer> of(Latest latest, ClusterView view, InstantSource clock) {
-        Answers planner = new Answers(() -> latest, view, clock);
-        Answers follower = new Answers(() -> null, view, clock);
+        GangAnswers planner = new GangAnswers(() -> latest, view, clock);
+        GangAnswers follower = new GangAnswers(() -> null, view, clock);
         check(JsonReport.write(PlanReport.of(
-                PlanResource.seen(latest.carriedOut(), Lens.EVERYTHING),
+                PlanResource.seen(latest.carriedOut(), NamespaceScope.EVERYTHING),
                 latest.snapshot(),
                 latest.settings().policy(),
                 latest.settings().currency())));
         List<GangAnswer> given = new ArrayList<>();
-        for (Answers answers : List.of(planner, follower)) {
+        for (GangAnswers answers : List.of(planner, follower)) {
             GangListReport gangs = new GangListReport(answers.rows(_ -> true, _ -> true)).at(answers.now());
             check(gangs.json());
             check(gangs.table(new Terminal(120, false, true)));
             int advised = answers == planner ? ADVISED : 0;
-            for (Standing standing : view.standings().stream()
-                    .sorted(Comparator.comparing(Standing::gang))
+            for (GangRecord standing : view.standings().stream()
+                    .sorted(Comparator.comparing(GangRecord::gang))
                     .toList()) {
-                Lens lens = new Lens(false, Set.of(standing.gang().namespace()));
+                NamespaceScope lens =
+                        new NamespaceScope(false, Set.of(standing.gang().namespace()));
                 answers.gang(standing.gang(), advised-- > 0, lens).ifPresent(given::add);
             }
         }
         given.forEach(answer -> check(json(answer)));
         for (Request request : latest.snapshot().requests()) {
-            Lens lens = new Lens(false, Set.of(request.gang().id().namespace()));
+            NamespaceScope lens =
+                    new NamespaceScope(false, Set.of(request.gang().id().namespace()));
             check(planner.quote(latest, request.gang(), lens).json());
         }
         return given;

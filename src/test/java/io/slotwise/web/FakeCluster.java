@@ -6,12 +6,12 @@ import io.slotwise.kubernetes.bind.BindApi;
 import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.bind.FakeBindApi;
 import io.slotwise.kubernetes.bind.GangRepair;
-import io.slotwise.kubernetes.bind.Roster;
+import io.slotwise.kubernetes.bind.PodRosterPort;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.KnownReservations;
 import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.testing.ClientKeys;
-import io.slotwise.web.extender.ExtenderDoors;
+import io.slotwise.web.extender.ExtenderPorts;
 import io.slotwise.web.extender.PodKeys;
 import jakarta.enterprise.inject.Alternative;
 import jakarta.enterprise.inject.Instance;
@@ -29,7 +29,10 @@ import java.util.Set;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 
-/** Stands in for the API server and the plan where a test asks for {@link Profile}, and calls the extender as the pod's kube-scheduler. */
+/**
+ * Stands in for the API server and the plan where a test asks for {@link Profile}, and calls the extender as the pod's
+ * kube-scheduler.
+ */
 @Alternative
 @Singleton
 public class FakeCluster {
@@ -39,11 +42,11 @@ public class FakeCluster {
     final KnownReservations reservations = new KnownReservations();
     final FakeBindApi api = new FakeBindApi();
 
-    private final Instance<ExtenderDoors> doors;
+    private final Instance<ExtenderPorts> doors;
     private final Path keys;
     private @Nullable HttpClient scheduler;
 
-    FakeCluster(Instance<ExtenderDoors> doors, @ConfigProperty(name = POD_KEYS) Path keys) {
+    FakeCluster(Instance<ExtenderPorts> doors, @ConfigProperty(name = POD_KEYS) Path keys) {
         this.doors = doors;
         this.keys = keys;
     }
@@ -84,8 +87,8 @@ public class FakeCluster {
 
     @Produces
     @Singleton
-    Roster roster() {
-        return new Roster() {
+    PodRosterPort roster() {
+        return new PodRosterPort() {
             @Override
             public boolean isCurrent() {
                 return true;
@@ -137,7 +140,7 @@ public class FakeCluster {
                     POD_KEYS,
                     podKeys().toString(),
                     "quarkus.arc.exclude-types",
-                    "io.slotwise.config.Replica",
+                    "io.slotwise.config.ReplicaLifecycle",
                     "quarkus.kubernetes-client.api-server-url",
                     "http://127.0.0.1:1",
                     "quarkus.http.test-port",

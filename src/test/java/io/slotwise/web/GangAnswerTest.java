@@ -6,8 +6,8 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.live.Past;
-import io.slotwise.live.Standing;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.web.GangAnswer.MovedAnswer;
 import io.slotwise.web.GangAnswer.RunAnswer;
 import java.util.Collections;
@@ -19,12 +19,12 @@ class GangAnswerTest {
     private static final long NOON = 1_893_499_200;
     private static final long UNIT = 3_600_000_000L;
 
-    private final Standing standing = Standing.first(new GangId("user", "train"), NOON);
+    private final GangRecord standing = GangRecord.first(new GangId("user", "train"), NOON);
 
     @Test
     void aGangThatWasMovedTellsItsRunsAndWhatTheyCost() {
-        Past past = new Past(
-                List.of(new Past.Leg(
+        MigrationHistory past = new MigrationHistory(
+                List.of(new MigrationHistory.Leg(
                         NOON, NOON + 600, new Cost(2 * UNIT), new Charge(new Cost(UNIT), Cost.ZERO), NOON + 300)),
                 300,
                 60,

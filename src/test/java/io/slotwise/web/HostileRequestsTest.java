@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.kubernetes.extender.SchedulerJson;
 import io.slotwise.testing.ClientKeys;
@@ -302,7 +302,7 @@ class HostileRequestsTest {
         String message = JSON.readTree(json && !answer.body().isEmpty() ? answer.body() : "{}")
                 .path("message")
                 .asText();
-        assertThat(Shown.line(message)).isEqualTo(message);
+        assertThat(SafeText.line(message)).isEqualTo(message);
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {

@@ -3,7 +3,7 @@ package io.slotwise.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.slotwise.kubernetes.manifest.InvalidField;
+import io.slotwise.kubernetes.manifest.field.InvalidField;
 import java.time.Instant;
 import org.jboss.resteasy.reactive.common.util.QuarkusMultivaluedHashMap;
 import org.junit.jupiter.api.Test;

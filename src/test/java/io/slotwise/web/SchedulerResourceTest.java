@@ -7,7 +7,7 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
-import io.slotwise.live.Phase;
+import io.slotwise.live.record.Phase;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.InputStream;

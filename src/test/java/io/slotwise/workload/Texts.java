@@ -1,5 +1,6 @@
 package io.slotwise.workload;
 
+import io.slotwise.workload.log.TextSource;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,21 +11,21 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /** Texts of workloads. */
-final class Texts {
+public final class Texts {
     private Texts() {}
 
     /** A text of this name. */
-    static TextSource of(String name, String text) {
+    public static TextSource of(String name, String text) {
         return bytes(name, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Bytes of this name. */
-    static TextSource bytes(String name, byte[] bytes) {
+    public static TextSource bytes(String name, byte[] bytes) {
         return TextSource.of(name, () -> new ByteArrayInputStream(bytes));
     }
 
     /** The text, compressed. */
-    static byte[] gzip(String text) {
+    public static byte[] gzip(String text) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
             zip.write(text.getBytes(StandardCharsets.UTF_8));
@@ -35,14 +36,14 @@ final class Texts {
     }
 
     /** All jobs. */
-    static List<Job> jobs(Workload workload) {
+    public static List<Job> jobs(Workload workload) {
         try (Stream<Job> jobs = workload.jobs()) {
             return jobs.toList();
         }
     }
 
     /** Submission, tasks, run time and estimate of a job. */
-    static String figures(Job job) {
+    public static String figures(Job job) {
         return "%s: %d %d %d %d".formatted(job.id(), job.submit(), job.size(), job.runtime(), job.estimate());
     }
 }

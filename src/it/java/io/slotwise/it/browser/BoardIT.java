@@ -12,7 +12,7 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.testing.ExampleDay;
 import io.slotwise.testing.ManyBars;
 import io.slotwise.web.board.BoardFeed;
-import io.slotwise.web.board.Scene;
+import io.slotwise.web.board.BoardInput;
 import jakarta.inject.Inject;
 import java.net.URI;
 import java.util.ArrayList;
@@ -686,12 +686,12 @@ class BoardIT {
 
     @Test
     void anEmptyClusterSaysThatItIsEmpty() {
-        cluster.show(new Scene(
+        cluster.show(new BoardInput(
                 ExampleDay.LOOK,
                 Policy.DEFAULT,
                 new Snapshot(ExampleDay.LOOK, new Cluster(List.of(), List.of()), List.of(), List.of()),
                 List.of(),
-                new Scene.Planner(true, 0, List.of())));
+                new BoardInput.Planner(true, 0, List.of())));
         feed.changed();
 
         Chromium browser = browser().open("/");

@@ -293,7 +293,8 @@ public final class Chromium implements AutoCloseable {
     }
 
     /**
-     * Leaves a picture of what is in sight, or of the whole page where {@code whole}; the documentation's of this name must show the same.
+     * Leaves a picture of what is in sight, or of the whole page where {@code whole}; the documentation's of this name
+     * must show the same.
      *
      * @param test that takes it
      */
@@ -309,8 +310,8 @@ public final class Chromium implements AutoCloseable {
     }
 
     /**
-     * Leaves a picture of the whole of a page that is a file and says {@code data-drawn} when it is drawn; the documentation's of this name must
-     * show the same.
+     * Leaves a picture of the whole of a page that is a file and says {@code data-drawn} when it is drawn; the
+     * documentation's of this name must show the same.
      *
      * @param shows a digest of what it shows
      * @param test that takes it
@@ -338,7 +339,10 @@ public final class Chromium implements AutoCloseable {
         }
     }
 
-    /** A digest of what the page on show is made of: its files, its size and colours, its place, and what the program answers there. */
+    /**
+     * A digest of what the page on show is made of: its files, its size and colours, its place, and what the program
+     * answers there.
+     */
     private String madeOf() {
         String place = place();
         Contents contents = new Contents()

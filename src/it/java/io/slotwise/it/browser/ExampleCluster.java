@@ -3,20 +3,20 @@ package io.slotwise.it.browser;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.live.Announcer.Announcement;
-import io.slotwise.live.Announcer.Reason;
-import io.slotwise.live.ClusterView;
-import io.slotwise.live.Diary;
-import io.slotwise.live.Host;
-import io.slotwise.live.PlanningLoop.Latest;
-import io.slotwise.live.Standing;
+import io.slotwise.live.cycle.GangDiary;
+import io.slotwise.live.cycle.PlanningLoop.Latest;
+import io.slotwise.live.cycle.Replica;
+import io.slotwise.live.port.ClusterView;
+import io.slotwise.live.port.EventRecorder.Announcement;
+import io.slotwise.live.port.EventRecorder.Reason;
+import io.slotwise.live.record.GangRecord;
 import io.slotwise.testing.ExampleDay;
 import io.slotwise.testing.GangsView;
 import io.slotwise.web.FakeCluster;
 import io.slotwise.web.board.Board;
+import io.slotwise.web.board.BoardInput;
+import io.slotwise.web.board.BoardRenderer;
 import io.slotwise.web.board.BoardSource;
-import io.slotwise.web.board.Drawing;
-import io.slotwise.web.board.Scene;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Alternative;
@@ -28,18 +28,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The cluster that the pages show: whatever scene a test sets, in a time that stands still. What is said of its gangs and quoted is worked out by
- * the program.
+ * The cluster that the pages show: whatever scene a test sets, in a time that stands still. What is said of its gangs
+ * and quoted is worked out by the program.
  */
 @Alternative
 @Singleton
-public class ExampleCluster implements BoardSource, Host {
+public class ExampleCluster implements BoardSource, Replica {
     private static final int BEFORE_THE_PROGRAM = 800;
 
     private final ExampleDay day = new ExampleDay();
     private final GangsView view = new GangsView(() -> scene().standings());
     private final InstantSource clock = () -> Instant.ofEpochSecond(scene().now());
-    private volatile Scene scene = day.at(ExampleDay.LOOK);
+    private volatile BoardInput scene = day.at(ExampleDay.LOOK);
     private volatile Latest latest = day.latest(ExampleDay.LOOK);
     private volatile boolean answers = true;
     private volatile boolean runs;
@@ -51,11 +51,11 @@ public class ExampleCluster implements BoardSource, Host {
     }
 
     /** Shows another scene. */
-    void show(Scene other) {
+    void show(BoardInput other) {
         scene = other;
     }
 
-    private Scene scene() {
+    private BoardInput scene() {
         return scene;
     }
 
@@ -71,7 +71,7 @@ public class ExampleCluster implements BoardSource, Host {
 
     @Override
     public Board board() {
-        return Drawing.of(scene);
+        return BoardRenderer.of(scene);
     }
 
     @Override
@@ -90,11 +90,11 @@ public class ExampleCluster implements BoardSource, Host {
     }
 
     @Override
-    public List<Diary.Entry> told(GangId gang) {
-        Standing standing = view.standing(gang);
+    public List<GangDiary.Entry> told(GangId gang) {
+        GangRecord standing = view.standing(gang);
         return standing == null || standing.promise() == null
                 ? List.of()
-                : List.of(new Diary.Entry(
+                : List.of(new GangDiary.Entry(
                         standing.history().seen() + 2,
                         new Announcement(
                                 Reason.WINDOW_PROMISED, standing.planned().message())));

@@ -22,8 +22,9 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * A picture of a page as a PNG file that says in a text of its own what it shows: a digest of all that the page was made of. Two
- * pictures of the same may differ in their pixels, as browsers and fonts do; of the documentation's the digest is compared.
+ * A picture of a page as a PNG file that says in a text of its own what it shows: a digest of all that the page was
+ * made of. Two pictures of the same may differ in their pixels, as browsers and fonts do; of the documentation's the
+ * digest is compared.
  */
 final class Picture {
     private static final Path TAKEN = Path.of(System.getProperty("slotwise.pictures", "target/pictures"));

@@ -18,7 +18,10 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** Fills the heap of the program under test, as an agent of its JVM, until so many bytes are left as a file of eight bytes says; 0: as many as there are. */
+/**
+ * Fills the heap of the program under test, as an agent of its JVM, until so many bytes are left as a file of eight
+ * bytes says; 0: as many as there are.
+ */
 public final class Ballast {
     private static final int PIECE = 1 << 20;
     private static final long LOOK_MILLIS = 50;

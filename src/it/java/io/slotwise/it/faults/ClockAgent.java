@@ -23,12 +23,13 @@ import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the program under test a {@link SteppedClock}, without a hook for it in the program: an agent of the JVM puts it into the place of the system's clock
- * in the one method that makes the program's clock. If that is not found the JVM ends, so that no run believes in steps that did not happen.
+ * Gives the program under test a {@link SteppedClock}, without a hook for it in the program: an agent of the JVM puts
+ * it into the place of the system's clock in the one method that makes the program's clock. If that is not found the
+ * JVM ends, so that no run believes in steps that did not happen.
  */
 public final class ClockAgent {
     /** The class and its method that says what the time is. */
-    static final String OWNER = "io/slotwise/config/Wiring";
+    static final String OWNER = "io/slotwise/config/ReplicaWiring";
 
     static final String METHOD = "clock";
 

@@ -9,8 +9,8 @@ import io.slotwise.it.RunRecord.Binding;
 import io.slotwise.it.RunRecord.PodLife;
 import io.slotwise.it.RunRecord.Version;
 import io.slotwise.it.faults.FaultLoad.Fate;
-import io.slotwise.it.faults.Story.Sort;
-import io.slotwise.it.faults.Story.Subject;
+import io.slotwise.it.faults.FaultTimeline.Sort;
+import io.slotwise.it.faults.FaultTimeline.Subject;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Holds the record of a run with faults against what must hold whatever happens, without any code or figure of the program:
+ * Holds the record of a run with faults against what must hold whatever happens, without any code or figure of the
+ * program:
  *
  * <ul>
  *   <li>no gang runs in part longer than its repair takes, whoever was frozen meanwhile;
@@ -45,16 +46,23 @@ import java.util.stream.Stream;
 final class FaultChecker {
     /** The policy's {@code start-timeout}: a gang that is not whole so long after its barrier opened is taken back. */
     static final Duration START_TIMEOUT = Duration.ofSeconds(10);
-    /** A cycle that sees it, the evictions and the kubelet's part of them: what the barrier's own repair takes at most, see {@code MemberBinding.PATIENCE}. */
+    /**
+     * A cycle that sees it, the evictions and the kubelet's part of them: what the barrier's own repair takes at most,
+     * see {@code MemberBinding.PATIENCE}.
+     */
     static final Duration REPAIR = Duration.ofSeconds(5);
     /**
-     * A binding that was on its way when its gang was taken back, where the write that makes it void did not get through: the API server is given so
-     * long to answer, see {@code MemberBinding.PATIENCE}. Without such trouble there is none.
+     * A binding that was on its way when its gang was taken back, where the write that makes it void did not get
+     * through: the API server is given so long to answer, see {@code MemberBinding.PATIENCE}. Without such trouble
+     * there is none.
      */
     static final Duration ON_ITS_WAY = Duration.ofSeconds(5);
     /** The audit log's stamp of an answer comes after the watch's event for the same write. */
     private static final Duration STAMP = Duration.ofMillis(500);
-    /** A member may go between the last look at it and the write that makes the start durable: the watch's delay, and the write's. */
+    /**
+     * A member may go between the last look at it and the write that makes the start durable: the watch's delay, and
+     * the write's.
+     */
     private static final Duration LAST_LOOK = Duration.ofSeconds(1);
     /** A start that was begun while the clock was ahead is done within this. */
     private static final Duration BEGUN = Duration.ofSeconds(10);
@@ -67,14 +75,14 @@ final class FaultChecker {
     private static final Set<String> PROMISING = Set.of("Promised", "Starting", "Running");
 
     private final RunRecord run;
-    private final Story story;
+    private final FaultTimeline story;
     private final End end;
     private final Map<String, Room> rooms;
     private final List<Violation> violations = new ArrayList<>();
     private final Map<String, List<PodLife>> lives = new HashMap<>();
     private final Map<String, List<Version>> versions;
 
-    private FaultChecker(RunRecord run, Map<String, Room> rooms, Story story, End end) {
+    private FaultChecker(RunRecord run, Map<String, Room> rooms, FaultTimeline story, End end) {
         this.run = run;
         this.rooms = rooms;
         this.versions = run.byReservation();
@@ -125,7 +133,8 @@ final class FaultChecker {
     }
 
     /** All violations; empty if the run keeps the invariants. */
-    static List<Violation> check(RunRecord run, Map<String, Room> rooms, Duration turnover, Story story, End end) {
+    static List<Violation> check(
+            RunRecord run, Map<String, Room> rooms, Duration turnover, FaultTimeline story, End end) {
         FaultChecker checker = new FaultChecker(run, rooms, story, end);
         RunChecker.checkRoomAndMoney(run, RunChecker.Rules.of(rooms, Map.of(), turnover))
                 .forEach(violation -> checker.violations.add(new Violation("room and money", violation)));
@@ -264,8 +273,8 @@ final class FaultChecker {
     }
 
     /**
-     * While a member runs, a member that was there at the start is not bound, or went before it was: no longer than the repair takes. Only the time in
-     * which no leader was there, or it did not reach the API server, is not counted.
+     * While a member runs, a member that was there at the start is not bound, or went before it was: no longer than the
+     * repair takes. Only the time in which no leader was there, or it did not reach the API server, is not counted.
      */
     private void partlyRunning(Subject subject, List<Start> starts) {
         for (int i = 0; i < starts.size(); i++) {
@@ -334,7 +343,9 @@ final class FaultChecker {
         return partly;
     }
 
-    /** Members of a start that was taken back run no longer than their eviction takes, absences and trouble not counted. */
+    /**
+     * Members of a start that was taken back run no longer than their eviction takes, absences and trouble not counted.
+     */
     private void runningOn(Subject subject, Version opened, Version left, Instant next) {
         for (PodLife pod : members(subject)) {
             Instant until = Objects.requireNonNullElse(pod.went(), end.at());
@@ -373,13 +384,13 @@ final class FaultChecker {
 
     /** How much of the time between two instants lies in nothing of these sorts. */
     private Duration present(Instant from, Instant to, Set<Sort> sorts) {
-        List<Story.Happening> absences = story.happenings().stream()
+        List<FaultTimeline.Happening> absences = story.happenings().stream()
                 .filter(one -> sorts.contains(one.sort()) && one.meets(from, to))
-                .sorted(Comparator.comparing(Story.Happening::from))
+                .sorted(Comparator.comparing(FaultTimeline.Happening::from))
                 .toList();
         Duration sum = Duration.ZERO;
         Instant reached = from;
-        for (Story.Happening absence : absences) {
+        for (FaultTimeline.Happening absence : absences) {
             if (absence.from().isAfter(reached)) {
                 sum = sum.plus(Duration.between(reached, absence.from()));
             }
@@ -434,8 +445,9 @@ final class FaultChecker {
         return moves;
     }
 
-    /** Only the window was taken for the time being, by the order of the writes, or its new one is there and not yet promised: what comes next
-     * counts. */
+    /**
+     * Only the window was taken for the time being, by the order of the writes, or its new one is there and not yet
+     * promised: what comes next counts. */
     private static boolean betweenWrites(Version before, Version version) {
         boolean taken = version.phase().equals("Broken") && before.phase().equals("Starting");
         return (version.phase().equals("Pending") || taken || !version.hasWindow())
@@ -503,7 +515,10 @@ final class FaultChecker {
         }
     }
 
-    /** The cause as the Reservation tells it from then on until its next promise, or an event that no other move of the gang is nearer to; empty: none. */
+    /**
+     * The cause as the Reservation tells it from then on until its next promise, or an event that no other move of the
+     * gang is nearer to; empty: none.
+     */
     private String toldCause(Subject subject, Move move, List<Move> moves) {
         for (Version version : move.after()) {
             JsonNode condition = planned(version);
@@ -586,7 +601,10 @@ final class FaultChecker {
 
     // Money.
 
-    /** After every write what is held and what was spent for certain is within the budget; and the ledger at the end is what the runs cost. */
+    /**
+     * After every write what is held and what was spent for certain is within the budget; and the ledger at the end is
+     * what the runs cost.
+     */
     private void account(String namespace, Account account) {
         long budget = account.exactBudget();
         Map<String, Long> held = new TreeMap<>();
@@ -656,7 +674,10 @@ final class FaultChecker {
         return version.window().path("exactCost").asLong();
     }
 
-    /** What the run was charged at least: its pods' time up to their promised ends, less what may be noticed late; a lost pod nothing. */
+    /**
+     * What the run was charged at least: its pods' time up to their promised ends, less what may be noticed late; a
+     * lost pod nothing.
+     */
     private long leastCharge(Version opened) {
         long sum = 0;
         for (JsonNode item : opened.window().path("placement")) {
@@ -749,7 +770,7 @@ final class FaultChecker {
     }
 
     /** The kinds of faults of a plan that came to nothing. */
-    static List<Violation> missed(FaultPlan plan, Story story) {
+    static List<Violation> missed(FaultPlan plan, FaultTimeline story) {
         return Stream.concat(
                         plan.episodes().stream().map(episode -> episode.kind().name()),
                         Stream.of(FaultsIT.REFUSED_BY_KUBELETS))
@@ -761,7 +782,7 @@ final class FaultChecker {
     }
 
     /** What a run was, in a few lines; the time in part as it was, absences included, and with them left out. */
-    static String figures(RunRecord run, Story story, End end) {
+    static String figures(RunRecord run, FaultTimeline story, End end) {
         FaultChecker checker = new FaultChecker(run, Map.of(), story, end);
         long bound = run.pods().stream().filter(pod -> pod.binding() != null).count();
         long moved = run.byReservation().values().stream()

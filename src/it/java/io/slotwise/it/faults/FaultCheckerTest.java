@@ -14,7 +14,7 @@ import io.slotwise.it.faults.FaultChecker.Account;
 import io.slotwise.it.faults.FaultChecker.End;
 import io.slotwise.it.faults.FaultChecker.Told;
 import io.slotwise.it.faults.FaultLoad.Fate;
-import io.slotwise.it.faults.Story.Sort;
+import io.slotwise.it.faults.FaultTimeline.Sort;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +34,7 @@ class FaultCheckerTest {
     /** Two pods with half a node each for ten seconds. */
     private static final long COST = 2 * 1_000_000L * 10;
 
-    private final Story story = new Story();
+    private final FaultTimeline story = new FaultTimeline();
     private final List<PodLife> pods = new ArrayList<>();
     private final List<Version> versions = new ArrayList<>();
     private final List<Told> told = new ArrayList<>();
@@ -69,7 +69,7 @@ class FaultCheckerTest {
     void theTimeInWhichItsRepairerWasAwayIsNotCounted() {
         pods.set(1, pod("g-1", "n2", "10:00:26", "10:00:36"));
         pods.set(0, pod("g-0", "n1", "10:00:10.1", "10:00:40"));
-        story.happened(Sort.ABSENCE, "away", instant("10:00:11"), instant("10:00:13"), Story.NONE);
+        story.happened(Sort.ABSENCE, "away", instant("10:00:11"), instant("10:00:13"), FaultTimeline.NONE);
 
         assertThat(violations()).noneSatisfy(one -> assertThat(one).startsWith("partly running"));
     }
@@ -78,9 +78,9 @@ class FaultCheckerTest {
     void timeInWhichALeaderWasThereIsCounted() {
         pods.set(1, pod("g-1", "n2", "10:00:26", "10:00:36"));
         pods.set(0, pod("g-0", "n1", "10:00:10.1", "10:00:40"));
-        story.happened(Sort.SCHEDULER, "killed", instant("10:00:11"), instant("10:00:26"), Story.NONE);
-        story.happened(Sort.TROUBLE, "slow", instant("10:00:11"), instant("10:00:26"), Story.NONE);
-        story.happened(Sort.BINDINGS, "held", instant("10:00:11"), instant("10:00:26"), Story.NONE);
+        story.happened(Sort.SCHEDULER, "killed", instant("10:00:11"), instant("10:00:26"), FaultTimeline.NONE);
+        story.happened(Sort.TROUBLE, "slow", instant("10:00:11"), instant("10:00:26"), FaultTimeline.NONE);
+        story.happened(Sort.BINDINGS, "held", instant("10:00:11"), instant("10:00:26"), FaultTimeline.NONE);
         story.happened(Sort.DEATH, "other", instant("10:00:12"));
 
         assertThat(violations()).anySatisfy(one -> assertThat(one).startsWith("partly running: gang g"));
@@ -133,7 +133,7 @@ class FaultCheckerTest {
 
         assertThat(violations()).anySatisfy(one -> assertThat(one).contains("pod g-1 was bound to n2 at"));
 
-        story.happened(Sort.TROUBLE, "errors", instant("10:00:09"), instant("10:00:12"), Story.NONE);
+        story.happened(Sort.TROUBLE, "errors", instant("10:00:09"), instant("10:00:12"), FaultTimeline.NONE);
 
         assertThat(violations()).noneSatisfy(one -> assertThat(one).contains("pod g-1 was bound to n2 at"));
     }

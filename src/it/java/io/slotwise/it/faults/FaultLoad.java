@@ -15,7 +15,10 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The gangs of a run and the nodes for them, from the plan's seed: small, short, of all kinds, spread over the plan's span. */
+/**
+ * The gangs of a run and the nodes for them, from the plan's seed: small, short, of all kinds, spread over the plan's
+ * span.
+ */
 final class FaultLoad {
     /** The namespace whose budget is enough for all its gangs. */
     static final String AMPLE = "ample";
@@ -168,7 +171,10 @@ final class FaultLoad {
         };
     }
 
-    /** Most gangs are bound by Slotwise itself; one of five goes through kube-scheduler, and one of ten has members of both kinds. */
+    /**
+     * Most gangs are bound by Slotwise itself; one of five goes through kube-scheduler, and one of ten has members of
+     * both kinds.
+     */
     private static Arrival byItsWay(Arrival arrival) {
         GangSpec gang = arrival.gang();
         GangSpec sent = switch (arrival.number() % 10) {

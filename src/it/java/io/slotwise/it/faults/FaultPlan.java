@@ -36,7 +36,10 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
         BINDING_REFUSED,
         /** One binding of a start goes through, and its answer never comes. */
         BINDING_UNANSWERED,
-        /** A pod is deleted and made again with the same name between the write that makes its start durable and its binding. */
+        /**
+         * A pod is deleted and made again with the same name between the write that makes its start durable and its
+         * binding.
+         */
         MEMBER_REPLACED,
         /** SIGKILL of kube-scheduler, which is started again at once. */
         SCHEDULER_KILLED,
@@ -58,7 +61,9 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
         WATCHES_BREAK,
         /** Watches bring nothing for a while, then everything at once. */
         WATCHES_STALL,
-        /** The watches of one kind that there are bring nothing for long, and Slotwise is not told that they will not. */
+        /**
+         * The watches of one kind that there are bring nothing for long, and Slotwise is not told that they will not.
+         */
         WATCHES_HANG,
         /** All calls are answered 429, with a time to wait. */
         API_BUSY,
@@ -80,7 +85,10 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
         CLOCK_AHEAD,
         /** The clock of Slotwise is behind. */
         CLOCK_BEHIND,
-        /** The leader is frozen in the middle of a start until another replica leads, then both go on, and the bindings of the first one arrive. */
+        /**
+         * The leader is frozen in the middle of a start until another replica leads, then both go on, and the bindings
+         * of the first one arrive.
+         */
         TWO_LEADERS
     }
 
@@ -110,7 +118,8 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
      *
      * @param at from the beginning of the run
      * @param lasts how long
-     * @param strength percent of the calls, or a number that picks a node, or seconds of a clock, or milliseconds of a step
+     * @param strength percent of the calls, or a number that picks a node, or seconds of a clock, or milliseconds of a
+     *     step
      */
     public record Episode(Duration at, Kind kind, Duration lasts, int strength) {
         @Override

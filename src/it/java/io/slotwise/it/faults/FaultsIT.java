@@ -51,19 +51,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Gangs of all kinds through all kinds of faults by a seed, judged by {@link FaultChecker}. {@code -Dslotwise.faults.gangs} and {@code -Dslotwise.faults.seed} (1) say
- * which run it is, and without the first it is left out: the plan is printed, and the same two numbers make the same plan.
+ * Gangs of all kinds through all kinds of faults by a seed, judged by {@link FaultChecker}. {@code
+ * -Dslotwise.faults.gangs} and {@code -Dslotwise.faults.seed} (1) say which run it is, and without the first it is left
+ * out: the plan is printed, and the same two numbers make the same plan.
  */
 @Tag("punctual")
 @EnabledIfSystemProperty(named = "slotwise.faults.gangs", matches = "\\d+")
 class FaultsIT {
     private static final Duration TURNOVER = Duration.ofSeconds(2);
-    /** After the last fault one gang after the other ends, at most so long apart: some wait five minutes for a node that refused them. */
+    /**
+     * After the last fault one gang after the other ends, at most so long apart: some wait five minutes for a node that
+     * refused them.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(400);
     /** Whoever waits for what will never run gives up after so long. */
     private static final Duration HOPE = Duration.ofSeconds(60);
 
-    /** More than two cores carry through faults as dense as these: kube-scheduler tries each pod that was released in vain again and again. */
+    /**
+     * More than two cores carry through faults as dense as these: kube-scheduler tries each pod that was released in
+     * vain again and again.
+     */
     private static final int MOST_AT_ONCE = 120;
     /** A ledger is written a cycle after what it tells of. */
     private static final Duration BOOKED = Duration.ofSeconds(15);
@@ -77,14 +84,17 @@ class FaultsIT {
             "policy.reservation-ttl", "60s",
             "kubeScheduler.qps", "1000",
             "kubeScheduler.burst", "2000");
-    /** A leader that is frozen is missed sooner than with the chart's fifteen seconds, so that more of it fits into a run. */
+    /**
+     * A leader that is frozen is missed sooner than with the chart's fifteen seconds, so that more of it fits into a
+     * run.
+     */
     private static final Map<String, String> LEASE = Map.of(
             "SLOTWISE_LEASE_DURATION", "6s",
             "SLOTWISE_LEASE_RENEW_DEADLINE", "4s",
             "SLOTWISE_LEASE_RETRY_PERIOD", "1s");
 
     private final InstantSource clock = InstantSource.system();
-    private final Story story = new Story();
+    private final FaultTimeline story = new FaultTimeline();
 
     @Test
     void whateverHappensGangsRunWholeAndNothingIsPromisedOrSpentTwice() throws IOException {
@@ -180,8 +190,8 @@ class FaultsIT {
     }
 
     /**
-     * Lets gangs arrive and faults begin at their times. Time stands still for both while too many gangs are about: a slow machine takes longer over the
-     * same run.
+     * Lets gangs arrive and faults begin at their times. Time stands still for both while too many gangs are about: a
+     * slow machine takes longer over the same run.
      */
     private void play(
             FaultPlan plan, FaultLoad load, Scene scene, Injector injector, ScheduledExecutorService threads) {
@@ -225,7 +235,8 @@ class FaultsIT {
 
         @Override
         public void onAdd(GenericKubernetesResource reservation) {
-            Story.Subject subject = story.gangs().get(reservation.getMetadata().getName());
+            FaultTimeline.Subject subject =
+                    story.gangs().get(reservation.getMetadata().getName());
             String phase = reservation.get("status", "phase");
             if (subject == null || phase == null) {
                 return;

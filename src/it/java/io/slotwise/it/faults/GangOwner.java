@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever owns the gangs: it makes their pods, makes those again that are gone while their gang has not ended, and removes gangs some time after
- * their end. A gang states its size by its pods, so one that has done its work counts while it is there: one that ended well while it was
- * evicted is made again like the others.
+ * Whoever owns the gangs: it makes their pods, makes those again that are gone while their gang has not ended, and
+ * removes gangs some time after their end. A gang states its size by its pods, so one that has done its work counts
+ * while it is there: one that ended well while it was evicted is made again like the others.
  */
 final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
     private static final long AGAIN_MILLIS = 700;
@@ -68,7 +68,10 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
         informer = client.pods().inAnyNamespace().withLabel("slotwise.io/gang").inform(this);
     }
 
-    /** Makes all pods of a gang; if so asked the kubelet refuses one of them, and takes the one that is made in its place. */
+    /**
+     * Makes all pods of a gang; if so asked the kubelet refuses one of them, and takes the one that is made in its
+     * place.
+     */
     void submit(GangSpec gang, boolean refused) {
         Owned owned = new Owned(gang);
         gangs.put(gang.name(), owned);

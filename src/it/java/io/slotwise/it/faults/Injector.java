@@ -14,7 +14,7 @@ import io.slotwise.it.faults.FaultPlan.Episode;
 import io.slotwise.it.faults.FaultPlan.Kind;
 import io.slotwise.it.faults.FaultPlan.Step;
 import io.slotwise.it.faults.FaultPlan.StepFault;
-import io.slotwise.it.faults.Story.Sort;
+import io.slotwise.it.faults.FaultTimeline.Sort;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +38,7 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/** Does what a {@link FaultPlan} says, and writes down in a {@link Story} what it really did and when. */
+/** Does what a {@link FaultPlan} says, and writes down in a {@link FaultTimeline} what it really did and when. */
 final class Injector {
     private static final Duration SLOWEST_CALL = Duration.ofSeconds(2);
     private static final int LATEST_BIND_MILLIS = 1500;
@@ -49,7 +49,10 @@ final class Injector {
     private static final long FLAP_MILLIS = 1000;
 
     private static final long GIVING_BACK_MILLIS = 4000;
-    /** A fault of a binding waits so long for the next start before it makes a gang of its own, or for what is to come of it. */
+    /**
+     * A fault of a binding waits so long for the next start before it makes a gang of its own, or for what is to come
+     * of it.
+     */
     private static final Duration LULL = Duration.ofSeconds(5);
     /** So many gangs it makes at most. */
     private static final int MOST_EXTRA = 4;
@@ -62,7 +65,7 @@ final class Injector {
 
     private final InstantSource clock = InstantSource.system();
     private final Scene scene;
-    private final Story story;
+    private final FaultTimeline story;
     private final ScheduledExecutorService threads;
     private final Map<String, StepFault> steps = new ConcurrentHashMap<>();
     private final Set<StepFault> done = ConcurrentHashMap.newKeySet();
@@ -80,7 +83,7 @@ final class Injector {
     private final ReentrantLock nodes = new ReentrantLock();
     private final RandomGenerator random;
 
-    Injector(FaultPlan plan, Scene scene, Story story, ScheduledExecutorService threads) {
+    Injector(FaultPlan plan, Scene scene, FaultTimeline story, ScheduledExecutorService threads) {
         this.scene = scene;
         this.story = story;
         this.threads = threads;
@@ -137,7 +140,7 @@ final class Injector {
             case EDIT_RUNTIME -> scene.owner().annotate(gang, "runtime", gang.runtimeSeconds() + 2 + "s");
         }
         story.count(fault.step() + " " + fault.action());
-        story.happened(Sort.GANG, gang.name(), from, clock.instant(), Story.NONE);
+        story.happened(Sort.GANG, gang.name(), from, clock.instant(), FaultTimeline.NONE);
     }
 
     /** Deletes a gang for ever. */
@@ -145,7 +148,7 @@ final class Injector {
         Instant from = clock.instant();
         story.gaveUp(gang.name());
         scene.owner().giveUp(gang);
-        story.happened(Sort.GANG, gang.name(), from, clock.instant(), Story.NONE);
+        story.happened(Sort.GANG, gang.name(), from, clock.instant(), FaultTimeline.NONE);
     }
 
     /** Does a fault from its beginning to its end. */
@@ -194,7 +197,7 @@ final class Injector {
     /** It was done, from then until now. */
     private void happened(Sort sort, Kind kind, Instant from) {
         story.count(kind.name());
-        story.happened(sort, kind.name(), from, clock.instant(), Story.NONE);
+        story.happened(sort, kind.name(), from, clock.instant(), FaultTimeline.NONE);
     }
 
     private void killSlotwise() {
@@ -232,7 +235,7 @@ final class Injector {
             proxy.forget();
             scene.slotwise().start();
             leads();
-            story.happened(Sort.ABSENCE, kind.name(), from, clock.instant(), Story.NONE);
+            story.happened(Sort.ABSENCE, kind.name(), from, clock.instant(), FaultTimeline.NONE);
             story.count(midway ? kind.name() : kind + " in vain");
         } finally {
             proxy.forget();
@@ -251,7 +254,7 @@ final class Injector {
             Instant from = clock.instant();
             boolean came = starts(() -> !hit.get().isEmpty());
             story.count(came ? kind.name() : kind + " in vain");
-            story.happened(Sort.BINDINGS, kind.name(), from, clock.instant(), Story.NONE);
+            story.happened(Sort.BINDINGS, kind.name(), from, clock.instant(), FaultTimeline.NONE);
         } finally {
             proxy.release();
             bindings.unlock();
@@ -280,10 +283,10 @@ final class Injector {
                     Pod now = scene.owner().pod(held);
                     return now != null && !now.getMetadata().getUid().equals(uid);
                 });
-                story.happened(Sort.GANG, gang(held), from, clock.instant(), Story.NONE);
+                story.happened(Sort.GANG, gang(held), from, clock.instant(), FaultTimeline.NONE);
             }
             story.count(came ? kind.name() : kind + " in vain");
-            story.happened(Sort.BINDINGS, kind.name(), from, clock.instant(), Story.NONE);
+            story.happened(Sort.BINDINGS, kind.name(), from, clock.instant(), FaultTimeline.NONE);
         } finally {
             proxy.release();
             bindings.unlock();
@@ -308,7 +311,9 @@ final class Injector {
         return pod.substring(0, pod.lastIndexOf('-'));
     }
 
-    /** Waits for something that the next start brings, and where nothing starts makes gangs that do: whether it came. */
+    /**
+     * Waits for something that the next start brings, and where nothing starts makes gangs that do: whether it came.
+     */
     private boolean starts(BooleanSupplier what) {
         for (int gang = 0; gang < MOST_EXTRA; gang++) {
             if (comes(what)) {
@@ -470,12 +475,12 @@ final class Injector {
             String gang = Objects.requireNonNull(pod.getMetadata().getLabels().get("slotwise.io/gang"));
             scene.owner().delete(pod);
             story.count("pods gone with their nodes");
-            story.happened(Sort.GANG, gang, from, clock.instant(), Story.NONE);
+            story.happened(Sort.GANG, gang, from, clock.instant(), FaultTimeline.NONE);
         });
         pause(episode.lasts().toMillis());
         scene.client().resource(node).create();
         story.count(episode.kind().name());
-        story.happened(Sort.NODE, name, from, clock.instant(), Story.NONE);
+        story.happened(Sort.NODE, name, from, clock.instant(), FaultTimeline.NONE);
     }
 
     /** The store's process stops for a step and goes on for half of one, again and again. */
@@ -514,7 +519,7 @@ final class Injector {
         }
         names.forEach(name -> ready(name, true));
         story.count(episode.kind().name());
-        names.forEach(name -> story.happened(Sort.NODE, name, from, clock.instant(), Story.NONE));
+        names.forEach(name -> story.happened(Sort.NODE, name, from, clock.instant(), FaultTimeline.NONE));
     }
 
     private void ready(String name, boolean yes) {
@@ -544,7 +549,7 @@ final class Injector {
         pause(episode.lasts().toMillis());
         label(name, true);
         story.count(episode.kind().name());
-        story.happened(Sort.NODE, name, from, clock.instant(), Story.NONE);
+        story.happened(Sort.NODE, name, from, clock.instant(), FaultTimeline.NONE);
     }
 
     private void label(String name, boolean there) {
@@ -592,7 +597,7 @@ final class Injector {
             proxy.pass();
             try {
                 scene.until("the other replica to lead", () -> other.metric("slotwise_leader") == 1);
-                story.happened(Sort.ABSENCE, episode.kind().name(), from, clock.instant(), Story.NONE);
+                story.happened(Sort.ABSENCE, episode.kind().name(), from, clock.instant(), FaultTimeline.NONE);
                 pause(episode.lasts().toMillis());
             } finally {
                 scene.slotwise().wake();
@@ -605,7 +610,7 @@ final class Injector {
             other.kill();
             story.happened(Sort.DEATH, episode.kind().name(), killed);
             leads();
-            story.happened(Sort.ABSENCE, episode.kind().name(), killed, clock.instant(), Story.NONE);
+            story.happened(Sort.ABSENCE, episode.kind().name(), killed, clock.instant(), FaultTimeline.NONE);
         } finally {
             proxy.release();
             bindings.unlock();

@@ -10,7 +10,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The system's clock with a step that a file of eight bytes says, in milliseconds: two processes that map it see each step at once. */
+/**
+ * The system's clock with a step that a file of eight bytes says, in milliseconds: two processes that map it see each
+ * step at once.
+ */
 public final class SteppedClock implements InstantSource {
     private final InstantSource system = InstantSource.system();
     private final MappedByteBuffer step;

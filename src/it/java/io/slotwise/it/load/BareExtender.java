@@ -24,9 +24,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The limit of the way through kube-scheduler: an extender that makes the calls that gangs with durable records and gates cannot do without. For
- * each gang whose pods have all come and have places one record is created and the gates are taken off; kube-scheduler is told the node of each pod
- * at once; when it has asked to bind all of them the record is marked as running and they are bound. The pods' events are kube-scheduler's.
+ * The limit of the way through kube-scheduler: an extender that makes the calls that gangs with durable records and
+ * gates cannot do without. For each gang whose pods have all come and have places one record is created and the gates
+ * are taken off; kube-scheduler is told the node of each pod at once; when it has asked to bind all of them the record
+ * is marked as running and they are bound. The pods' events are kube-scheduler's.
  */
 final class BareExtender {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -19,8 +19,8 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
-import io.slotwise.kubernetes.manifest.GatePatch;
-import io.slotwise.live.Phase;
+import io.slotwise.kubernetes.manifest.pods.GatePatch;
+import io.slotwise.live.record.Phase;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.time.Instant;
@@ -41,8 +41,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of a gang scheduler with durable records, with as many calls at once and the same library as Slotwise has, and what it cannot do
- * without: which pods have come and ended, and which node has a place. It plans nothing, checks nothing and mends nothing.
+ * The writes of a gang scheduler with durable records, with as many calls at once and the same library as Slotwise has,
+ * and what it cannot do without: which pods have come and ended, and which node has a place. It plans nothing, checks
+ * nothing and mends nothing.
  */
 final class BareWrites {
     private static final String GANG = "slotwise.io/gang";
@@ -161,7 +162,10 @@ final class BareWrites {
         }
     }
 
-    /** Tells of each gang, in the order in which they came, when all its pods are there and have places, and when all of them have ended. */
+    /**
+     * Tells of each gang, in the order in which they came, when all its pods are there and have places, and when all of
+     * them have ended.
+     */
     void watch(BiConsumer<String, List<Pod>> begins, BiConsumer<String, List<Pod>> ended) {
         var _ = client.pods().inAnyNamespace().inform(new Pods(begins, ended));
     }

@@ -23,7 +23,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/** A control plane with a load's nodes, on which one contender's programs are measured; it ends with what it has started. */
+/**
+ * A control plane with a load's nodes, on which one contender's programs are measured; it ends with what it has
+ * started.
+ */
 final class Bench implements AutoCloseable {
     private static final int CREATORS = 16;
     /** Without a write for so long everything is written. */
@@ -144,7 +147,10 @@ final class Bench implements AutoCloseable {
         return await(audit, condition, deadline, () -> {});
     }
 
-    /** The same; {@code meanwhile} is done at each look, five times a second. The log alone is read, so that nobody is disturbed. */
+    /**
+     * The same; {@code meanwhile} is done at each look, five times a second. The log alone is read, so that nobody is
+     * disturbed.
+     */
     boolean await(Tail audit, BooleanSupplier condition, Instant deadline, Runnable meanwhile) {
         while (true) {
             audit.read();

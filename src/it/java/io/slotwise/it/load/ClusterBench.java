@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * {@code ./slotwise bench cluster}: gangs on a real control plane with kwok's nodes, placed by Slotwise and by the same kube-scheduler without it,
- * in one run, measured by the API server's audit log.
+ * {@code ./slotwise bench cluster}: gangs on a real control plane with kwok's nodes, placed by Slotwise and by the same
+ * kube-scheduler without it, in one run, measured by the API server's audit log.
  */
 @Command(
         name = "bench cluster",

@@ -6,7 +6,8 @@ import java.util.TreeMap;
 /**
  * What Slotwise says of itself at the end of a trial.
  *
- * @param filter the upper bound of the bucket of {@code slotwise_extender_seconds} in which 99 % of the calls lie, seconds
+ * @param filter the upper bound of the bucket of {@code slotwise_extender_seconds} in which 99 % of the calls lie,
+ *     seconds
  * @param prioritize the same for this verb
  * @param longestCycle seconds, the longest of the last minutes
  * @param heap bytes that are used, garbage among them

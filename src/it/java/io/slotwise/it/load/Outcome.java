@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of a load, by the API server's own record. All times are seconds from the beginning, as {@link Course} has it: the start of the
- * programs, their going on, or the first creation of a pod.
+ * What became of a load, by the API server's own record. All times are seconds from the beginning, as {@link Course}
+ * has it: the start of the programs, their going on, or the first creation of a pod.
  *
  * @param pods that were bound
  * @param gangs that were bound whole

@@ -33,7 +33,10 @@ final class Processors {
         readings.add(reading);
     }
 
-    /** What was taken between the first reading and the first one at {@code until} or later, the last one if there is none. */
+    /**
+     * What was taken between the first reading and the first one at {@code until} or later, the last one if there is
+     * none.
+     */
     Cost until(Instant until) {
         Reading from = readings.getFirst();
         Reading to = readings.stream()

@@ -73,7 +73,10 @@ final class Programs {
         }
     }
 
-    /** The admission policies take half a second to be in force; one that gates this pod shows it, others are given five. */
+    /**
+     * The admission policies take half a second to be in force; one that gates this pod shows it, others are given
+     * five.
+     */
     private void awaitAdmission() {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(GATE_SECONDS);
         while (System.nanoTime() < end) {
@@ -156,7 +159,10 @@ final class Programs {
                         plane.kubeconfig(ALONE, plane.serviceAccountToken(ALONE, ALONE), plane.url()), QPS, 2 * QPS));
     }
 
-    /** Waits until they are ready and have nothing to do: less than a tenth of a processor for two seconds, half a minute at most. */
+    /**
+     * Waits until they are ready and have nothing to do: less than a tenth of a processor for two seconds, half a
+     * minute at most.
+     */
     void awaitCalm() {
         if (slotwise != null) {
             slotwise.awaitReady();

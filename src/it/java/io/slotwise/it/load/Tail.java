@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * Counts bindings and ends in one namespace in a growing audit log by the words of its lines, without parsing them: whoever is measured needs the
- * processors. A line is counted once it is whole.
+ * Counts bindings and ends in one namespace in a growing audit log by the words of its lines, without parsing them:
+ * whoever is measured needs the processors. A line is counted once it is whole.
  */
 final class Tail implements AutoCloseable {
     /** The verbs that change something. */

@@ -18,9 +18,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.it.ControlPlane;
 import io.slotwise.it.Workload;
-import io.slotwise.kubernetes.manifest.KubeSchedulerNeeds;
-import io.slotwise.kubernetes.manifest.VolumeObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
+import io.slotwise.kubernetes.manifest.pods.KubeSchedulerNeeds;
+import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -39,8 +39,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * kube-scheduler as the judge: for random pods over random nodes and residents, the planner starts a gang of one at once on exactly those nodes to which
- * kube-scheduler's own filters let the pod through. {@code -Dslotwise.oracle.cases} (200) and {@code -Dslotwise.oracle.seed} (1) say how many and which.
+ * kube-scheduler as the judge: for random pods over random nodes and residents, the planner starts a gang of one at
+ * once on exactly those nodes to which kube-scheduler's own filters let the pod through. {@code
+ * -Dslotwise.oracle.cases} (200) and {@code -Dslotwise.oracle.seed} (1) say how many and which.
  */
 class FilterOracleIT {
     private static final int CASES_OF_A_WORLD = 50;
@@ -177,7 +178,10 @@ class FilterOracleIT {
         return pod;
     }
 
-    /** Waits until kube-scheduler knows exactly the nodes and residents of the world: on every node with room there is one seal left, and not two. */
+    /**
+     * Waits until kube-scheduler knows exactly the nodes and residents of the world: on every node with room there is
+     * one seal left, and not two.
+     */
     private static void awaitSeen(KubernetesClient client, KubeSchedulerFilters filters, World world) {
         Map<String, Long> there = world.residents().stream()
                 .filter(each -> each.fate() != World.Fate.HAS_ENDED)

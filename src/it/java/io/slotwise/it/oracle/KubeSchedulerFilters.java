@@ -24,8 +24,9 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real kube-scheduler that never binds: its extender writes down which nodes kube-scheduler's own filters let a pod through to, and then refuses them all.
- * Where they let it through to none, kube-scheduler asks no extender and says so in the pod's condition.
+ * A real kube-scheduler that never binds: its extender writes down which nodes kube-scheduler's own filters let a pod
+ * through to, and then refuses them all. Where they let it through to none, kube-scheduler asks no extender and says so
+ * in the pod's condition.
  */
 final class KubeSchedulerFilters implements AutoCloseable {
     static final String SCHEDULER = "oracle";
@@ -77,7 +78,10 @@ final class KubeSchedulerFilters implements AutoCloseable {
         return asked != null ? asked : isUnschedulable(pod) ? Set.of() : null;
     }
 
-    /** That a filter fails keeps a pod from every node, too, and so does that one refuses it before another, which looks for victims, has seen it. */
+    /**
+     * That a filter fails keeps a pod from every node, too, and so does that one refuses it before another, which looks
+     * for victims, has seen it.
+     */
     private static boolean isUnschedulable(Pod pod) {
         return pod.getStatus().getConditions().stream()
                 .anyMatch(condition ->

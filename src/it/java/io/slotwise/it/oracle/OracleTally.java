@@ -71,7 +71,9 @@ final class OracleTally {
         }
     }
 
-    /** A case whose answer was asked for a second time, because the first one was given before everything had been seen. */
+    /**
+     * A case whose answer was asked for a second time, because the first one was given before everything had been seen.
+     */
     void askedAgain() {
         askedAgain++;
     }

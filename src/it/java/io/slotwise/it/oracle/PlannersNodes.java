@@ -5,14 +5,15 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
-import io.slotwise.core.plan.Planner;
 import io.slotwise.core.plan.Refusal;
-import io.slotwise.kubernetes.manifest.Candidates;
+import io.slotwise.core.planner.Planner;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.kubernetes.manifest.KnownGang;
-import io.slotwise.kubernetes.manifest.PriceCatalogue;
-import io.slotwise.live.Settings;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -21,11 +22,15 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** To which nodes the planner sends a pod at once: it is asked again without the node that it said, until it says none. */
+/**
+ * To which nodes the planner sends a pod at once: it is asked again without the node that it said, until it says none.
+ */
 final class PlannersNodes {
     private final Intake intake = new Intake(
-            Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", KubeSchedulerFilters.SCHEDULER, false));
-    private final Planner planner = new Planner(Settings.DEFAULT.policy());
+            LoopSettings.DEFAULT,
+            PriceCatalogue.EMPTY,
+            new PodFilter("slotwise", KubeSchedulerFilters.SCHEDULER, false));
+    private final Planner planner = new Planner(LoopSettings.DEFAULT.policy());
     private final World.Objects objects;
     private final long now;
 
@@ -44,7 +49,7 @@ final class PlannersNodes {
 
     /** Where a pod, as the API server has it, may start now. */
     Answer of(Pod pod) {
-        GangId gang = Intake.gangOf(pod);
+        GangId gang = Pods.gangOf(pod);
         Set<String> nodes = new TreeSet<>();
         while (true) {
             Plan plan = planner.plan(intake.take(

@@ -32,8 +32,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Devices of nodes by a seed, some of them allocated to residents, tainted, of an older generation or in a pool that is not whole, and pods that ask for some by claims
- * or as extended resources.
+ * Devices of nodes by a seed, some of them allocated to residents, tainted, of an older generation or in a pool that is
+ * not whole, and pods that ask for some by claims or as extended resources.
  */
 final class RandomDevices {
     private static final String GPU = "gpu.example.com";

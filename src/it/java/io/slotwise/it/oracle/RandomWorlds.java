@@ -41,8 +41,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Worlds by a seed: nodes with labels, taints, cordons and little room, residents of two namespaces that ask for things themselves, and pods that ask for one to
- * four kinds of things each. The same seed and number give the same world.
+ * Worlds by a seed: nodes with labels, taints, cordons and little room, residents of two namespaces that ask for things
+ * themselves, and pods that ask for one to four kinds of things each. The same seed and number give the same world.
  */
 final class RandomWorlds {
     static final List<String> NAMESPACES = List.of("oracle-a", "oracle-b");
@@ -221,7 +221,10 @@ final class RandomWorlds {
                 pod, chance(0.08) ? World.Fate.IS_LEAVING : chance(0.05) ? World.Fate.HAS_ENDED : World.Fate.STAYS);
     }
 
-    /** A term that is about all namespaces is about pods with the label {@code app}, which those without a say in the cases do not have. */
+    /**
+     * A term that is about all namespaces is about pods with the label {@code app}, which those without a say in the
+     * cases do not have.
+     */
     private static PodAffinityTerm sparingSentinels(PodAffinityTerm term) {
         return term.getNamespaceSelector() == null || term.getLabelSelector() == null
                 ? term

@@ -22,7 +22,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What the extender takes for one call with the names of all nodes, from the bytes of the question to those of the answer. */
+/**
+ * What the extender takes for one call with the names of all nodes, from the bytes of the question to those of the
+ * answer.
+ */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 5, time = 2)

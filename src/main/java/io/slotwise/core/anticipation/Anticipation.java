@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Replicates the reference of a whole batch: the gangs, in queue order, each get the window most like their reference beside
- * those placed before them.
+ * Replicates the reference of a whole batch: the gangs, in queue order, each get the window most like their reference
+ * beside those placed before them.
  *
- * <p>Invariant: the windows so far, and whatever else holds room in the timeline, leave room for the next one, so that the
- * result is feasible although the reference is not. Who comes first in the queue gets closest to its reference.
+ * <p>Invariant: the windows so far, and whatever else holds room in the timeline, leave room for the next one, so that
+ * the result is feasible although the reference is not. Who comes first in the queue gets closest to its reference.
  *
- * <p>One {@link Replication} for each gang. Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid
- * with Stakeholders Preferences", section 3, the third step.
+ * <p>One {@link Replication} for each gang. Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling
+ * in Grid with Stakeholders Preferences", section 3, the third step.
  */
 public final class Anticipation {
     private final Replication replication;

@@ -6,20 +6,21 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * How far a window is from its reference: the relative errors E = |ref - can| / ref of some of its figures, summed (D_l, linear)
- * or as a vector's length (D_g, geometric).
+ * How far a window is from its reference: the relative errors E = |ref - can| / ref of some of its figures, summed
+ * (D_l, linear) or as a vector's length (D_g, geometric).
  *
- * <p>Invariants: 0 for the reference's own figures, never negative, D_g &lt;= D_l. The errors are added in the order of {@link
- * Criterion}, so that the result has the same bits every time. O(1).
+ * <p>Invariants: 0 for the reference's own figures, never negative, D_g &lt;= D_l. The errors are added in the order of
+ * {@link Criterion}, so that the result has the same bits every time. O(1).
  *
- * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences", section
- * 3 (E_C, D_l, D_g) and section 4.2 (E_S).
+ * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences",
+ * section 3 (E_C, D_l, D_g) and section 4.2 (E_S).
  *
- * <p>Readings. Starts and ends are measured from the cycle's first second, from which a wait is counted; the paper's simulated
- * time begins with the interval. The paper divides by a reference of 0 too. Here a start right now takes the reference's runtime
- * for the divisor, so that waiting as long as it runs is an error of 1; a cost or energy of 0 has the error 0 if it is met and 1
- * if not, and so has an energy that is not known of one of the windows. The paper's E_U needs no term of its own: a gang's
- * utility is a linear function of its own criterion, whose error can be among the errors.
+ * <p>Readings. Starts and ends are measured from the cycle's first second, from which a wait is counted; the paper's
+ * simulated time begins with the interval. The paper divides by a reference of 0 too. Here a start right now takes the
+ * reference's runtime for the divisor, so that waiting as long as it runs is an error of 1; a cost or energy of 0 has
+ * the error 0 if it is met and 1 if not, and so has an energy that is not known of one of the windows. The paper's E_U
+ * needs no term of its own: a gang's utility is a linear function of its own criterion, whose error can be among the
+ * errors.
  *
  * @param form how errors are put together
  * @param criteria whose errors count, at least one
@@ -52,7 +53,7 @@ public record Distance(Form form, Set<Criterion> criteria) {
     }
 
     /** The distance between a candidate's figures and the reference's. */
-    public double between(Figures candidate, Reference reference) {
+    public double between(WindowFigures candidate, Reference reference) {
         double sum = 0;
         for (Criterion criterion : EnumSet.copyOf(criteria)) {
             double error = error(criterion, candidate, reference);
@@ -72,7 +73,7 @@ public record Distance(Form form, Set<Criterion> criteria) {
         return criteria.contains(Criterion.START) ? time(reference.figures().start(), start, reference) : 0;
     }
 
-    private static double error(Criterion criterion, Figures can, Reference reference) {
+    private static double error(Criterion criterion, WindowFigures can, Reference reference) {
         long ref = reference.figures().value(criterion);
         long value = can.value(criterion);
         if (criterion.isOfTime()) {

@@ -1,8 +1,8 @@
 package io.slotwise.core.anticipation;
 
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.slot.Terms;
-import io.slotwise.core.window.WindowSearch;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.search.WindowSearch;
 
 /**
  * A gang that is to get a window like its reference.
@@ -12,4 +12,4 @@ import io.slotwise.core.window.WindowSearch;
  * @param terms where its slots may lie
  * @param reference what its window is to be like
  */
-public record Follower(Gang gang, WindowSearch search, Terms terms, Reference reference) {}
+public record Follower(Gang gang, WindowSearch search, SlotTerms terms, Reference reference) {}

@@ -10,17 +10,17 @@ import io.slotwise.core.window.Window;
  * @param figures what is wanted: the window's, but perhaps with another start
  * @param now starts and ends are measured from here, seconds since the epoch
  */
-public record Reference(Window window, Figures figures, long now) {
+public record Reference(Window window, WindowFigures figures, long now) {
     /** All as in this window. */
     public static Reference to(Window window, Gang gang, long now) {
-        return new Reference(window, Figures.of(window, gang), now);
+        return new Reference(window, WindowFigures.of(window, gang), now);
     }
 
     /** The same with the start that can be attained by backfilling, seconds since the epoch; the end moves with it. */
     public Reference startingAt(long start, Gang gang) {
         return new Reference(
                 window,
-                new Figures(
+                new WindowFigures(
                         start,
                         figures.runtime(),
                         figures.cost(),

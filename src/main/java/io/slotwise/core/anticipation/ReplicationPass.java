@@ -1,9 +1,9 @@
 package io.slotwise.core.anticipation;
 
 import io.slotwise.core.gang.Criterion;
-import io.slotwise.core.window.FreeUnits;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.FreeUnits;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -29,19 +29,19 @@ final class ReplicationPass {
     private final int size;
     private final long budget;
     private final boolean timed;
-    private final Comparator<Choice> order;
+    private final Comparator<WindowChoice> order;
 
     /** The reference's own units; null if one of its nodes is not among these. */
     private final int @Nullable [] own;
 
     private final int[] shortestFirst;
-    private final Trial trial;
+    private final UnitTrial trial;
 
     /** The nearest window of each second, nearest first, at most {@link #REVISITED}. */
-    private final List<Choice> nearest = new ArrayList<>();
+    private final List<WindowChoice> nearest = new ArrayList<>();
 
     /** The nearest window of the second that is looked at. */
-    private @Nullable Choice here;
+    private @Nullable WindowChoice here;
 
     ReplicationPass(Distance distance, Follower follower, FreeUnits units) {
         this.distance = distance;
@@ -51,7 +51,7 @@ final class ReplicationPass {
         this.budget = follower.gang().budget().limit().microSecondsPerHour();
         this.timed = distance.criteria().contains(Criterion.START)
                 || distance.criteria().contains(Criterion.FINISH);
-        this.order = Choice.order(follower.gang().criterion());
+        this.order = WindowChoice.order(follower.gang().criterion());
         this.own = own(units, reference.window());
         this.shortestFirst = IntStream.range(0, units.nodes())
                 .boxed()
@@ -60,7 +60,7 @@ final class ReplicationPass {
                         .thenComparing(Comparator.naturalOrder()))
                 .mapToInt(Integer::intValue)
                 .toArray();
-        this.trial = new Trial(units, follower.gang());
+        this.trial = new UnitTrial(units, follower.gang());
     }
 
     private static int @Nullable [] own(FreeUnits units, Window window) {
@@ -90,7 +90,7 @@ final class ReplicationPass {
 
     /** The nearest window, null if there is none. */
     @Nullable
-    Choice nearest() {
+    WindowChoice nearest() {
         List<Step> steps = affordable();
         steps.sort(Comparator.comparingLong(this::away).thenComparingLong(Step::from));
         for (Step step : steps.subList(0, Math.min(steps.size(), STEPS))) {
@@ -118,7 +118,7 @@ final class ReplicationPass {
     }
 
     /** Builds the window. */
-    Window window(Choice choice) {
+    Window window(WindowChoice choice) {
         return units.window(choice.start(), choice.taken());
     }
 
@@ -193,23 +193,23 @@ final class ReplicationPass {
         if (trial.cost() > budget || !trial.complete()) {
             return;
         }
-        Figures figures = trial.figures(t);
+        WindowFigures figures = trial.figures(t);
         double found = distance.between(figures, reference);
         if (here != null && found > here.distance()) {
             return;
         }
-        Choice choice = new Choice(found, figures, trial.copy());
+        WindowChoice choice = new WindowChoice(found, figures, trial.copy());
         if (here == null || order.compare(choice, here) < 0) {
             here = choice;
         }
     }
 
     /** The window after exchanges of single units that bring it nearer. */
-    private Choice exchanged(Choice choice) {
+    private WindowChoice exchanged(WindowChoice choice) {
         units.revisit(choice.start());
         int[] byCost = freeNodes(units::cheapest);
         int[] byDuration = freeNodes(rank -> shortestFirst[rank]);
-        Choice current = choice;
+        WindowChoice current = choice;
         for (int round = 0; round < size; round++) {
             here = current;
             trial.load(current.taken());

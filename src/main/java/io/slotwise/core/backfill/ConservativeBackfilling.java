@@ -1,43 +1,43 @@
 package io.slotwise.core.backfill;
 
 import io.slotwise.core.window.Window;
-import io.slotwise.core.work.Lookahead;
-import io.slotwise.core.work.Lookahead.Desk;
+import io.slotwise.core.work.SpeculativeQueue;
+import io.slotwise.core.work.SpeculativeQueue.Desk;
 import io.slotwise.core.work.Workers;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Conservative backfilling: each gang, in queue order, gets the earliest window beside all windows given before, so that none
- * delays one before it.
+ * Conservative backfilling: each gang, in queue order, gets the earliest window beside all windows given before, so
+ * that none delays one before it.
  *
- * <p>The start comes first; of the windows at that second the gang gets the best by its own criterion, which is what nodes of
- * different speeds and prices add to the scheme. One or two searches for each gang, those of
- * several gangs side by side, see {@link Lookahead}: what is granted takes room and money away, so an earliest window that can
- * still be had is still the earliest.
+ * <p>The start comes first; of the windows at that second the gang gets the best by its own criterion, which is what
+ * nodes of different speeds and prices add to the scheme. One or two searches for each gang, those of
+ * several gangs side by side, see {@link SpeculativeQueue}: what is granted takes room and money away, so an earliest
+ * window that can still be had is still the earliest.
  *
- * <p>Source: A. Mu'alem, D. Feitelson, "Utilization, Predictability, Workloads, and User Runtime Estimates in Scheduling the
- * IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems 12(6), 2001, section 3; D. Jackson, Q.
- * Snell, M. Clement, "Core Algorithms of the Maui Scheduler", JSSPP 2001.
+ * <p>Source: A. Mu'alem, D. Feitelson, "Utilization, Predictability, Workloads, and User Runtime Estimates in
+ * Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems 12(6), 2001, section
+ * 3; D. Jackson, Q. Snell, M. Clement, "Core Algorithms of the Maui Scheduler", JSSPP 2001.
  */
 public final class ConservativeBackfilling {
     private ConservativeBackfilling() {}
 
     /** Gives windows to these gangs. */
-    public static void place(List<Bid> queue, Court court, Workers workers) {
-        new Lookahead<>(workers, new Desk<Bid, Optional<Window>>() {
+    public static void place(List<BackfillRequest> queue, BackfillArbiter court, Workers workers) {
+        new SpeculativeQueue<>(workers, new Desk<BackfillRequest, Optional<Window>>() {
                     @Override
-                    public Optional<Window> propose(Bid bid) {
+                    public Optional<Window> propose(BackfillRequest bid) {
                         return bid.earliest();
                     }
 
                     @Override
-                    public boolean holds(Bid bid, Optional<Window> window) {
+                    public boolean holds(BackfillRequest bid, Optional<Window> window) {
                         return window.isEmpty() || court.admits(bid, window.get());
                     }
 
                     @Override
-                    public void accept(Bid bid, Optional<Window> window) {
+                    public void accept(BackfillRequest bid, Optional<Window> window) {
                         window.ifPresent(granted -> court.grant(bid, granted));
                     }
                 })

@@ -8,25 +8,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * EASY (aggressive) backfilling: only the first gang that cannot start now holds a reservation, its earliest window; every
- * gang after it may start now if that does not delay the reservation, else it gets no window in this cycle.
+ * EASY (aggressive) backfilling: only the first gang that cannot start now holds a reservation, its earliest window;
+ * every gang after it may start now if that does not delay the reservation, else it gets no window in this cycle.
  *
  * <p>Now is the first second of the cycle. A gang that could start now beside the reservation does. If it cannot, the
- * reservation may make way: it moves to a window that starts no later, ends no later and costs no more, if there is one. A
- * reservation that was promised in an earlier cycle stays where it is, and no other gang becomes the head beside it. A gang
- * whose own earliest start has not come yet is neither head nor started.
+ * reservation may make way: it moves to a window that starts no later, ends no later and costs no more, if there is
+ * one. A reservation that was promised in an earlier cycle stays where it is, and no other gang becomes the head beside
+ * it. A gang whose own earliest start has not come yet is neither head nor started.
  *
  * <p>At most three searches for each gang.
  *
- * <p>Source: D. Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995; A. Mu'alem, D. Feitelson, "Utilization, Predictability,
- * Workloads, and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and
- * Distributed Systems 12(6), 2001, section 2; D. Jackson, Q. Snell, M. Clement, "Core Algorithms of the Maui Scheduler", JSSPP
- * 2001. They count free processors; here nodes differ, so the reservation is a window on named nodes.
+ * <p>Source: D. Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995; A. Mu'alem, D. Feitelson, "Utilization,
+ * Predictability, Workloads, and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions
+ * on Parallel and Distributed Systems 12(6), 2001, section 2; D. Jackson, Q. Snell, M. Clement, "Core Algorithms of the
+ * Maui Scheduler", JSSPP 2001. They count free processors; here nodes differ, so the reservation is a window on named
+ * nodes.
  */
 public final class EasyBackfilling {
     private final long now;
-    private final Court court;
-    private final List<Bid> behind = new ArrayList<>();
+    private final BackfillArbiter court;
+    private final List<BackfillRequest> behind = new ArrayList<>();
     private @Nullable Head head;
 
     /**
@@ -37,7 +38,7 @@ public final class EasyBackfilling {
      * @param bid null: the reservation was promised before and does not move
      */
     private record Head(
-            GangId gang, Window window, @Nullable Bid bid) {}
+            GangId gang, Window window, @Nullable BackfillRequest bid) {}
 
     /**
      * Before the first gang.
@@ -45,15 +46,15 @@ public final class EasyBackfilling {
      * @param now the first second of the cycle
      * @param promised the window of the first gang that waits with a promise from an earlier cycle; null: none does
      */
-    public EasyBackfilling(long now, @Nullable Window promised, Court court) {
+    public EasyBackfilling(long now, @Nullable Window promised, BackfillArbiter court) {
         this.now = now;
         this.court = court;
         this.head = promised == null ? null : new Head(promised.gang(), promised, null);
     }
 
     /** Gives windows to these gangs. */
-    public void place(List<Bid> queue) {
-        for (Bid bid : queue) {
+    public void place(List<BackfillRequest> queue) {
+        for (BackfillRequest bid : queue) {
             if (!startNow(bid) && !becomeHead(bid)) {
                 behind.add(bid);
             }
@@ -61,7 +62,7 @@ public final class EasyBackfilling {
     }
 
     /** The gangs that got nothing. */
-    public List<Bid> behind() {
+    public List<BackfillRequest> behind() {
         return behind;
     }
 
@@ -70,7 +71,7 @@ public final class EasyBackfilling {
         return Optional.ofNullable(head).map(Head::window);
     }
 
-    private boolean startNow(Bid bid) {
+    private boolean startNow(BackfillRequest bid) {
         Optional<Window> beside = bid.earliestUntil(now);
         if (beside.isPresent()) {
             return court.grant(bid, beside.get());
@@ -79,7 +80,7 @@ public final class EasyBackfilling {
     }
 
     /** Tries the gang in the reservation's place, and the reservation where it is no worse. */
-    private boolean makeWay(Bid bid, Head before, Bid waiting) {
+    private boolean makeWay(BackfillRequest bid, Head before, BackfillRequest waiting) {
         court.revoke(waiting, before.window());
         Optional<Window> started = bid.earliestUntil(now);
         if (started.isPresent() && court.grant(bid, started.get())) {
@@ -96,7 +97,7 @@ public final class EasyBackfilling {
         return false;
     }
 
-    private boolean becomeHead(Bid bid) {
+    private boolean becomeHead(BackfillRequest bid) {
         if (head != null || bid.terms().earliest() > now) {
             return false;
         }

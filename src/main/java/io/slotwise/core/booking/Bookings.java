@@ -1,7 +1,7 @@
 package io.slotwise.core.booking;
 
 import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.combination.Purses;
+import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.window.Window;
 import java.util.List;
@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What windows have taken of the free capacity and of the accounts: scratch of one planning run, not safe for threads.
  *
- * <p>Taking does not ask whether there is enough: who takes has asked with {@link #holds}, or knows it from a search. Each of these is O(seats x breakpoints of
- * their nodes), and O(1) for the money.
+ * <p>Taking does not ask whether there is enough: who takes has asked with {@link #holds}, or knows it from a search.
+ * Each of these is O(seats x breakpoints of their nodes), and O(1) for the money.
  */
 public final class Bookings {
     private final Timeline timeline;
-    private final Purses purses;
+    private final AccountBalances purses;
 
     /**
      * Bookings on top of what is taken already.
@@ -24,14 +24,14 @@ public final class Bookings {
      * @param timeline free capacity
      * @param purses what is left in the accounts
      */
-    public Bookings(Timeline timeline, Purses purses) {
+    public Bookings(Timeline timeline, AccountBalances purses) {
         this.timeline = timeline;
         this.purses = purses;
     }
 
     /** Bookings where nothing costs anything. */
     public static Bookings ofRoom(Timeline timeline) {
-        return new Bookings(timeline, new Purses(List.of()));
+        return new Bookings(timeline, new AccountBalances(List.of()));
     }
 
     /** The free capacity. */
@@ -40,7 +40,7 @@ public final class Bookings {
     }
 
     /** What is left in the accounts. */
-    public Purses purses() {
+    public AccountBalances purses() {
         return purses;
     }
 

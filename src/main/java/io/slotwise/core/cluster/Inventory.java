@@ -15,11 +15,11 @@ import java.util.RandomAccess;
 import java.util.Set;
 
 /**
- * The nodes of a cluster by name, and what can be told of them without looking at what runs. A cluster has few kinds of nodes; what
- * follows from a node's size, speed, price and power is worked out once for each kind.
+ * The nodes of a cluster by name, and what can be told of them without looking at what runs. A cluster has few kinds of
+ * nodes; what follows from a node's size, speed, price and power is worked out once for each kind.
  *
- * <p>Immutable. Hosts hand in the same inventory for as long as no node changes, so that what was worked out is there in the next
- * cycle. O(N log N) to make, O(1) for every question.
+ * <p>Immutable. Hosts hand in the same inventory for as long as no node changes, so that what was worked out is there
+ * in the next cycle. O(N log N) to make, O(1) for every question.
  */
 public final class Inventory extends AbstractList<Node> implements RandomAccess {
     private final List<Node> nodes;
@@ -71,8 +71,8 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
     }
 
     /**
-     * These nodes, where each has all of the same {@link Place}s but for those of which it has a limited amount; the same inventory if there are no places.
-     * O(N (log N + places)).
+     * These nodes, where each has all of the same {@link Place}s but for those of which it has a limited amount; the
+     * same inventory if there are no places. O(N (log N + places)).
      *
      * @param limits by place, by the node's name, how much of it there is
      */

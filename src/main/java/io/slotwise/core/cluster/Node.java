@@ -21,7 +21,8 @@ import java.util.Set;
  * @param unavailable intervals that the owner keeps for itself
  * @param power drawn at full load, milliwatts; {@link #UNKNOWN}: the owner does not say
  * @param bandwidth into the node's domain, bit/s; {@link #UNKNOWN}: the owner does not say
- * @param unreadable the resources of which it has an amount that cannot be read, and that count as none; {@link #ALL}: more than amounts
+ * @param unreadable the resources of which it has an amount that cannot be read, and that count as none; {@link #ALL}:
+ *     more than amounts
  */
 public record Node(
         String name,

@@ -9,14 +9,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The free capacity of one node over time, every resource a step function: scratch of one planning run, not safe for threads.
+ * The free capacity of one node over time, every resource a step function: scratch of one planning run, not safe for
+ * threads.
  *
- * <p>Whoever takes room on {@code [start, end)} keeps it until {@code end + turnover}, so that the room has {@code turnover}
- * seconds to itself before the next planned start; two holders overlap exactly if their prolonged intervals do. A mark, which is no room, goes with its bearer. Room may be
- * taken beyond what there is (a foreign pod beside a promise): free capacity is then negative and nothing fits. It stays exact even
- * where it is so negative that no long can hold it.
+ * <p>Whoever takes room on {@code [start, end)} keeps it until {@code end + turnover}, so that the room has {@code
+ * turnover} seconds to itself before the next planned start; two holders overlap exactly if their prolonged intervals
+ * do. A mark, which is no room, goes with its bearer. Room may be taken beyond what there is (a foreign pod beside a
+ * promise): free capacity is then negative and nothing fits. It stays exact even where it is so negative that no long
+ * can hold it.
  *
- * <p>With b breakpoints and r resources {@link #occupy} and {@link #vacate} take O(b r), {@link #holds} O(log b + pieces inside).
+ * <p>With b breakpoints and r resources {@link #occupy} and {@link #vacate} take O(b r), {@link #holds} O(log b +
+ * pieces inside).
  */
 public final class NodeTimeline {
     private static final int FEW_PIECES = 8;
@@ -43,7 +46,7 @@ public final class NodeTimeline {
     private int version;
 
     /** Who is told of that, by this node's position; null: nobody. */
-    private @Nullable Journal journal;
+    private @Nullable TimelineJournal journal;
 
     private int position;
 
@@ -102,15 +105,15 @@ public final class NodeTimeline {
     }
 
     /**
-     * Another empty node of the same size; this one must be empty. They share their only piece: whoever takes room splits it first,
-     * which takes an array with room for two.
+     * Another empty node of the same size; this one must be empty. They share their only piece: whoever takes room
+     * splits it first, which takes an array with room for two.
      */
     NodeTimeline alike(Node other) {
         return new NodeTimeline(other, layout, origin, turnover, marked, data, other.unavailable());
     }
 
     /** Tells of every change from now on. Copies tell nobody. */
-    void tell(Journal whom, int as) {
+    void tell(TimelineJournal whom, int as) {
         journal = whom;
         position = as;
     }
@@ -205,7 +208,10 @@ public final class NodeTimeline {
         return Math.max(1, start(i) == t ? i : i + 1);
     }
 
-    /** How many pods of this request fit on each of the first pieces, at most {@code limit}; O(pieces x resources of the request). */
+    /**
+     * How many pods of this request fit on each of the first pieces, at most {@code limit}; O(pieces x resources of the
+     * request).
+     */
     public void counts(Resources request, int limit, int pieces, int[] into) {
         Arrays.fill(into, 0, pieces, limit);
         for (int q = 0; q < request.size(); q++) {
@@ -226,7 +232,10 @@ public final class NodeTimeline {
         }
     }
 
-    /** What is free of a resource at second {@code t}; {@link Long#MIN_VALUE} if the node has none of that name. O(log pieces). */
+    /**
+     * What is free of a resource at second {@code t}; {@link Long#MIN_VALUE} if the node has none of that name. O(log
+     * pieces).
+     */
     public long freeAt(long t, String name) {
         return freeAt(t, layout.indexOf(name));
     }
@@ -237,8 +246,9 @@ public final class NodeTimeline {
     }
 
     /**
-     * The first and the last second of those from {@code first} to {@code last} from which on one pod has room for so many seconds, turnover included, whatever
-     * the owner keeps; null: there is none. O(pieces x resources of the request).
+     * The first and the last second of those from {@code first} to {@code last} from which on one pod has room for so
+     * many seconds, turnover included, whatever the owner keeps; null: there is none. O(pieces x resources of the
+     * request).
      */
     public long @Nullable [] starts(Resources request, long seconds, long first, long last) {
         int[] resources = indices(request);
@@ -266,8 +276,9 @@ public final class NodeTimeline {
     }
 
     /**
-     * The first second from {@code from} on from which one pod has room for so many seconds, turnover included, whatever the owner keeps; {@link Long#MAX_VALUE}:
-     * there is none. O(pieces before that second x resources of the request).
+     * The first second from {@code from} on from which one pod has room for so many seconds, turnover included,
+     * whatever the owner keeps; {@link Long#MAX_VALUE}: there is none. O(pieces before that second x resources of the
+     * request).
      */
     long firstStart(Resources request, long seconds, long from) {
         int[] resources = indices(request);
@@ -328,7 +339,10 @@ public final class NodeTimeline {
         return least;
     }
 
-    /** Whether what is taken on {@code interval}, turnover included, does not pass what there is of the resources of {@code request}. */
+    /**
+     * Whether what is taken on {@code interval}, turnover included, does not pass what there is of the resources of
+     * {@code request}.
+     */
     public boolean holds(Resources request, Interval interval) {
         long end = interval.end() + turnover;
         for (int i = pieceAt(Math.max(interval.start(), origin)); i < pieces && start(i) < end; i++) {

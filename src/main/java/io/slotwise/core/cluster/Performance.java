@@ -33,7 +33,10 @@ public record Performance(long millionths) {
         return new Performance(millionths);
     }
 
-    /** The seconds that work of {@code runtime} seconds on the reference node takes here: {@code ceil(runtime / performance)}. */
+    /**
+     * The seconds that work of {@code runtime} seconds on the reference node takes here: {@code ceil(runtime /
+     * performance)}.
+     */
     public long duration(long runtime) {
         // No runtime is read that is longer than 2^31 s.
         return Math.ceilDiv(Math.multiplyExact(runtime, ONE), millionths);

@@ -18,12 +18,13 @@ public final class Timeline {
     private final Inventory inventory;
     private final List<NodeTimeline> nodes;
     private final long turnover;
-    private final Holders holders = new Holders();
+    private final RoomHolders holders = new RoomHolders();
     private final long origin;
-    private final Journal journal;
+    private final TimelineJournal journal;
 
     /** The ones not asked for longest are forgotten. */
-    private final Map<Openings.Pods, Openings> openings = new LinkedHashMap<>(FEWEST_OPENINGS, 0.75f, true);
+    private final Map<EarliestOpenings.Pods, EarliestOpenings> openings =
+            new LinkedHashMap<>(FEWEST_OPENINGS, 0.75f, true);
 
     /**
      * The timeline of a cluster with its occupations in place.
@@ -48,7 +49,7 @@ public final class Timeline {
             occupy(occupation.node(), occupation.amount(), occupation.interval());
         }
         this.origin = origin;
-        this.journal = new Journal(nodes.size());
+        this.journal = new TimelineJournal(nodes.size());
         for (int i = 0; i < nodes.size(); i++) {
             nodes.get(i).tell(journal, i);
         }
@@ -65,7 +66,7 @@ public final class Timeline {
     }
 
     /** Who has taken and given back room since it was made, as far as they told. */
-    public Holders holders() {
+    public RoomHolders holders() {
         return holders;
     }
 
@@ -81,14 +82,15 @@ public final class Timeline {
     }
 
     /**
-     * For each node a second before which no pod starts that asks for so much and takes so long, by position; {@link Long#MAX_VALUE}: none ever does. Not to be changed, and
-     * valid until the free capacity changes. See {@link Openings}. Safe for threads as long as nobody changes the free capacity.
+     * For each node a second before which no pod starts that asks for so much and takes so long, by position; {@link
+     * Long#MAX_VALUE}: none ever does. Not to be changed, and valid until the free capacity changes. See {@link
+     * EarliestOpenings}. Safe for threads as long as nobody changes the free capacity.
      *
      * @param runtime on the reference node, seconds
      * @param everywhereAlike whether they take as long on every node
      */
     public long[] firstStarts(Resources request, long runtime, boolean everywhereAlike) {
-        return openings(Openings.Pods.of(request, runtime, everywhereAlike))
+        return openings(EarliestOpenings.Pods.of(request, runtime, everywhereAlike))
                 .firstStarts(inventory, nodes, journal, origin);
     }
 
@@ -102,9 +104,9 @@ public final class Timeline {
         return journal.knows(change) ? journal.position(change) : -1;
     }
 
-    private Openings openings(Openings.Pods pods) {
+    private EarliestOpenings openings(EarliestOpenings.Pods pods) {
         synchronized (openings) {
-            Openings known = openings.computeIfAbsent(pods, asked -> new Openings(asked, inventory));
+            EarliestOpenings known = openings.computeIfAbsent(pods, asked -> new EarliestOpenings(asked, inventory));
             if (openings.size() > Math.max(FEWEST_OPENINGS, MOST_FIGURES / Math.max(1, nodes.size()))) {
                 openings.remove(openings.keySet().iterator().next());
             }

@@ -3,16 +3,16 @@ package io.slotwise.core.combination;
 import java.util.List;
 
 /**
- * Which end of the batch the recursion starts from. Both find the same optimum; they differ in the length of the lists on the
- * way.
+ * Which end of the batch the recursion starts from. Both find the same optimum; they differ in the length of the lists
+ * on the way.
  *
- * <p>A list grows with every group that has been folded in, and each of its entries is combined with every item of the next
- * group. So the direction is cheaper that comes last to the groups with many items: folded in last they are tried once
- * against a list that they did not lengthen. {@link #cheaper} adds up the products, each list being counted as long as it
- * could get.
+ * <p>A list grows with every group that has been folded in, and each of its entries is combined with every item of the
+ * next group. So the direction is cheaper that comes last to the groups with many items: folded in last they are tried
+ * once against a list that they did not lengthen. {@link #cheaper} adds up the products, each list being counted as
+ * long as it could get.
  *
- * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in Distributed
- * Computing with Non-dedicated Resources" (2014), section 1.1, equations (6) and (7).
+ * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in
+ * Distributed Computing with Non-dedicated Resources" (2014), section 1.1, equations (6) and (7).
  */
 public enum Direction {
     /** Equation (7): f_i is the best of the groups i, i - 1, ..., 1; the first group is folded in first. */

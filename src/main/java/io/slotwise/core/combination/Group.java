@@ -5,15 +5,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The items of one group that may be chosen, by ascending weight, in flat arrays. An item that another one beats in value,
- * weight and charge is not among them; of equals the first one stays.
+ * The items of one group that may be chosen, by ascending weight, in flat arrays. An item that another one beats in
+ * value, weight and charge is not among them; of equals the first one stays.
  */
 final class Group {
     /** Position among the groups of the batch. */
     final int position;
 
     /** What the choice must stay within while its block is folded in; shared by the groups of the block. */
-    final Bounds bounds;
+    final ChoiceBounds bounds;
 
     /** For each item its index in the group as it was given. */
     final int[] item;
@@ -26,7 +26,7 @@ final class Group {
 
     final long[] charge;
 
-    private Group(int position, Bounds bounds, List<Entry> entries) {
+    private Group(int position, ChoiceBounds bounds, List<Entry> entries) {
         this.position = position;
         this.bounds = bounds;
         this.item = entries.stream().mapToInt(Entry::item).toArray();
@@ -57,7 +57,7 @@ final class Group {
      * @param items as given
      * @param bounds what the choice must stay within
      */
-    static Group of(int position, List<Item> items, Bounds bounds) {
+    static Group of(int position, List<Item> items, ChoiceBounds bounds) {
         List<Entry> entries = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             Item item = items.get(i);

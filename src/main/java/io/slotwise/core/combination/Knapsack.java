@@ -10,28 +10,29 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The multiple-choice knapsack: one item of every group, the least sum of values under a limit on the sum of weights, and
- * under what is left in the accounts that items are charged to.
+ * The multiple-choice knapsack: one item of every group, the least sum of values under a limit on the sum of weights,
+ * and under what is left in the accounts that items are charged to.
  *
- * <p>Dynamic programming over Pareto lists ({@link Recursion}): after each group the list holds, by ascending weight, every
- * total that no other one beats. What cannot become better than the best choice known, by the linear relaxation of the groups
- * to come, is dropped too; that alone keeps the lists of most batches at some dozen entries. The answer is exact as long as
- * no list passes {@code most} entries. Then one total of each run of neighbours stays, and the least bound of those dropped
- * is remembered: no choice can be better than that, so {@link Choice#error} is a true bound.
+ * <p>Dynamic programming over Pareto lists ({@link Recursion}): after each group the list holds, by ascending weight,
+ * every total that no other one beats. What cannot become better than the best choice known, by the linear relaxation
+ * of the groups to come, is dropped too; that alone keeps the lists of most batches at some dozen entries. The answer
+ * is exact as long as no list passes {@code most} entries. Then one total of each run of neighbours stays, and the
+ * least bound of those dropped is remembered: no choice can be better than that, so {@link BatchChoice#error} is a true
+ * bound.
  *
- * <p>Accounts are coordinates of the lists only where they can bind: an account that all groups together cannot overdraw is
- * none. An account belongs to one namespace; the groups of a namespace are neighbours in the recursion, and its coordinates are
- * dropped after the last of them. Without a limit the namespaces are independent batches, and one account of each takes the
- * limit's place.
+ * <p>Accounts are coordinates of the lists only where they can bind: an account that all groups together cannot
+ * overdraw is none. An account belongs to one namespace; the groups of a namespace are neighbours in the recursion, and
+ * its coordinates are dropped after the last of them. Without a limit the namespaces are independent batches, and one
+ * account of each takes the limit's place.
  *
- * <p>O(g L i log i) time for g groups of i items and lists of L entries, L at most {@code most}; O(g L) space. Without a
- * limit and accounts O(g i).
+ * <p>O(g L i log i) time for g groups of i items and lists of L entries, L at most {@code most}; O(g L) space. Without
+ * a limit and accounts O(g i).
  *
- * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in Distributed
- * Computing with Non-dedicated Resources" (2014), section 1.1, equations (1)-(3), (6)-(9). The paper tabulates every level of
- * the limit; the lists hold only those that matter (G. Nemhauser, Z. Ullmann, "Discrete Dynamic Programming and Capital
- * Allocation", Management Science 15(9), 1969). Of items with equal figures the first is chosen; apart from that, ties go
- * by the order of groups and items alone.
+ * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in
+ * Distributed Computing with Non-dedicated Resources" (2014), section 1.1, equations (1)-(3), (6)-(9). The paper
+ * tabulates every level of the limit; the lists hold only those that matter (G. Nemhauser, Z. Ullmann, "Discrete
+ * Dynamic Programming and Capital Allocation", Management Science 15(9), 1969). Of items with equal figures the first
+ * is chosen; apart from that, ties go by the order of groups and items alone.
  *
  * @param groups each with at least one item; the items of a group are charged to accounts of one namespace
  * @param limit on the sum of weights; {@link #UNLIMITED}: none
@@ -44,7 +45,7 @@ public record Knapsack(
         long limit,
         int most,
         @Nullable Direction direction,
-        @Nullable Choice known) {
+        @Nullable BatchChoice known) {
     /** No limit on the sum of weights. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
@@ -83,17 +84,17 @@ public record Knapsack(
     }
 
     /** The same from a choice that is feasible. */
-    public Knapsack startingFrom(Choice feasible) {
+    public Knapsack startingFrom(BatchChoice feasible) {
         return new Knapsack(groups, limit, most, direction, feasible);
     }
 
     /** The best choice; empty if there is none within limit and accounts, or a thinned list lost all there are. */
-    public Optional<Choice> choose() {
+    public Optional<BatchChoice> choose() {
         if (groups.isEmpty()) {
-            return Optional.of(new Choice(List.of(), 0));
+            return Optional.of(new BatchChoice(List.of(), 0));
         }
         int shift = shift();
-        List<Block> blocks = blocks(new Bounds(limit, null, List.of(), shift));
+        List<Block> blocks = blocks(new ChoiceBounds(limit, null, List.of(), shift));
         Outcome outcome = new Outcome(new int[groups.size()]);
         boolean found = limit == UNLIMITED
                 ? blocks.stream().allMatch(block -> solve(List.of(block), outcome))
@@ -102,7 +103,7 @@ public record Knapsack(
     }
 
     /** Groups whose accounts are open together. */
-    private record Block(List<Integer> positions, Bounds bounds) {}
+    private record Block(List<Integer> positions, ChoiceBounds bounds) {}
 
     /** The items found so far and the least that all choices together can be worth, in scaled values. */
     private static final class Outcome {
@@ -113,7 +114,7 @@ public record Knapsack(
             this.items = items;
         }
 
-        Choice choice(List<List<Item>> groups, int shift) {
+        BatchChoice choice(List<List<Item>> groups, int shift) {
             BigInteger value = BigInteger.ZERO;
             List<Integer> chosen = new ArrayList<>();
             for (int g = 0; g < items.length; g++) {
@@ -122,7 +123,7 @@ public record Knapsack(
             }
             BigInteger least = BigInteger.valueOf(leastPossible).shiftLeft(shift);
             BigInteger error = value.subtract(least).min(BigInteger.valueOf(Long.MAX_VALUE));
-            return new Choice(chosen, error.longValueExact());
+            return new BatchChoice(chosen, error.longValueExact());
         }
     }
 
@@ -137,7 +138,7 @@ public record Knapsack(
     }
 
     /** The groups of each namespace that an account binds, by namespace, then all others. */
-    private List<Block> blocks(Bounds bounds) {
+    private List<Block> blocks(ChoiceBounds bounds) {
         SortedMap<Account, BigInteger> demand = new TreeMap<>();
         for (List<Item> group : groups) {
             SortedMap<Account, Long> dearest = new TreeMap<>();
@@ -189,7 +190,7 @@ public record Knapsack(
     }
 
     /** Without a limit the first account takes its place. */
-    private static Bounds bounds(Bounds batch, List<Account> binding) {
+    private static ChoiceBounds bounds(ChoiceBounds batch, List<Account> binding) {
         return batch.limited()
                 ? batch.with(null, binding)
                 : batch.with(binding.getFirst(), binding.subList(1, binding.size()));

@@ -19,7 +19,10 @@ public record Limit(Measure measure, OptionalLong figure) {
         COST,
         /** The batch's processor time, seconds. */
         PROCESSOR_TIME,
-        /** The average loss of utility of a gang, millionths: 0 is every gang's best alternative, 1,000,000 every gang's worst. */
+        /**
+         * The average loss of utility of a gang, millionths: 0 is every gang's best alternative, 1,000,000 every gang's
+         * worst.
+         */
         AVERAGE_UTILITY
     }
 }

@@ -1,8 +1,8 @@
 package io.slotwise.core.combination;
 
 /**
- * Every total of a list with every item of a group, by ascending weight, then value, then item: the lists shifted by one item
- * each are sorted already, a binary heap merges them. O(log items) for each.
+ * Every total of a list with every item of a group, by ascending weight, then value, then item: the lists shifted by
+ * one item each are sorted already, a binary heap merges them. O(log items) for each.
  */
 final class MergedItems {
     private final ParetoList list;

@@ -8,8 +8,8 @@ import java.util.function.ToLongFunction;
 /**
  * What a unit of each account is worth to the batch: the prices with which {@link Relaxation} relaxes the accounts.
  *
- * <p>The price of an account is the slope of the linear relaxation of its own groups at what is left in it: how much their
- * values would fall if it had one unit more. Any prices give a true bound, good ones a tight one.
+ * <p>The price of an account is the slope of the linear relaxation of its own groups at what is left in it: how much
+ * their values would fall if it had one unit more. Any prices give a true bound, good ones a tight one.
  */
 final class Multipliers {
     /** Everything for nothing. */
@@ -49,9 +49,9 @@ final class Multipliers {
     }
 
     /**
-     * The prices with the highest bound that a short search finds. The bound is concave in the prices: first all of them are
-     * scaled together, by the best power of two and finer steps around it, then each account's own price is moved while that
-     * helps. O(accounts) bounds.
+     * The prices with the highest bound that a short search finds. The bound is concave in the prices: first all of
+     * them are scaled together, by the best power of two and finer steps around it, then each account's own price is
+     * moved while that helps. O(accounts) bounds.
      */
     static Multipliers best(List<Group> groups, ToLongFunction<Multipliers> bound) {
         Search search = new Search(bound);
@@ -123,7 +123,7 @@ final class Multipliers {
     }
 
     /** The slope of the steps along the lower hulls of (charge, value) at which the account is used up. */
-    private static Ratio price(List<Group> groups, Bounds bounds, int account) {
+    private static Ratio price(List<Group> groups, ChoiceBounds bounds, int account) {
         List<Group> own = groups.stream()
                 .filter(group -> group.bounds.equals(bounds))
                 .map(group -> group.chargedAsWeight(account))
@@ -143,13 +143,13 @@ final class Multipliers {
     }
 
     /** The prices of the accounts that bind for a block. */
-    Ratio[] of(Bounds bounds) {
+    Ratio[] of(ChoiceBounds bounds) {
         return bounds.accounts().stream()
                 .map(account -> prices.getOrDefault(account, Ratio.ZERO))
                 .toArray(Ratio[]::new);
     }
 
-    private Ratio ratio(Bounds bounds, int account) {
+    private Ratio ratio(ChoiceBounds bounds, int account) {
         return prices.getOrDefault(bounds.accounts().get(account), Ratio.ZERO);
     }
 }

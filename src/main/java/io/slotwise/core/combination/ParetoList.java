@@ -3,8 +3,9 @@ package io.slotwise.core.combination;
 import java.util.Arrays;
 
 /**
- * The totals of the groups folded in so far that no other total beats, by ascending weight, then value: weight, value, what the
- * open accounts are charged, the bound of the whole batch, and where each total came from. Columns of primitives.
+ * The totals of the groups folded in so far that no other total beats, by ascending weight, then value: weight, value,
+ * what the open accounts are charged, the bound of the whole batch, and where each total came from. Columns of
+ * primitives.
  */
 final class ParetoList {
     final int accounts;

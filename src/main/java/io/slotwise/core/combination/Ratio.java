@@ -14,8 +14,8 @@ record Ratio(long numerator, long denominator) {
     private static final int BITS = 62;
 
     /**
-     * An integer that is at least the product rounded down: the product rounded down itself wherever numerator times amount
-     * is below 2^62, else larger by a relative error of some 2^-30 for the figures of a batch.
+     * An integer that is at least the product rounded down: the product rounded down itself wherever numerator times
+     * amount is below 2^62, else larger by a relative error of some 2^-30 for the figures of a batch.
      *
      * @param amount not negative
      */

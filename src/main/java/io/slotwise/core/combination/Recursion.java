@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of the recursion over groups in a given order.
  *
- * <p>Invariant: for every choice of the groups folded in so far, the list holds a total that is no heavier, no worse and no
- * more charged; or no completion of that choice is better than the best choice known; or {@link #lost} is at most what its
- * completions are worth.
+ * <p>Invariant: for every choice of the groups folded in so far, the list holds a total that is no heavier, no worse
+ * and no more charged; or no completion of that choice is better than the best choice known; or {@link #lost} is at
+ * most what its completions are worth.
  *
- * <p>With accounts the list has one more coordinate for each account that binds. The groups of a namespace are neighbours, and
- * its coordinates end with its last group.
+ * <p>With accounts the list has one more coordinate for each account that binds. The groups of a namespace are
+ * neighbours, and its coordinates end with its last group.
  */
 final class Recursion {
     private static final long NONE = Long.MAX_VALUE;
@@ -134,11 +134,11 @@ final class Recursion {
     }
 
     /** What the accounts of a block are worth when nothing is charged to them yet. */
-    private long worth(Bounds bounds) {
+    private long worth(ChoiceBounds bounds) {
         return worth(multipliers.of(bounds), bounds, new long[bounds.accounts().size()]);
     }
 
-    private static long worth(Ratio[] prices, Bounds bounds, long[] charges) {
+    private static long worth(Ratio[] prices, ChoiceBounds bounds, long[] charges) {
         long sum = 0;
         for (int a = 0; a < prices.length; a++) {
             sum += prices[a].above(bounds.left(a) - charges[a]);
@@ -152,7 +152,7 @@ final class Recursion {
         long[] charges = new long[prices.length];
         boolean closes = closes(g);
         ParetoList after = new ParetoList(closes ? 0 : charges.length);
-        Frontier frontier = Frontier.of(after.accounts);
+        ParetoFrontier frontier = ParetoFrontier.of(after.accounts);
         relaxation.advanceTo(g + 1);
         for (MergedItems merged = new MergedItems(before, group); !merged.isEmpty(); merged.next()) {
             if (merged.weight() > limit) {
@@ -201,13 +201,18 @@ final class Recursion {
         }
     }
 
-    /** Where the best choice known is close to the bound, and where accounts are open, long lists are not worth their time. */
+    /**
+     * Where the best choice known is close to the bound, and where accounts are open, long lists are not worth their
+     * time.
+     */
     private int longest(ParetoList list, long bound) {
         boolean close = best != NONE && best - bound <= Math.abs(best) / CLOSE;
         return Math.ceilDiv(most, close || list.accounts > 1 ? SHORTEST : list.accounts > 0 ? SHORTER : 1);
     }
 
-    /** Where accounts still bind, completes the most promising totals and keeps a completion that the accounts allow. */
+    /**
+     * Where accounts still bind, completes the most promising totals and keeps a completion that the accounts allow.
+     */
     private void completeSome(ParetoList list, int g) {
         if (isFreeAfter(g)) {
             return;
@@ -225,7 +230,7 @@ final class Recursion {
     }
 
     private void keepIfAllowed(int[] entries) {
-        Tally tally = new Tally(groups, entries);
+        ChoiceTotals tally = new ChoiceTotals(groups, entries);
         if (tally.isAllowed(limit)) {
             tally.improve(limit);
             if (tally.value() < best) {

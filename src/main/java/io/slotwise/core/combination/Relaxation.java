@@ -5,21 +5,23 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What the groups that have not been folded in yet add at least: the linear relaxation of the rest, in which items may be
- * mixed.
+ * What the groups that have not been folded in yet add at least: the linear relaxation of the rest, in which items may
+ * be mixed.
  *
- * <p>Of each group only the lower convex hull of (weight, value) matters. The rest starts with every group's lightest item; the
- * steps along the hulls, the steepest first, are taken until the capacity is used up, the last one in part. Without that part
- * it is a choice of whole items: a feasible completion.
+ * <p>Of each group only the lower convex hull of (weight, value) matters. The rest starts with every group's lightest
+ * item; the steps along the hulls, the steepest first, are taken until the capacity is used up, the last one in part.
+ * Without that part it is a choice of whole items: a feasible completion.
  *
- * <p>Accounts are relaxed with a multiplier each: an item's value is raised by multiplier times charge, and multiplier times
- * what is left is taken off the whole. For any multipliers this is a lower bound; all figures are rounded to the safe side.
+ * <p>Accounts are relaxed with a multiplier each: an item's value is raised by multiplier times charge, and multiplier
+ * times what is left is taken off the whole. For any multipliers this is a lower bound; all figures are rounded to the
+ * safe side.
  *
  * <p>O(s log s) once for s items, O(s) for each {@link #advanceTo}, O(1) amortised for bounds of falling capacities.
  *
- * <p>Source: P. Sinha, A. Zoltners, "The Multiple-Choice Knapsack Problem", Operations Research 27(3), 1979 (the relaxation);
- * M. Dyer, W. Riha, J. Walker, "A Hybrid Dynamic Programming/Branch-and-Bound Algorithm for the Multiple-Choice Knapsack
- * Problem", Journal of Computational and Applied Mathematics 58, 1995 (bounds inside the recursion).
+ * <p>Source: P. Sinha, A. Zoltners, "The Multiple-Choice Knapsack Problem", Operations Research 27(3), 1979 (the
+ * relaxation); M. Dyer, W. Riha, J. Walker, "A Hybrid Dynamic Programming/Branch-and-Bound Algorithm for the
+ * Multiple-Choice Knapsack Problem", Journal of Computational and Applied Mathematics 58, 1995 (bounds inside the
+ * recursion).
  */
 final class Relaxation {
     /** The bound of what cannot be completed at all. */

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What a gang may pay.
  *
  * @param total the most that the whole gang may cost (S); null: unlimited
- * @param slotPrice with the price limit {@code slot}: the highest rate of a pod, millionths per hour, within its own slot (F);
- *     null: no such limit
+ * @param slotPrice with the price limit {@code slot}: the highest rate of a pod, millionths per hour, within its own
+ *     slot (F); null: no such limit
  */
 public record Budget(@Nullable Money total, @Nullable Money slotPrice) {
     /** No limit. */

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a gang wants to be least.
  *
- * <p>A criterion is made of a figure of each pod's place and of how the window's value follows from the figures. The searches, what is remembered of them and the comparison of
- * windows go by these two, so that a criterion that adds up a known figure needs nothing of its own in them: only {@code Window.value}, {@code FieldSearch.algorithm} and
- * {@code anticipation.Figures.value} name each criterion.
+ * <p>A criterion is made of a figure of each pod's place and of how the window's value follows from the figures. The
+ * searches, what is remembered of them and the comparison of windows go by these two, so that a criterion that adds up
+ * a known figure needs nothing of its own in them: only {@code Window.value}, {@code FieldSearch.algorithm} and {@code
+ * anticipation.Figures.value} name each criterion.
  */
 public enum Criterion {
     START("start", Figure.NOTHING, Kind.TIME),
@@ -81,7 +82,10 @@ public enum Criterion {
         return figure == Figure.ENERGY;
     }
 
-    /** Whether the window's shape decides alone: neither when it starts matters nor what it costs, which depends on that. */
+    /**
+     * Whether the window's shape decides alone: neither when it starts matters nor what it costs, which depends on
+     * that.
+     */
     public boolean isOfShape() {
         return (kind == Kind.LARGEST || kind == Kind.SUM) && figure != Figure.COST;
     }

@@ -6,8 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gang asks for as a whole, in money, time and place, apart from the room of its pods. Annotations, advance reservations, questions for a quote and the
- * jobs of logs are all read into one of these, and whatever is added to it travels with it.
+ * What a gang asks for as a whole, in money, time and place, apart from the room of its pods. Annotations, advance
+ * reservations, questions for a quote and the jobs of logs are all read into one of these, and whatever is added to it
+ * travels with it.
  *
  * @param budget what it may pay
  * @param criterion what it wants to be least

@@ -22,7 +22,13 @@ import org.jspecify.annotations.Nullable;
  * @param preempts whether it may displace gangs of lower priority at all
  */
 public record Gang(
-        GangId id, List<Shape> shapes, Demand demand, int priority, long arrival, Placing placing, boolean preempts) {
+        GangId id,
+        List<Shape> shapes,
+        Demand demand,
+        int priority,
+        long arrival,
+        PlacementRequest placing,
+        boolean preempts) {
     /** What a delay is worth at most: the sum with the cost of any window fits a long. */
     private static final long MOST_DELAY = Long.MAX_VALUE / 2;
 
@@ -55,13 +61,13 @@ public record Gang(
     }
 
     /** A gang that displaces others if its priority lets it. */
-    public Gang(GangId id, List<Shape> shapes, Demand demand, int priority, long arrival, Placing placing) {
+    public Gang(GangId id, List<Shape> shapes, Demand demand, int priority, long arrival, PlacementRequest placing) {
         this(id, shapes, demand, priority, arrival, placing, true);
     }
 
     /** A gang whose pods all ask for the same, placed as the policy says. */
     public Gang(GangId id, List<String> pods, PodRequest request, Demand demand, int priority, long arrival) {
-        this(id, List.of(new Shape(pods, request)), demand, priority, arrival, Placing.USUAL);
+        this(id, List.of(new Shape(pods, request)), demand, priority, arrival, PlacementRequest.USUAL);
     }
 
     /** What it may pay. */
@@ -212,9 +218,9 @@ public record Gang(
     }
 
     /**
-     * What it is worth to the gang that it does not end when it arrives but at this second, 1/3600 millionths: the value of time times the seconds between,
-     * exactly, up to half of what a long holds. Less than nothing for an end before the arrival, as one
-     * clock may see it.
+     * What it is worth to the gang that it does not end when it arrives but at this second, 1/3600 millionths: the
+     * value of time times the seconds between, exactly, up to half of what a long holds. Less than nothing for an end
+     * before the arrival, as one clock may see it.
      */
     public long delay(long end) {
         long seconds = end - arrival;

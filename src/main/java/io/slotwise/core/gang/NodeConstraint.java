@@ -11,14 +11,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a pod may run: node selector, required node affinity and tolerations, with the meaning that Kubernetes gives them.
+ * Where a pod may run: node selector, required node affinity and tolerations, with the meaning that Kubernetes gives
+ * them.
  *
  * @param selector labels that the node must have
  * @param affinity required terms, of which one must hold; empty: no requirement
  * @param tolerations of the pod
  * @param avoided names of nodes that refused this gang a short while ago
- * @param closed names of nodes that a required anti-affinity between the pod and what runs closes to it, each with the second, since the epoch,
- *     in which what closes it is expected to have ended
+ * @param closed names of nodes that a required anti-affinity between the pod and what runs closes to it, each with the
+ *     second, since the epoch, in which what closes it is expected to have ended
  * @param home the resource domains that it must not leave; null: it may go anywhere
  * @param volumes for each volume that is not within reach of every node, the terms of which one must hold
  * @param devices for each device claim that has been given devices, the terms of which one must hold
@@ -51,7 +52,10 @@ public record NodeConstraint(
         devices = devices.stream().map(List::copyOf).toList();
     }
 
-    /** Why a node is not eligible; the order is the order in which they are looked at, the last four by the search itself. */
+    /**
+     * Why a node is not eligible; the order is the order in which they are looked at, the last four by the search
+     * itself.
+     */
     public enum Exclusion {
         UNSCHEDULABLE("unschedulable", "cordoned or not ready"),
         UNREADABLE("unreadable", "with an invalid value"),
@@ -123,8 +127,8 @@ public record NodeConstraint(
     }
 
     /**
-     * The first reason why the node is not eligible for a pod that has been promised a start there in this second, or null if it is: what closes the
-     * node now may have ended by then.
+     * The first reason why the node is not eligible for a pod that has been promised a start there in this second, or
+     * null if it is: what closes the node now may have ended by then.
      */
     public @Nullable Exclusion exclusion(Node node, long start) {
         Long until = closed.get(node.name());
@@ -189,7 +193,9 @@ public record NodeConstraint(
                 : new NodeConstraint(selector, affinity, tolerations, avoided, closed, home, reach, devices);
     }
 
-    /** The same for a pod whose device claims have been given devices: for each of them terms of which one must hold. */
+    /**
+     * The same for a pod whose device claims have been given devices: for each of them terms of which one must hold.
+     */
     public NodeConstraint pinned(List<List<Term>> allocated) {
         return allocated.equals(devices)
                 ? this

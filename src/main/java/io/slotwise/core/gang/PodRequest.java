@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param resources requested amounts, one {@link Resources#PODS} included
  * @param constraint where it may run
  * @param runtime seconds, positive
- * @param nodeIndependent false: {@code runtime} holds on the reference node and is divided by a node's performance; true: it
- *     is the same on every node
+ * @param nodeIndependent false: {@code runtime} holds on the reference node and is divided by a node's performance;
+ *     true: it is the same on every node
  * @param rules what it asks of other pods; all must hold
  */
 public record PodRequest(

@@ -4,8 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod asks of the other pods near its node. The domain of a node is its value of a label; who is meant bears a mark, see {@link
- * io.slotwise.core.resource.Place}. The meaning is that of Kubernetes' pod affinity, pod anti-affinity and topology spread constraints.
+ * What a pod asks of the other pods near its node. The domain of a node is its value of a label; who is meant bears a
+ * mark, see {@link io.slotwise.core.resource.Place}. The meaning is that of Kubernetes' pod affinity, pod anti-affinity
+ * and topology spread constraints.
  */
 public sealed interface PodRule {
     /** The kind of rule in the word that programs compare. */
@@ -21,7 +22,8 @@ public sealed interface PodRule {
     List<String> labels();
 
     /**
-     * As long as the pod is there no other pod with the mark is in its domain. A node without the label takes everybody.
+     * As long as the pod is there no other pod with the mark is in its domain. A node without the label takes
+     * everybody.
      *
      * @param label whose values are the domains
      * @param mark of those it must not meet
@@ -44,12 +46,13 @@ public sealed interface PodRule {
     }
 
     /**
-     * When the pod starts, a pod with the mark is in its domain by each of the labels. If none is anywhere, pods that bear the mark themselves may be the first, all
-     * in one domain.
+     * When the pod starts, a pod with the mark is in its domain by each of the labels. If none is anywhere, pods that
+     * bear the mark themselves may be the first, all in one domain.
      *
      * @param labels whose values are the domains; a node without one of them takes no such pod
      * @param mark of those it must meet
-     * @param claim {@code namespace/name} of the claim that they have in common and that one domain at a time can use; null: it is the pod's own wish
+     * @param claim {@code namespace/name} of the claim that they have in common and that one domain at a time can use;
+     *     null: it is the pod's own wish
      * @param ofDevices whether it is a claim of devices and not of a volume
      */
     record Together(
@@ -84,7 +87,8 @@ public sealed interface PodRule {
     }
 
     /**
-     * When the pod starts, its domain has at most {@code maxSkew} more pods with the mark, the pod itself counted if it bears it, than the domain that has fewest.
+     * When the pod starts, its domain has at most {@code maxSkew} more pods with the mark, the pod itself counted if it
+     * bears it, than the domain that has fewest.
      *
      * @param label whose values are the domains
      * @param mark of those that are counted

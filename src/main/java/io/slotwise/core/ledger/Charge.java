@@ -41,7 +41,7 @@ public record Charge(Cost charged, Cost overrun) {
     }
 
     /** What a window costs whose pods ran like this; O(places). */
-    public static Charge of(Window window, Tariff tariff, Course course) {
+    public static Charge of(Window window, PromiseTariff tariff, Course course) {
         long longest = window.placements().stream()
                 .mapToLong(place -> course.seconds(place.pod()))
                 .max()

@@ -6,8 +6,8 @@ public sealed interface Grant {
     record Given(Allotment allotment) implements Grant {}
 
     /**
-     * There is one that cannot be told. Until it can, the namespace may spend nothing more: a wrong key stroke must not open a
-     * purse.
+     * There is one that cannot be told. Until it can, the namespace may spend nothing more: a wrong key stroke must not
+     * open a purse.
      *
      * @param problem what is wrong, one sentence that names the object
      */

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * What past use still weighs: half after each half-life, and linearly less between two of them, so that it is exact in integers
- * and never grows.
+ * What past use still weighs: half after each half-life, and linearly less between two of them, so that it is exact in
+ * integers and never grows.
  *
  * @param seconds after which use weighs half, positive
  */

@@ -16,8 +16,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the gangs of one namespace cost. Sums are kept by UTC day, the largest unit of which days, weeks and months are made, so
- * that a budget may change its period and nothing is forgotten.
+ * What the gangs of one namespace cost. Sums are kept by UTC day, the largest unit of which days, weeks and months are
+ * made, so that a budget may change its period and nothing is forgotten.
  *
  * @param namespace whose
  * @param version of the record that this was read from; empty: it is not written yet
@@ -26,24 +26,31 @@ import java.util.TreeMap;
  * @param entries the runs that have not ended, and those that ended a short while ago, by key
  */
 public record Ledger(
-        String namespace, String version, Statement shown, SortedMap<Long, Charge> days, List<Entry> entries) {
+        String namespace,
+        String version,
+        LedgerStatement shown,
+        SortedMap<Long, Charge> days,
+        List<LedgerEntry> entries) {
     /** How long the sum of a day is kept, days. */
     public static final long DAYS_KEPT = 100;
     /** How long after its planned end a run whose Reservation has vanished is charged in full, seconds. */
     public static final long ABANDONED_SECONDS = 3600;
-    /** How long an entry outlasts the time to live of its Reservation, seconds: no replica has an older picture of it. */
+    /**
+     * How long an entry outlasts the time to live of its Reservation, seconds: no replica has an older picture of it.
+     */
     public static final long SETTLED_SECONDS = 600;
     /** Beyond as many entries those go early whose Reservations are gone. */
     public static final int MOST_ENTRIES = 4000;
 
     public Ledger {
         days = Collections.unmodifiableSortedMap(new TreeMap<>(days));
-        entries = entries.stream().sorted(Comparator.comparing(Entry::key)).toList();
+        entries =
+                entries.stream().sorted(Comparator.comparing(LedgerEntry::key)).toList();
     }
 
     /** A namespace of which nothing is known. */
     public static Ledger empty(String namespace) {
-        return new Ledger(namespace, "", Statement.NONE, Collections.emptySortedMap(), List.of());
+        return new Ledger(namespace, "", LedgerStatement.NONE, Collections.emptySortedMap(), List.of());
     }
 
     /** The same as read from another version of its record. */
@@ -52,7 +59,7 @@ public record Ledger(
     }
 
     /** The same with something else to show. */
-    public Ledger showing(Statement other) {
+    public Ledger showing(LedgerStatement other) {
         return new Ledger(namespace, version, other, days, entries);
     }
 
@@ -64,7 +71,7 @@ public record Ledger(
      * @param now seconds since the epoch
      * @param timeToLive how long a record stays after its gang's end, seconds
      */
-    public record Sight(List<Entry> runs, Set<String> uids, long now, long timeToLive) {
+    public record Sight(List<LedgerEntry> runs, Set<String> uids, long now, long timeToLive) {
         public Sight {
             runs = List.copyOf(runs);
             uids = Set.copyOf(uids);
@@ -72,17 +79,17 @@ public record Ledger(
     }
 
     /**
-     * The ledger after a look at the records; the same look again changes nothing. New runs are entered, ended ones settled, once. A
-     * run that was taken back is crossed out. One whose record vanished is charged as promised, an hour after its planned end. O(days +
-     * entries log entries).
+     * The ledger after a look at the records; the same look again changes nothing. New runs are entered, ended ones
+     * settled, once. A run that was taken back is crossed out. One whose record vanished is charged as promised, an
+     * hour after its planned end. O(days + entries log entries).
      */
     public Ledger kept(Sight sight) {
-        TreeMap<Entry.Key, Entry> seen = new TreeMap<>();
+        TreeMap<LedgerEntry.Key, LedgerEntry> seen = new TreeMap<>();
         sight.runs().forEach(run -> seen.put(run.key(), run));
         TreeMap<Long, Charge> sums = new TreeMap<>(days);
-        List<Entry> kept = new ArrayList<>();
-        for (Entry entry : entries) {
-            Entry run = seen.remove(entry.key());
+        List<LedgerEntry> kept = new ArrayList<>();
+        for (LedgerEntry entry : entries) {
+            LedgerEntry run = seen.remove(entry.key());
             if (!entry.isOpen()) {
                 kept.add(entry);
             } else if (run != null) {
@@ -96,7 +103,7 @@ public record Ledger(
         return new Ledger(namespace, version, shown, sums, withoutOld(kept, sight));
     }
 
-    private static Entry entered(Entry run, SortedMap<Long, Charge> sums) {
+    private static LedgerEntry entered(LedgerEntry run, SortedMap<Long, Charge> sums) {
         if (run.settled() != null) {
             sums.merge(
                     Math.floorDiv(run.start(), Period.DAY_SECONDS),
@@ -106,31 +113,35 @@ public record Ledger(
         return run;
     }
 
-    private static Entry abandoned(Entry entry) {
-        return entry.settled(new Entry.Settled(new Charge(entry.promised(), Cost.ZERO), entry.end()));
+    private static LedgerEntry abandoned(LedgerEntry entry) {
+        return entry.settled(new LedgerEntry.Settled(new Charge(entry.promised(), Cost.ZERO), entry.end()));
     }
 
-    private static List<Entry> withoutOld(List<Entry> entries, Sight sight) {
-        Set<Entry.Key> seen = Set.copyOf(sight.runs().stream().map(Entry::key).toList());
-        List<Entry> done = entries.stream()
+    private static List<LedgerEntry> withoutOld(List<LedgerEntry> entries, Sight sight) {
+        Set<LedgerEntry.Key> seen =
+                Set.copyOf(sight.runs().stream().map(LedgerEntry::key).toList());
+        List<LedgerEntry> done = entries.stream()
                 .filter(entry -> !entry.isOpen() && !seen.contains(entry.key()))
-                .sorted(Comparator.comparingLong(Ledger::endedAt).thenComparing(Entry::key))
+                .sorted(Comparator.comparingLong(Ledger::endedAt).thenComparing(LedgerEntry::key))
                 .toList();
         long since = sight.now() - sight.timeToLive() - SETTLED_SECONDS;
         int tooMany = entries.size() - MOST_ENTRIES;
-        Set<Entry> old = new HashSet<>();
+        Set<LedgerEntry> old = new HashSet<>();
         for (int i = 0; i < done.size() && (i < tooMany || endedAt(done.get(i)) <= since); i++) {
             old.add(done.get(i));
         }
         return entries.stream().filter(entry -> !old.contains(entry)).toList();
     }
 
-    private static long endedAt(Entry entry) {
+    private static long endedAt(LedgerEntry entry) {
         return entry.settled() == null ? Long.MAX_VALUE : entry.settled().endedAt();
     }
 
-    /** How the namespace stands in one period, with the windows that are promised and have not started. O(days + entries + holds). */
-    public Balance balance(Allotment allotment, Interval period, Collection<Hold> holds) {
+    /**
+     * How the namespace stands in one period, with the windows that are promised and have not started. O(days + entries
+     * + holds).
+     */
+    public AccountBalance balance(Allotment allotment, Interval period, Collection<CommittedWindow> holds) {
         Charge spent = Charge.NOTHING;
         for (Charge day : days.subMap(
                         Math.floorDiv(period.start(), Period.DAY_SECONDS),
@@ -139,17 +150,17 @@ public record Ledger(
             spent = spent.plus(day);
         }
         Cost held = Cost.ZERO;
-        for (Entry entry : entries) {
+        for (LedgerEntry entry : entries) {
             if (entry.isOpen() && holds(period, entry.start())) {
                 held = held.plus(entry.promised());
             }
         }
-        for (Hold hold : holds) {
+        for (CommittedWindow hold : holds) {
             if (holds(period, hold.start())) {
                 held = held.plus(hold.cost());
             }
         }
-        return new Balance(period, allotment.amount(), spent, held);
+        return new AccountBalance(period, allotment.amount(), spent, held);
     }
 
     private static boolean holds(Interval period, long second) {
@@ -157,10 +168,10 @@ public record Ledger(
     }
 
     /**
-     * What is left for the planner, one account for each period that meets {@code [from, to)}. A namespace whose budget cannot be
-     * told has nothing.
+     * What is left for the planner, one account for each period that meets {@code [from, to)}. A namespace whose budget
+     * cannot be told has nothing.
      */
-    public List<Account> accounts(Grant grant, Collection<Hold> holds, long from, long to) {
+    public List<Account> accounts(Grant grant, Collection<CommittedWindow> holds, long from, long to) {
         return switch (grant) {
             case Grant.Given(Allotment allotment) ->
                 allotment.periods(from, to).stream()
@@ -174,12 +185,15 @@ public record Ledger(
         };
     }
 
-    /** What the namespace has used, as much as that still weighs: days since they were over, runs that have not ended in full. O(days + entries). */
+    /**
+     * What the namespace has used, as much as that still weighs: days since they were over, runs that have not ended in
+     * full. O(days + entries).
+     */
     public Cost used(HalfLife halfLife, long now) {
         SortedMap<Long, Cost> totals = new TreeMap<>();
         days.forEach((day, charge) -> totals.put(day, charge.total()));
         Cost used = halfLife.left(totals, now);
-        for (Entry entry : entries) {
+        for (LedgerEntry entry : entries) {
             used = entry.isOpen() ? used.plus(entry.promised()) : used;
         }
         return used;

@@ -2,7 +2,7 @@ package io.slotwise.core.migration;
 
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.migration.Mobility.Reach;
+import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.window.Window;
 import java.util.List;
@@ -88,8 +88,8 @@ public record Move(
      *
      * @param gang which; null: the reader may not know
      * @param gained as in {@link Start}
-     * @param lost pod-seconds by which the stopped gang ends later, counted to the end of the horizon without a window; at least its
-     *     overhead, or what it has run if it does not keep its work
+     * @param lost pod-seconds by which the stopped gang ends later, counted to the end of the horizon without a window;
+     *     at least its overhead, or what it has run if it does not keep its work
      */
     public record Interruption(@Nullable GangId gang, long gained, long lost) implements Purpose {
         @Override

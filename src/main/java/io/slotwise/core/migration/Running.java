@@ -20,12 +20,18 @@ import java.util.Optional;
  * @param room what its pods hold, each an occupation of the snapshot's cluster
  * @param stop how long its pods are away at most if they are evicted
  * @param moves the seconds in which it was stopped before, as far as they lie less than an hour back
- * @param keepsWork whether it goes on with its work where it was stopped, so that it does not mind being moved; otherwise it begins
- *     anew
+ * @param keepsWork whether it goes on with its work where it was stopped, so that it does not mind being moved;
+ *     otherwise it begins anew
  * @param guards the disruption budgets over its pods
  */
 public record Running(
-        Gang gang, Run run, List<Occupation> room, Stop stop, List<Long> moves, boolean keepsWork, List<Guard> guards) {
+        Gang gang,
+        GangProgress run,
+        List<Occupation> room,
+        EvictionTiming stop,
+        List<Long> moves,
+        boolean keepsWork,
+        List<DisruptionLimit> guards) {
     public Running {
         room = List.copyOf(room);
         moves = List.copyOf(moves);
@@ -33,14 +39,17 @@ public record Running(
     }
 
     /** A gang that keeps its work and that no disruption budget covers. */
-    public Running(Gang gang, Run run, List<Occupation> room, Stop stop, List<Long> moves) {
+    public Running(Gang gang, GangProgress run, List<Occupation> room, EvictionTiming stop, List<Long> moves) {
         this(gang, run, room, stop, moves, true, List.of());
     }
 
     /** Whether the policy allows to stop it at {@code now}, and its run is as it was planned. O(pods). */
-    public boolean mayStop(Mobility policy, long now, Timeline timeline) {
+    public boolean mayStop(MigrationPolicy policy, long now, Timeline timeline) {
         return run.elapsed() >= policy.minRun()
-                && moves.stream().filter(second -> second > now - Mobility.HOUR).count() < policy.limit()
+                && moves.stream()
+                                .filter(second -> second > now - MigrationPolicy.HOUR)
+                                .count()
+                        < policy.limit()
                 && run.isUnderWay()
                 && room.stream().noneMatch(Occupation::overrun)
                 && run.window().placements().stream().allMatch(seat -> timeline.node(seat.node()) != null)
@@ -48,9 +57,9 @@ public record Running(
     }
 
     /**
-     * The work that it has left, seconds on the reference node (or on any, where its runtime does not depend on the node). The gang is as
-     * far as its slowest member; seconds that fall into the overhead of this run get no work done. All of it for a gang that does
-     * not keep its work. Positive while {@link Run#isUnderWay}.
+     * The work that it has left, seconds on the reference node (or on any, where its runtime does not depend on the
+     * node). The gang is as far as its slowest member; seconds that fall into the overhead of this run get no work
+     * done. All of it for a gang that does not keep its work. Positive while {@link GangProgress#isUnderWay}.
      */
     public long work(Timeline timeline) {
         if (!keepsWork) {
@@ -72,8 +81,8 @@ public record Running(
     }
 
     /**
-     * What is left of it, to be placed elsewhere: its work with a new overhead, for what is left of its budget. A gang that begins
-     * anew has the overhead of this run.
+     * What is left of it, to be placed elsewhere: its work with a new overhead, for what is left of its budget. A gang
+     * that begins anew has the overhead of this run.
      */
     public Gang rest(Timeline timeline, long overhead) {
         return gang.lasting(work(timeline) + (keepsWork ? overhead : run.overhead()))

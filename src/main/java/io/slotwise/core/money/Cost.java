@@ -8,11 +8,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reservation costs, exactly: the sum of rate times seconds, a rate being millionths of the currency unit per hour.
- * One unit of this is 1/3600 of a millionth, so no cost is ever rounded before it is compared.
+ * What a reservation costs, exactly: the sum of rate times seconds, a rate being millionths of the currency unit per
+ * hour. One unit of this is 1/3600 of a millionth, so no cost is ever rounded before it is compared.
  *
- * <p>Sums and products are exact whatever their size: those that a long cannot hold are kept as big integers, which no window of the
- * planner needs, but the sums of a namespace may.
+ * <p>Sums and products are exact whatever their size: those that a long cannot hold are kept as big integers, which no
+ * window of the planner needs, but the sums of a namespace may.
  */
 public final class Cost implements Comparable<Cost> {
     private static final long SECONDS_PER_HOUR = 3600;
@@ -107,7 +107,8 @@ public final class Cost implements Comparable<Cost> {
     }
 
     /**
-     * Rate (millionths per hour) times seconds, summed, as a long: of every window, and of whatever is not larger than one.
+     * Rate (millionths per hour) times seconds, summed, as a long: of every window, and of whatever is not larger than
+     * one.
      *
      * @throws ArithmeticException if no long can hold it
      */
@@ -126,7 +127,8 @@ public final class Cost implements Comparable<Cost> {
     /**
      * The amount as shown for a whole window: rounded up to a millionth.
      *
-     * @throws ArithmeticException if no {@link Money} can hold it, as that of every window can; {@link #shown} says any amount
+     * @throws ArithmeticException if no {@link Money} can hold it, as that of every window can; {@link #shown} says any
+     *     amount
      */
     public Money roundedUp() {
         return new Money(
@@ -140,7 +142,10 @@ public final class Cost implements Comparable<Cost> {
         return parts[1].signum() > 0 ? parts[0].add(BigInteger.ONE) : parts[0];
     }
 
-    /** An amount of any size as answers write it, in currency units: rounded up to a millionth, with all six decimals, such as {@code 1.250000}. */
+    /**
+     * An amount of any size as answers write it, in currency units: rounded up to a millionth, with all six decimals,
+     * such as {@code 1.250000}.
+     */
     public String shown() {
         return new BigDecimal(microsUp(), Money.SCALE).toPlainString();
     }

@@ -34,7 +34,10 @@ public record Currency(String name) {
         return name.isEmpty();
     }
 
-    /** An amount in the fewest digits, such as {@code 1.25 EUR} or {@code €1.25}: a sign stands before it, a name behind it. */
+    /**
+     * An amount in the fewest digits, such as {@code 1.25 EUR} or {@code €1.25}: a sign stands before it, a name behind
+     * it.
+     */
     public String of(Money money) {
         return around(money.brief());
     }

@@ -24,8 +24,8 @@ public record Money(long micros) implements Comparable<Money> {
     /**
      * Reads a plain decimal such as {@code 1.25}.
      *
-     * @throws IllegalArgumentException if the text is no decimal, is negative, has more than six decimals or is larger than
-     *     a billion units
+     * @throws IllegalArgumentException if the text is no decimal, is negative, has more than six decimals or is larger
+     *     than a billion units
      */
     public static Money parse(String text) {
         BigDecimal value;

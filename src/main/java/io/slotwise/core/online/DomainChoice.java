@@ -4,18 +4,18 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.online.Domains.Domain;
+import io.slotwise.core.online.ResourceDomains.Domain;
 import io.slotwise.core.online.Topsis.Alternative;
 import io.slotwise.core.online.Topsis.Ranked;
 import io.slotwise.core.online.Topsis.Reading;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotList;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.WindowSearch;
+import io.slotwise.core.window.search.WindowSearch;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,61 +24,64 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * EMCT and EMET (economic minimum completion and execution time): places one gang in the resource domain that is the best
- * compromise between time, cost and fragmentation.
+ * EMCT and EMET (economic minimum completion and execution time): places one gang in the resource domain that is the
+ * best compromise between time, cost and fragmentation.
  *
- * <p>In every domain one window within the gang's budget, deadline and other limits is found by the exact search, where its namespace has
- * an account that it can pay for, too. {@link
- * Topsis} ranks them by three criteria: time in seconds (EMCT: the window's end minus the gang's arrival, EMET: its runtime;
- * both with the transfer time), cost in 1/3600 millionths, and the number of pods of the gang's kind that still fit beside the
- * window on the domain's nodes as long as it lasts.
+ * <p>In every domain one window within the gang's budget, deadline and other limits is found by the exact search, where
+ * its namespace has an account that it can pay for, too. {@link
+ * Topsis} ranks them by three criteria: time in seconds (EMCT: the window's end minus the gang's arrival, EMET: its
+ * runtime; both with the transfer time), cost in 1/3600 millionths, and the number of pods of the gang's kind that
+ * still fit beside the window on the domain's nodes as long as it lasts.
  *
- * <p>Invariant: the window lies on nodes of one domain, and starts no earlier than the input can be there, {@code now} plus the
- * transfer time of ceil(8 x bytes / bandwidth) seconds. The timeline is only read.
+ * <p>Invariant: the window lies on nodes of one domain, and starts no earlier than the input can be there, {@code now}
+ * plus the transfer time of ceil(8 x bytes / bandwidth) seconds. The timeline is only read.
  *
  * <p>Time: the search of each domain on its own nodes, O(m) altogether for m changes of all nodes' slots (see {@link
  * WindowSearch}), plus O(b) for b breakpoints of free capacity, plus O(D log D) for D domains.
  *
- * <p>Source: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids", section 4, equations 1 to 4, Algorithms 1 and 3.
+ * <p>Source: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids", section 4, equations 1 to 4, Algorithms 1
+ * and 3.
  *
  * <p>Readings and deviations:
  *
  * <ul>
- *   <li>The window that stands for a domain. The paper takes the first time slot with enough PEs. Its resources have PEs of one
- *       speed, so the first slot is the one that ends first, and all take equally long. Our domains have nodes of several
- *       speeds: the window is the one with the least time of the mode's own, the earliest end for EMCT (what MCT stands for) and
- *       the shortest runtime for EMET (what MET stands for: however late it starts), the earlier and then the cheaper of equal
- *       ones. On a domain of equal nodes both are the paper's. The paper has no budget; here a window stays within it.
- *   <li>Equation 4 moves the application's length (in instructions) with its input, which adds two units; only the input is
- *       moved here. Equation 2 knows nothing of the transfer, Algorithm 1 adds it; since the window also waits for the input
- *       here, a transfer that delays the start counts twice for EMCT.
- *   <li>Line 17, tp - ap, is the free PEs that the slot has beyond what is needed. Free room is counted here in pods like the
- *       gang's, at any price and whatever the gang's own most per node, beside the window and for its whole runtime.
- *   <li>A domain whose bandwidth nobody states cannot be compared in time once there is input to move. It is left out if a
- *       domain whose bandwidth is known has a window; if none has, no transfer time counts at all.
+ *   <li>The window that stands for a domain. The paper takes the first time slot with enough PEs. Its resources have
+ *       PEs of one speed, so the first slot is the one that ends first, and all take equally long. Our domains have
+ *       nodes of several speeds: the window is the one with the least time of the mode's own, the earliest end for EMCT
+ *       (what MCT stands for) and the shortest runtime for EMET (what MET stands for: however late it starts), the
+ *       earlier and then the cheaper of equal ones. On a domain of equal nodes both are the paper's. The paper has no
+ *       budget; here a window stays within it.
+ *   <li>Equation 4 moves the application's length (in instructions) with its input, which adds two units; only the
+ *       input is moved here. Equation 2 knows nothing of the transfer, Algorithm 1 adds it; since the window also waits
+ *       for the input here, a transfer that delays the start counts twice for EMCT.
+ *   <li>Line 17, tp - ap, is the free PEs that the slot has beyond what is needed. Free room is counted here in pods
+ *       like the gang's, at any price and whatever the gang's own most per node, beside the window and for its whole
+ *       runtime.
+ *   <li>A domain whose bandwidth nobody states cannot be compared in time once there is input to move. It is left out
+ *       if a domain whose bandwidth is known has a window; if none has, no transfer time counts at all.
  * </ul>
  */
 public final class DomainChoice {
-    private final Domains domains;
+    private final ResourceDomains domains;
     private final Reading reading;
     private final SearchObserver searches;
 
     /** A choice between these domains. */
-    public DomainChoice(Domains domains) {
+    public DomainChoice(ResourceDomains domains) {
         this(domains, SearchObserver.NONE);
     }
 
     /** A choice whose searches someone is told of. */
-    public DomainChoice(Domains domains, SearchObserver searches) {
+    public DomainChoice(ResourceDomains domains, SearchObserver searches) {
         this(domains, Reading.EQUATIONS, searches);
     }
 
     /** A choice between these domains by another reading of the paper. */
-    public DomainChoice(Domains domains, Reading reading) {
+    public DomainChoice(ResourceDomains domains, Reading reading) {
         this(domains, reading, SearchObserver.NONE);
     }
 
-    private DomainChoice(Domains domains, Reading reading, SearchObserver searches) {
+    private DomainChoice(ResourceDomains domains, Reading reading, SearchObserver searches) {
         this.domains = domains;
         this.reading = reading;
         this.searches = searches;
@@ -126,7 +129,7 @@ public final class DomainChoice {
      * @param terms where slots may lie
      * @param most the most that the window may cost
      */
-    public record Stretch(Terms terms, Cost most) {}
+    public record Stretch(SlotTerms terms, Cost most) {}
 
     /**
      * What is looked for in every domain.
@@ -140,8 +143,12 @@ public final class DomainChoice {
     private record Asked(
             Gang gang, long inputBytes, List<Eligibility> eligibility, List<Stretch> stretches, long now) {}
 
-    /** The best domain's window, for whatever the gang's budget allows; see {@link #best(Gang, OnlineTerms, List, List, long)}. */
-    public Optional<Chosen> best(Gang gang, OnlineTerms online, List<Eligibility> eligibility, Terms terms, long now) {
+    /**
+     * The best domain's window, for whatever the gang's budget allows; see {@link #best(Gang, OnlineRequest, List,
+     * List, long)}.
+     */
+    public Optional<Chosen> best(
+            Gang gang, OnlineRequest online, List<Eligibility> eligibility, SlotTerms terms, long now) {
         return best(
                 gang,
                 online,
@@ -161,7 +168,7 @@ public final class DomainChoice {
      * @return empty if no domain has a window for the gang
      */
     public Optional<Chosen> best(
-            Gang gang, OnlineTerms online, List<Eligibility> eligibility, List<Stretch> stretches, long now) {
+            Gang gang, OnlineRequest online, List<Eligibility> eligibility, List<Stretch> stretches, long now) {
         Asked asked = new Asked(gang, online.inputBytes(), eligibility, stretches, now);
         List<Compared> known = new ArrayList<>();
         List<Compared> unknown = new ArrayList<>();
@@ -189,7 +196,8 @@ public final class DomainChoice {
     }
 
     /** The cheapest of all windows that lie in one domain, whatever it costs. */
-    public Optional<Window> cheapest(Gang gang, long inputBytes, List<Eligibility> eligibility, Terms terms, long now) {
+    public Optional<Window> cheapest(
+            Gang gang, long inputBytes, List<Eligibility> eligibility, SlotTerms terms, long now) {
         Asked asked = new Asked(gang, inputBytes, eligibility, List.of(new Stretch(terms, Cost.UNLIMITED)), now);
         return domains.all().stream()
                 .flatMap(domain -> window(domain, asked, Criterion.COST).stream())
@@ -212,7 +220,7 @@ public final class DomainChoice {
 
     /** The row of a domain, not yet ranked: lines 9 to 17. */
     private Compared compared(
-            Gang gang, OnlineTerms online, List<Eligibility> eligibility, Domain domain, Window window) {
+            Gang gang, OnlineRequest online, List<Eligibility> eligibility, Domain domain, Window window) {
         long transfer = Math.max(domain.transferTime(online.inputBytes()), 0);
         long time = switch (online.mode()) {
             case EMCT -> window.end() - gang.arrival();
@@ -225,7 +233,7 @@ public final class DomainChoice {
                 domain.name(), window, transfer, transfer + time, free(gang, offers, window), Double.NaN, Double.NaN);
     }
 
-    private List<Compared> ranked(List<Compared> rivals, Weights weights) {
+    private List<Compared> ranked(List<Compared> rivals, CriterionWeights weights) {
         Map<String, Compared> byName = new HashMap<>();
         rivals.forEach(rival -> byName.put(rival.domain(), rival));
         List<Alternative> matrix = rivals.stream()
@@ -247,8 +255,9 @@ public final class DomainChoice {
     }
 
     /**
-     * How many more pods of the gang's first shape fit beside the window as long as it lasts. Where the window has u pods that take d seconds, and k(d) pods
-     * fit for d seconds, that is min(k(d) - u, k(runtime)), since nothing is held there any more after their end.
+     * How many more pods of the gang's first shape fit beside the window as long as it lasts. Where the window has u
+     * pods that take d seconds, and k(d) pods fit for d seconds, that is min(k(d) - u, k(runtime)), since nothing is
+     * held there any more after their end.
      */
     private static long free(Gang gang, List<Offer> offers, Window window) {
         Map<String, List<Placement>> seats = new HashMap<>();
@@ -267,7 +276,7 @@ public final class DomainChoice {
             whole.add(lasting(offer, window.runtime()));
             held.add(lasting(offer, duration));
         }
-        Terms then = new Terms(window.start(), window.start(), window.end(), null);
+        SlotTerms then = new SlotTerms(window.start(), window.start(), window.end(), null);
         SlotList throughout = new SlotList(whole, then);
         SlotList beside = new SlotList(held, then);
         long free = 0;

@@ -8,31 +8,34 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * TOPSIS (technique for order preference by similarity to ideal solution): ranks alternatives of which every criterion is to
- * be least.
+ * TOPSIS (technique for order preference by similarity to ideal solution): ranks alternatives of which every criterion
+ * is to be least.
  *
- * <p>The decision matrix f has a row for each alternative and a column for each criterion, in any units, since each column is
- * divided by its Euclidean norm (equation 5) and multiplied by its weight (6). A+ holds the greatest and A- the least of each
- * column (7, 8), R+ and R- are a row's Euclidean distances from them (9, 10), C = R- / (R- + R+) (11), and the least C wins.
+ * <p>The decision matrix f has a row for each alternative and a column for each criterion, in any units, since each
+ * column is divided by its Euclidean norm (equation 5) and multiplied by its weight (6). A+ holds the greatest and A-
+ * the least of each column (7, 8), R+ and R- are a row's Euclidean distances from them (9, 10), C = R- / (R- + R+)
+ * (11), and the least C wins.
  *
- * <p>Invariants. A positive factor on a column does not change C. An alternative that is nowhere better than another, and worse
- * in a criterion of positive weight, has the greater C, so it never wins; both up to the rounding of a double. Every sum is
- * taken in the order of the alternatives' names, so the same alternatives give the same bits in whatever order they come.
+ * <p>Invariants. A positive factor on a column does not change C. An alternative that is nowhere better than another,
+ * and worse in a criterion of positive weight, has the greater C, so it never wins; both up to the rounding of a
+ * double. Every sum is taken in the order of the alternatives' names, so the same alternatives give the same bits in
+ * whatever order they come.
  *
  * <p>O(m n + m log m) time and O(m n) space for m alternatives and n criteria.
  *
- * <p>Source: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids", sections 4.3 and 4.4, Algorithm 2, equations 5 to
- * 11.
+ * <p>Source: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids", sections 4.3 and 4.4, Algorithm 2,
+ * equations 5 to 11.
  *
- * <p>Readings. Equations and prose of the paper contradict each other. By the equations A+ is the greatest value of each column
- * although all are to be least, so "ideal" and "negative ideal" have changed names; C is then a row's relative distance from
- * the least values, and the least C is the usual TOPSIS ranking of criteria to be minimised, 1 - C being its closeness to the
- * ideal. By the prose of section 4.3 the positive ideal is the minimum, which makes (11) the usual closeness, and yet the
- * minimum is returned. That is the usual ranking upside down: with R+ and R- as in the equations its C is R+ / (R- + R+), just
- * 1 - C, so the prose returns the alternative that the equations rank last (apart from ties), and one that is worst in every
- * criterion wins always. {@link Reading#EQUATIONS} is what we decide by; {@link Reading#PROSE} is kept for comparison. Left
- * open by the paper: a column of zeros tells nothing and stays zero; where all rows are alike in every weighted column, as with
- * a single alternative, R- + R+ is 0 and C is 0 for all; equal C go by the alternative's name.
+ * <p>Readings. Equations and prose of the paper contradict each other. By the equations A+ is the greatest value of
+ * each column although all are to be least, so "ideal" and "negative ideal" have changed names; C is then a row's
+ * relative distance from the least values, and the least C is the usual TOPSIS ranking of criteria to be minimised, 1 -
+ * C being its closeness to the ideal. By the prose of section 4.3 the positive ideal is the minimum, which makes (11)
+ * the usual closeness, and yet the minimum is returned. That is the usual ranking upside down: with R+ and R- as in the
+ * equations its C is R+ / (R- + R+), just 1 - C, so the prose returns the alternative that the equations rank last
+ * (apart from ties), and one that is worst in every criterion wins always. {@link Reading#EQUATIONS} is what we decide
+ * by; {@link Reading#PROSE} is kept for comparison. Left open by the paper: a column of zeros tells nothing and stays
+ * zero; where all rows are alike in every weighted column, as with a single alternative, R- + R+ is 0 and C is 0 for
+ * all; equal C go by the alternative's name.
  */
 public final class Topsis {
     private static final double TOLERANCE = 1e-9;

@@ -8,4 +8,4 @@ import io.slotwise.core.window.Window;
  * @param change what to ask for in another way
  * @param window what the planner gives the gang then, beside all other gangs' windows
  */
-public record Advice(Change change, Window window) {}
+public record Advice(RequestChange change, Window window) {}

@@ -2,7 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.text.Statement;
+import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.window.Window;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param cause why
  * @param why the reason, naming the node or pod at fault
  */
-public record BrokenPromise(GangId gang, Window window, Cause cause, Statement why) {
+public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonStatement why) {
     /** A promise that could not be kept, for a reason that names nothing of another namespace. */
     public BrokenPromise(GangId gang, Window window, Cause cause, String why) {
-        this(gang, window, cause, Statement.of(why));
+        this(gang, window, cause, ReasonStatement.of(why));
     }
 
     /** The reason in one sentence. */
@@ -37,7 +37,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, Statement w
      * @param cause why, in one word
      * @param why the reason
      */
-    public record Account(Cause cause, Statement why) implements Statement {
+    public record Account(Cause cause, ReasonStatement why) implements ReasonStatement {
         @Override
         public String message() {
             return cause.key() + ": " + why.message();
@@ -56,7 +56,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, Statement w
      * @param priority of that gang
      * @param own priority of the gang whose promise is broken
      */
-    public record Displaced(@Nullable GangId by, int priority, int own) implements Statement {
+    public record Displaced(@Nullable GangId by, int priority, int own) implements ReasonStatement {
         @Override
         public String message() {
             return "%s takes its room and has a higher priority (%d, this one %d)"
@@ -91,7 +91,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, Statement w
      * @param pod which
      * @param node where
      */
-    public record RunsLonger(Holder pod, String node) implements Statement {
+    public record RunsLonger(Holder pod, String node) implements ReasonStatement {
         @Override
         public String message() {
             return "%s%s on node %s runs longer than expected"
@@ -110,7 +110,7 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, Statement w
      * @param node where
      * @param pod what has it; null: it is not known
      */
-    public record RoomTaken(String node, @Nullable Holder pod) implements Statement {
+    public record RoomTaken(String node, @Nullable Holder pod) implements ReasonStatement {
         @Override
         public String message() {
             return "the room on node %s is taken%s".formatted(node, pod == null ? "" : " by " + pod.named());

@@ -1,9 +1,9 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.online.DomainChoice.Compared;
-import io.slotwise.core.online.Mode;
-import io.slotwise.core.online.Weights;
+import io.slotwise.core.online.OnlineMode;
 import io.slotwise.core.window.Window;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param leftOut the other domains, by name
  */
 public record DomainComparison(
-        GangId gang, Mode mode, Weights weights, List<Compared> compared, List<LeftOut> leftOut) {
+        GangId gang, OnlineMode mode, CriterionWeights weights, List<Compared> compared, List<LeftOut> leftOut) {
     /**
      * A domain that was not compared.
      *
@@ -63,7 +63,7 @@ public record DomainComparison(
     }
 
     /** Those of gangs that have the window that was chosen for them, by gang. O(n log n). */
-    static List<DomainComparison> inForce(List<DomainComparison> all, List<Planned> windows) {
+    public static List<DomainComparison> inForce(List<DomainComparison> all, List<Planned> windows) {
         Map<GangId, Window> held = windows.stream()
                 .collect(Collectors.toMap(planned -> planned.gang().id(), Planned::window));
         return all.stream()

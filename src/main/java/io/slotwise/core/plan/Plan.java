@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What a cycle decided. Every gang of the snapshot that has not started is either in {@code windows} or in {@code pending}, and so
- * is one that runs and is stopped.
+ * What a cycle decided. Every gang of the snapshot that has not started is either in {@code windows} or in {@code
+ * pending}, and so is one that runs and is stopped.
  *
  * @param now the snapshot's, seconds since the epoch
  * @param horizonEnd no window ends later, seconds since the epoch
@@ -21,7 +21,8 @@ import java.util.stream.Stream;
  * @param moves gangs that run and are to be stopped and placed again, by gang
  * @param domains how the resource domains of the gangs in online modes were chosen, by gang
  * @param search how far the search for alternatives went
- * @param buying what gangs would have with nodes that are bought, in the order of the queue; none where nothing can be bought
+ * @param buying what gangs would have with nodes that are bought, in the order of the queue; none where nothing can be
+ *     bought
  */
 public record Plan(
         long now,
@@ -30,11 +31,11 @@ public record Plan(
         List<Pending> pending,
         List<BrokenPromise> broken,
         List<String> notes,
-        List<Deliberation> choices,
+        List<ChoiceExplanation> choices,
         List<Move> moves,
         List<DomainComparison> domains,
         SearchExtent search,
-        List<Buying> buying) {
+        List<PurchaseAdvice> buying) {
     public Plan {
         windows = List.copyOf(windows);
         pending = List.copyOf(pending);
@@ -97,7 +98,7 @@ public record Plan(
     }
 
     /** This plan with what one would buy, and more for its reader to know. */
-    Plan buying(List<Buying> purchases, List<String> more) {
+    public Plan buying(List<PurchaseAdvice> purchases, List<String> more) {
         return with(copy -> {
             copy.notes = Stream.concat(notes.stream(), more.stream()).toList();
             copy.buying = purchases;
@@ -128,7 +129,7 @@ public record Plan(
         private List<BrokenPromise> broken;
         private List<String> notes;
         private List<DomainComparison> domains;
-        private List<Buying> buying;
+        private List<PurchaseAdvice> buying;
 
         Copy(Plan plan) {
             this.windows = plan.windows;

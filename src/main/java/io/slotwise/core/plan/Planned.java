@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 public record Planned(
         Gang gang,
         Window window,
-        Via via,
+        WindowOrigin via,
         boolean kept,
-        @Nullable Bound by) {
+        @Nullable PromiseBound by) {
     /** One that is promised its window. */
-    public Planned(Gang gang, Window window, Via via, boolean kept) {
+    public Planned(Gang gang, Window window, WindowOrigin via, boolean kept) {
         this(gang, window, via, kept, null);
     }
 

@@ -5,15 +5,15 @@ import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
-import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Ledger;
-import io.slotwise.core.migration.Mobility;
-import io.slotwise.core.migration.Mobility.Reach;
+import io.slotwise.core.migration.MigrationPolicy;
+import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.online.Weights;
+import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.provision.Provisioning;
-import io.slotwise.core.slot.Tariffs;
+import io.slotwise.core.slot.PodTariffs;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param charge what a pod pays of a node
  * @param turnover kept free between a pod's planned end and the next planned start on that room
  * @param replan what a later cycle may do with a promise
- * @param replanGain the part of its wait that an earlier start must spare a promised gang at least, millionths; 0: any gain counts
+ * @param replanGain the part of its wait that an earlier start must spare a promised gang at least, millionths; 0: any
+ *     gain counts
  * @param slack how much later than first expected a promised gang may start
  * @param online how gangs are placed that do not wait for the batch
  * @param migration which gangs may be moved while they run
@@ -50,7 +51,7 @@ public record Policy(
         int replanGain,
         PromiseSlack slack,
         Online online,
-        Mobility migration,
+        MigrationPolicy migration,
         Preempting preemption,
         Provisioning provisioning) {
     /** The defaults of the policy file. */
@@ -65,12 +66,13 @@ public record Policy(
             0,
             PromiseSlack.NONE,
             Online.DEFAULT,
-            Mobility.NONE,
+            MigrationPolicy.NONE,
             Preempting.RUNNING,
             Provisioning.NONE);
 
     /**
-     * The cyclic scheduling scheme: alternatives of every gang, one of them chosen so that the batch serves the objective.
+     * The cyclic scheduling scheme: alternatives of every gang, one of them chosen so that the batch serves the
+     * objective.
      *
      * @param objective what the choice of one alternative per gang serves
      * @param limit on the batch
@@ -204,9 +206,10 @@ public record Policy(
      * @param weights of the criteria
      * @param domainKey the node label whose values are the resource domains
      */
-    public record Online(Manner manner, Weights weights, String domainKey) {
+    public record Online(Manner manner, CriterionWeights weights, String domainKey) {
         /** All gangs wait for the batch. */
-        public static final Online DEFAULT = new Online(Manner.BATCH, Weights.DEFAULT, "topology.kubernetes.io/zone");
+        public static final Online DEFAULT =
+                new Online(Manner.BATCH, CriterionWeights.DEFAULT, "topology.kubernetes.io/zone");
     }
 
     /** How gangs that the cyclic part left over are placed. */
@@ -223,7 +226,8 @@ public record Policy(
      *
      * @param order by what
      * @param aging a gang gains one place for each of these that it waits, positive
-     * @param passingLimit a gang without a promise that so many later arrivals of no higher priority have passed is served first; 0: none is
+     * @param passingLimit a gang without a promise that so many later arrivals of no higher priority have passed is
+     *     served first; 0: none is
      * @param halfLife of past use, where the order goes by it
      */
     public record Queue(Order order, long aging, int passingLimit, HalfLife halfLife) {
@@ -267,13 +271,20 @@ public record Policy(
         FIFO,
         /** The larger priority first, then the arrival. */
         PRIORITY,
-        /** Adapted first come first served: those that fit beside those before them go ahead of those that must wait. */
+        /**
+         * Adapted first come first served: those that fit beside those before them go ahead of those that must wait.
+         */
         AFCFS,
         /** Largest gang first served: the gang with more pods first, then the arrival. */
         LGFS,
-        /** The namespace first that has used least, in money that weighs half after each half-life; within it as {@link #PRIORITY}. */
+        /**
+         * The namespace first that has used least, in money that weighs half after each half-life; within it as {@link
+         * #PRIORITY}.
+         */
         FAIR,
-        /** Smith's rule: the gang first whose time is worth most for the processor time that it needs, then the arrival. */
+        /**
+         * Smith's rule: the gang first whose time is worth most for the processor time that it needs, then the arrival.
+         */
         VALUE
     }
 
@@ -341,8 +352,8 @@ public record Policy(
     }
 
     /** What pods pay and draw on these nodes. */
-    Tariffs tariffs(Inventory nodes) {
-        return new Tariffs(nodes, charge == Charge.WHOLE_NODE);
+    public PodTariffs tariffs(Inventory nodes) {
+        return new PodTariffs(nodes, charge == Charge.WHOLE_NODE);
     }
 
     /** This policy with another horizon. */
@@ -399,7 +410,7 @@ public record Policy(
     }
 
     /** This policy with another rule for moves of gangs that run. */
-    public Policy withMigration(Mobility other) {
+    public Policy withMigration(MigrationPolicy other) {
         return with(copy -> copy.migration = other);
     }
 
@@ -444,7 +455,7 @@ public record Policy(
         private int replanGain;
         private PromiseSlack slack;
         private Online online;
-        private Mobility migration;
+        private MigrationPolicy migration;
         private Preempting preemption;
         private Provisioning provisioning;
 

@@ -26,9 +26,12 @@ import org.jspecify.annotations.Nullable;
  * @param by what binds where the window is only expected; null: the window itself
  */
 public record Promise(
-        Window window, Via via, boolean released, @Nullable Bound by) {
+        Window window,
+        WindowOrigin via,
+        boolean released,
+        @Nullable PromiseBound by) {
     /** A promise without slack. */
-    public Promise(Window window, Via via, boolean released) {
+    public Promise(Window window, WindowOrigin via, boolean released) {
         this(window, via, released, null);
     }
 
@@ -38,8 +41,8 @@ public record Promise(
     }
 
     /**
-     * The same with the seats of pods that are gone given to those that came instead, both in the order of their names. Only the names change; whoever has a seat keeps it, and
-     * whoever is left over gets none. O(p log p) for p pods.
+     * The same with the seats of pods that are gone given to those that came instead, both in the order of their names.
+     * Only the names change; whoever has a seat keeps it, and whoever is left over gets none. O(p log p) for p pods.
      *
      * @param pods that the gang has now
      */
@@ -67,8 +70,8 @@ public record Promise(
     }
 
     /**
-     * Why the gang, as it is now, does not allow the window that it was promised, whatever its nodes say: the one check of a promise against a
-     * request. One sentence; null: it does. O(p log p) for p pods.
+     * Why the gang, as it is now, does not allow the window that it was promised, whatever its nodes say: the one check
+     * of a promise against a request. One sentence; null: it does. O(p log p) for p pods.
      */
     public @Nullable String contradiction(Gang gang) {
         List<Placement> seats = window.placements();
@@ -108,8 +111,8 @@ public record Promise(
     }
 
     /** The latest start and end that are promised, and the most that it costs. */
-    public Bound bound() {
-        return by == null ? Bound.of(window) : by;
+    public PromiseBound bound() {
+        return by == null ? PromiseBound.of(window) : by;
     }
 
     /** Whether another window of the gang keeps what is promised. */

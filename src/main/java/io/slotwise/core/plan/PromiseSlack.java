@@ -5,8 +5,8 @@ import io.slotwise.core.window.Window;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much later than first expected a gang may start and end, and still have what it was promised: parts of its wait and its runtime together, but never less than
- * {@link #atLeast}.
+ * How much later than first expected a gang may start and end, and still have what it was promised: parts of its wait
+ * and its runtime together, but never less than {@link #atLeast}.
  *
  * @param ofWait the part of the time from the gang's arrival to its first expected start, millionths
  * @param ofRuntime the part of the first window's runtime, millionths
@@ -22,7 +22,9 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast) {
     /** A promise is its window. */
     public static final PromiseSlack NONE = new PromiseSlack(0, 0, 0);
 
-    /** A fifth of the wait and a tenth of the runtime: what the experiment on policies chose, and the chart's default. */
+    /**
+     * A fifth of the wait and a tenth of the runtime: what the experiment on policies chose, and the chart's default.
+     */
     public static final PromiseSlack DEFAULT = new PromiseSlack(200_000, 100_000, 0);
 
     public PromiseSlack {
@@ -53,13 +55,16 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast) {
         return seconds / all * millionths + seconds % all * millionths / all;
     }
 
-    /** What a gang is promised with its first window; a deadline of its own bounds that too. Null without slack: the window itself. */
-    public @Nullable Bound promised(Gang gang, Window first) {
+    /**
+     * What a gang is promised with its first window; a deadline of its own bounds that too. Null without slack: the
+     * window itself.
+     */
+    public @Nullable PromiseBound promised(Gang gang, Window first) {
         if (isNone()) {
             return null;
         }
         long slack = of(gang, first);
-        return new Bound(
+        return new PromiseBound(
                 first.start() + slack,
                 Math.max(first.end(), Math.min(first.end() + slack, gang.deadline())),
                 first.cost());

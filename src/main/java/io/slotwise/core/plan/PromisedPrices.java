@@ -2,7 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.PodRequest;
-import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.StepFunction;
@@ -29,13 +29,13 @@ public final class PromisedPrices {
     }
 
     /** The prices of a window that is new in the plan. */
-    public Tariff of(Planned planned) {
+    public PromiseTariff of(Planned planned) {
         Map<String, PodRequest> requests = planned.gang().requests();
-        return Tariff.of(planned.window(), place -> rate(place, requests));
+        return PromiseTariff.of(planned.window(), place -> rate(place, requests));
     }
 
     /** The prices of the window that a request has been promised. */
-    public Tariff of(Request request) {
+    public PromiseTariff of(Request request) {
         Promise promise = Objects.requireNonNull(request.promise());
         return of(new Planned(request.gang(), promise.window(), promise.via(), true, promise.by()));
     }

@@ -4,10 +4,10 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
-import io.slotwise.core.text.Shown;
-import io.slotwise.core.text.Statement;
+import io.slotwise.core.text.ReasonStatement;
+import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.Durations;
-import io.slotwise.core.work.Bug;
+import io.slotwise.core.work.InternalFailure;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,10 +20,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a gang has no window: a value that every face of Slotwise words in the same way. The sentence does not change while time
- * passes and nothing else happens: instants in it are absolute, and what could start at once is said without one.
+ * Why a gang has no window: a value that every face of Slotwise words in the same way. The sentence does not change
+ * while time passes and nothing else happens: instants in it are absolute, and what could start at once is said without
+ * one.
  */
-public sealed interface Refusal extends Statement {
+public sealed interface Refusal extends ReasonStatement {
     /** Which one it is. */
     Kind ofKind();
 
@@ -33,13 +34,13 @@ public sealed interface Refusal extends Statement {
     }
 
     /** The figures by name, in the order in which they are told; the key says which there are. */
-    SequencedMap<String, Figure> figures();
+    SequencedMap<String, ReasonFigure> figures();
 
     /** The gangs that the reason names, in the order of its figures. */
     default List<GangId> gangs() {
         List<GangId> gangs = new ArrayList<>();
-        for (Figure figure : figures().values()) {
-            if (figure instanceof Figure.Named(GangId gang) && gang != null) {
+        for (ReasonFigure figure : figures().values()) {
+            if (figure instanceof ReasonFigure.Named(GangId gang) && gang != null) {
                 gangs.add(gang);
             }
         }
@@ -62,8 +63,8 @@ public sealed interface Refusal extends Statement {
     }
 
     /**
-     * Whether another reason says the same, and each of its instants is less than so far away from this one's. Those that go with the clock are
-     * always near.
+     * Whether another reason says the same, and each of its instants is less than so far away from this one's. Those
+     * that go with the clock are always near.
      *
      * @param seconds positive
      */
@@ -71,7 +72,7 @@ public sealed interface Refusal extends Statement {
         return equals(other)
                 || (ofKind() == other.ofKind()
                         && !(this instanceof InvalidRequest)
-                        && FigureList.areNear(figures(), other.figures(), seconds));
+                        && ReasonFigures.areNear(figures(), other.figures(), seconds));
     }
 
     /** All reasons, with the words that stand for them: one table for the planner, the records and the events. */
@@ -139,7 +140,7 @@ public sealed interface Refusal extends Statement {
      */
     record InvalidRequest(String message, @Nullable String field) implements Refusal {
         public InvalidRequest {
-            message = Shown.line(message);
+            message = SafeText.line(message);
         }
 
         /** One that is about no single field. */
@@ -153,9 +154,9 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("field", field == null ? null : new Figure.Text(field))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("field", field == null ? null : new ReasonFigure.Text(field))
                     .all();
         }
     }
@@ -173,10 +174,10 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("present", new Figure.Count(present))
-                    .and("size", new Figure.Count(size))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("present", new ReasonFigure.Count(present))
+                    .and("size", new ReasonFigure.Count(size))
                     .all();
         }
     }
@@ -197,15 +198,15 @@ public sealed interface Refusal extends Statement {
         @Override
         public String message() {
             return "waiting for %s %s (%s): it defines how many pods start together, and does not exist"
-                    .formatted(kind, Shown.value(name), api);
+                    .formatted(kind, SafeText.value(name), api);
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("kind", new Figure.Text(kind))
-                    .and("api", new Figure.Text(api))
-                    .and("name", new Figure.Text(name))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("kind", new ReasonFigure.Text(kind))
+                    .and("api", new ReasonFigure.Text(api))
+                    .and("name", new ReasonFigure.Text(name))
                     .all();
         }
     }
@@ -225,14 +226,14 @@ public sealed interface Refusal extends Statement {
         @Override
         public String message() {
             return "waiting for pod %s: another controller must remove its scheduling gate (%s)"
-                    .formatted(pod, Shown.value(gate));
+                    .formatted(pod, SafeText.value(gate));
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("pod", new Figure.Text(pod))
-                    .and("gate", new Figure.Text(gate))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("pod", new ReasonFigure.Text(pod))
+                    .and("gate", new ReasonFigure.Text(gate))
                     .all();
         }
     }
@@ -243,7 +244,8 @@ public sealed interface Refusal extends Statement {
      * @param pod {@code namespace/name}
      * @param claim {@code namespace/name}
      * @param state of the claim
-     * @param other the name of what is in the way: the volume, the storage class, or {@code namespace/name} of a pod, as {@code state} says; empty: nothing
+     * @param other the name of what is in the way: the volume, the storage class, or {@code namespace/name} of a pod,
+     *     as {@code state} says; empty: nothing
      */
     record WaitingForVolume(String pod, String claim, ClaimState state, String other) implements Refusal {
         /** What keeps a claim from being used. */
@@ -296,18 +298,18 @@ public sealed interface Refusal extends Statement {
         public String message() {
             return "waiting for the volume claim %s of pod %s: %s"
                     .formatted(
-                            Shown.value(claim),
+                            SafeText.value(claim),
                             pod,
-                            state.words.formatted(other.isEmpty() ? "none" : Shown.value(other)));
+                            state.words.formatted(other.isEmpty() ? "none" : SafeText.value(other)));
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("pod", new Figure.Text(pod))
-                    .and("claim", new Figure.Text(claim))
-                    .and("state", new Figure.Text(state.key))
-                    .and("other", other.isEmpty() ? null : new Figure.Text(other))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("pod", new ReasonFigure.Text(pod))
+                    .and("claim", new ReasonFigure.Text(claim))
+                    .and("state", new ReasonFigure.Text(state.key))
+                    .and("other", other.isEmpty() ? null : new ReasonFigure.Text(other))
                     .all();
         }
     }
@@ -371,21 +373,21 @@ public sealed interface Refusal extends Statement {
         public String message() {
             return "waiting for the device claim %s of pod %s: %s"
                     .formatted(
-                            Shown.value(claim),
+                            SafeText.value(claim),
                             pod,
                             // Of an expression it is a sentence, whose parts are fit to be shown.
                             state == DeviceClaimState.SELECTOR
                                     ? other
-                                    : state.words.formatted(other.isEmpty() ? "none" : Shown.value(other)));
+                                    : state.words.formatted(other.isEmpty() ? "none" : SafeText.value(other)));
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("pod", new Figure.Text(pod))
-                    .and("claim", new Figure.Text(claim))
-                    .and("state", new Figure.Text(state.key))
-                    .and("other", other.isEmpty() ? null : new Figure.Text(other))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("pod", new ReasonFigure.Text(pod))
+                    .and("claim", new ReasonFigure.Text(claim))
+                    .and("state", new ReasonFigure.Text(state.key))
+                    .and("other", other.isEmpty() ? null : new ReasonFigure.Text(other))
                     .all();
         }
     }
@@ -394,7 +396,8 @@ public sealed interface Refusal extends Statement {
      * A pod asks for devices in a way that the planner does not know.
      *
      * @param pod {@code namespace/name}
-     * @param claim {@code namespace/name} of the claim, what the pod calls it as long as nobody has made it, or the extended resource that devices serve
+     * @param claim {@code namespace/name} of the claim, what the pod calls it as long as nobody has made it, or the
+     *     extended resource that devices serve
      * @param feature what of it is not planned
      */
     record UnplannedDevice(String pod, String claim, String feature) implements Refusal {
@@ -406,15 +409,15 @@ public sealed interface Refusal extends Statement {
         @Override
         public String message() {
             return "the devices of pod %s (%s) cannot be planned: %s"
-                    .formatted(pod, Shown.value(claim), Shown.value(feature));
+                    .formatted(pod, SafeText.value(claim), SafeText.value(feature));
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("pod", new Figure.Text(pod))
-                    .and("claim", new Figure.Text(claim))
-                    .and("feature", new Figure.Text(feature))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("pod", new ReasonFigure.Text(pod))
+                    .and("claim", new ReasonFigure.Text(claim))
+                    .and("feature", new ReasonFigure.Text(feature))
                     .all();
         }
     }
@@ -442,10 +445,10 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("nodes", new Figure.Count(nodes))
-                    .and("excluded", new Figure.Counts(counts()))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("nodes", new ReasonFigure.Count(nodes))
+                    .and("excluded", new ReasonFigure.Counts(counts()))
                     .all();
         }
 
@@ -478,11 +481,11 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("size", new Figure.Count(size))
-                    .and("room", new Figure.Count(room))
-                    .and("topology", topology == null ? null : new Figure.Text(topology))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("size", new ReasonFigure.Count(size))
+                    .and("room", new ReasonFigure.Count(room))
+                    .and("topology", topology == null ? null : new ReasonFigure.Text(topology))
                     .all();
         }
     }
@@ -516,12 +519,12 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("cheapest", new Figure.Amount(cheapest))
-                    .and("start", new Figure.Moment(cheapestStart, atOnce))
-                    .and("budget", new Figure.Amount(budget))
-                    .and("atOnce", atOnce ? new Figure.Fact() : null)
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("cheapest", new ReasonFigure.Amount(cheapest))
+                    .and("start", new ReasonFigure.Moment(cheapestStart, atOnce))
+                    .and("budget", new ReasonFigure.Amount(budget))
+                    .and("atOnce", atOnce ? new ReasonFigure.Fact() : null)
                     .all();
         }
     }
@@ -544,8 +547,10 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList().and("limit", new Figure.Amount(limit)).all();
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("limit", new ReasonFigure.Amount(limit))
+                    .all();
         }
     }
 
@@ -574,13 +579,13 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("deadline", new Figure.Moment(deadline))
-                    .and("start", new Figure.Moment(start, atOnce))
-                    .and("end", new Figure.Moment(end, atOnce))
-                    .and("atOnce", atOnce ? new Figure.Fact() : null)
-                    .and("durationSeconds", atOnce ? new Figure.Seconds(end - start) : null)
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("deadline", new ReasonFigure.Moment(deadline))
+                    .and("start", new ReasonFigure.Moment(start, atOnce))
+                    .and("end", new ReasonFigure.Moment(end, atOnce))
+                    .and("atOnce", atOnce ? new ReasonFigure.Fact() : null)
+                    .and("durationSeconds", atOnce ? new ReasonFigure.Seconds(end - start) : null)
                     .all();
         }
     }
@@ -604,10 +609,10 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("runtimeSeconds", new Figure.Seconds(runtime))
-                    .and("horizonSeconds", new Figure.Seconds(horizon))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("runtimeSeconds", new ReasonFigure.Seconds(runtime))
+                    .and("horizonSeconds", new ReasonFigure.Seconds(horizon))
                     .all();
         }
     }
@@ -631,10 +636,10 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("earliestStart", new Figure.Moment(earliestStart))
-                    .and("horizonSeconds", new Figure.Seconds(horizon))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("earliestStart", new ReasonFigure.Moment(earliestStart))
+                    .and("horizonSeconds", new ReasonFigure.Seconds(horizon))
                     .all();
         }
     }
@@ -660,11 +665,11 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("earliestStart", new Figure.Moment(earliestStart))
-                    .and("runtimeSeconds", new Figure.Seconds(runtime))
-                    .and("horizonSeconds", new Figure.Seconds(horizon))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("earliestStart", new ReasonFigure.Moment(earliestStart))
+                    .and("runtimeSeconds", new ReasonFigure.Seconds(runtime))
+                    .and("horizonSeconds", new ReasonFigure.Seconds(horizon))
                     .all();
         }
     }
@@ -696,11 +701,11 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("gang", new Figure.Named(first))
-                    .and("start", new Figure.Moment(start))
-                    .and("others", new Figure.Count(others))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("gang", new ReasonFigure.Named(first))
+                    .and("start", new ReasonFigure.Moment(start))
+                    .and("others", new ReasonFigure.Count(others))
                     .all();
         }
 
@@ -734,10 +739,10 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("size", new Figure.Count(size))
-                    .and("horizonSeconds", new Figure.Seconds(horizon))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("size", new ReasonFigure.Count(size))
+                    .and("horizonSeconds", new ReasonFigure.Seconds(horizon))
                     .all();
         }
     }
@@ -760,21 +765,21 @@ public sealed interface Refusal extends Statement {
         public String message() {
             return "no window that keeps its %s for %d %s: the eligible nodes have %d %s of %s"
                     .formatted(
-                            Shown.line(rule),
+                            SafeText.line(rule),
                             pods,
                             pods == 1 ? "pod" : "pods",
                             domains,
                             domains == 1 ? "value" : "values",
-                            Shown.value(label));
+                            SafeText.value(label));
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("rule", new Figure.Text(rule))
-                    .and("label", new Figure.Text(label))
-                    .and("pods", new Figure.Count(pods))
-                    .and("domains", new Figure.Count(domains))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("rule", new ReasonFigure.Text(rule))
+                    .and("label", new ReasonFigure.Text(label))
+                    .and("pods", new ReasonFigure.Count(pods))
+                    .and("domains", new ReasonFigure.Count(domains))
                     .all();
         }
     }
@@ -793,14 +798,14 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
-            return "no window that leaves %s its %s".formatted(GangId.named(gang), Shown.line(rule));
+            return "no window that leaves %s its %s".formatted(GangId.named(gang), SafeText.line(rule));
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("rule", new Figure.Text(rule))
-                    .and("gang", new Figure.Named(gang))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("rule", new ReasonFigure.Text(rule))
+                    .and("gang", new ReasonFigure.Named(gang))
                     .all();
         }
 
@@ -815,7 +820,10 @@ public sealed interface Refusal extends Statement {
         }
     }
 
-    /** A window exists, but not inside one domain, which the gang's mode asks for: all its nodes with one value of this label. */
+    /**
+     * A window exists, but not inside one domain, which the gang's mode asks for: all its nodes with one value of this
+     * label.
+     */
     record NoDomain(String label) implements Refusal {
         @Override
         public Kind ofKind() {
@@ -828,8 +836,10 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList().and("label", new Figure.Text(label)).all();
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("label", new ReasonFigure.Text(label))
+                    .all();
         }
     }
 
@@ -846,8 +856,8 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList().all();
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures().all();
         }
     }
 
@@ -865,9 +875,9 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("earliestStart", new Figure.Moment(earliestStart))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("earliestStart", new ReasonFigure.Moment(earliestStart))
                     .all();
         }
     }
@@ -881,7 +891,7 @@ public sealed interface Refusal extends Statement {
      */
     record BackingOff(int attempts, long until, String why) implements Refusal {
         public BackingOff {
-            why = Shown.line(why);
+            why = SafeText.line(why);
         }
 
         @Override
@@ -896,11 +906,11 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("attempts", new Figure.Count(attempts))
-                    .and("until", new Figure.Moment(until))
-                    .and("why", new Figure.Text(why))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("attempts", new ReasonFigure.Count(attempts))
+                    .and("until", new ReasonFigure.Moment(until))
+                    .and("why", new ReasonFigure.Text(why))
                     .all();
         }
     }
@@ -926,12 +936,12 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("limit", new Figure.Text(limit))
-                    .and("least", new Figure.Text(least))
-                    .and("allowed", new Figure.Text(allowed))
-                    .and("whole", new Figure.Text(whole))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("limit", new ReasonFigure.Text(limit))
+                    .and("least", new ReasonFigure.Text(least))
+                    .and("allowed", new ReasonFigure.Text(allowed))
+                    .and("whole", new ReasonFigure.Text(whole))
                     .all();
         }
     }
@@ -962,12 +972,12 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("namespace", new Figure.Text(namespace))
-                    .and("cheapest", new Figure.Amount(cheapest))
-                    .and("left", new Figure.Amount(left))
-                    .and("until", new Figure.Moment(until))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("namespace", new ReasonFigure.Text(namespace))
+                    .and("cheapest", new ReasonFigure.Amount(cheapest))
+                    .and("left", new ReasonFigure.Amount(left))
+                    .and("until", new ReasonFigure.Moment(until))
                     .all();
         }
     }
@@ -991,10 +1001,10 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("gang", new Figure.Named(head))
-                    .and("start", new Figure.Moment(headStart))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("gang", new ReasonFigure.Named(head))
+                    .and("start", new ReasonFigure.Moment(headStart))
                     .all();
         }
 
@@ -1027,10 +1037,10 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList()
-                    .and("reservation", new Figure.Named(reservation))
-                    .and("why", new Figure.Text(why))
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("reservation", new ReasonFigure.Named(reservation))
+                    .and("why", new ReasonFigure.Text(why))
                     .all();
         }
     }
@@ -1040,10 +1050,10 @@ public sealed interface Refusal extends Statement {
      *
      * @param bug what it was
      */
-    record Failed(Bug bug) implements Refusal {
+    record Failed(InternalFailure bug) implements Refusal {
         /** By this error. */
         public static Failed by(Throwable error) {
-            return new Failed(Bug.of(error));
+            return new Failed(InternalFailure.of(error));
         }
 
         @Override
@@ -1057,8 +1067,10 @@ public sealed interface Refusal extends Statement {
         }
 
         @Override
-        public SequencedMap<String, Figure> figures() {
-            return new FigureList().and("error", new Figure.Text(bug.id())).all();
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("error", new ReasonFigure.Text(bug.id()))
+                    .all();
         }
     }
 }

@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gang what it asks for
  * @param promise what it was promised; null: nothing yet
- * @param passed how many gangs that arrived later and have no higher priority were promised a window so far, not negative
- * @param fresh whether the promise was given a moment ago: of earlier starts only one at once is worth another, and it makes no room for others
+ * @param passed how many gangs that arrived later and have no higher priority were promised a window so far, not
+ *     negative
+ * @param fresh whether the promise was given a moment ago: of earlier starts only one at once is worth another, and it
+ *     makes no room for others
  */
 public record Request(Gang gang, @Nullable Promise promise, int passed, boolean fresh) {
     /** A gang whose promise, if there is one, is not fresh. */

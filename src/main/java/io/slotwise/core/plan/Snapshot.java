@@ -27,12 +27,13 @@ import org.jspecify.annotations.Nullable;
  * @param cluster nodes and what runs on them
  * @param requests the gangs that have not started, in any order
  * @param held gangs that cannot be planned, and why; the plan lists them too
- * @param accounts what namespaces have left in their periods, before the promises of {@code requests} are charged; a window
- *     is charged with its whole cost to the account whose period has its start, and to none where there is no such period
- * @param running gangs that run and may be stopped; their room is among the occupations of the cluster, their promised cost is
- *     charged
- * @param used what the gangs of a namespace have cost that are over or run, as much as that still weighs; nothing of a namespace
- *     that is missing
+ * @param accounts what namespaces have left in their periods, before the promises of {@code requests} are charged; a
+ *     window is charged with its whole cost to the account whose period has its start, and to none where there is no
+ *     such period
+ * @param running gangs that run and may be stopped; their room is among the occupations of the cluster, their promised
+ *     cost is charged
+ * @param used what the gangs of a namespace have cost that are over or run, as much as that still weighs; nothing of a
+ *     namespace that is missing
  * @param offers nodes that can be bought
  */
 public record Snapshot(
@@ -103,8 +104,8 @@ public record Snapshot(
     }
 
     /**
-     * The snapshot once the plan that was made of it is published: every gang that it gives a window has that as its promise,
-     * those that it moves hold their new room.
+     * The snapshot once the plan that was made of it is published: every gang that it gives a window has that as its
+     * promise, those that it moves hold their new room.
      */
     public Snapshot published(Plan plan) {
         Map<GangId, Planned> windows = plan.windows().stream()
@@ -119,12 +120,15 @@ public record Snapshot(
     }
 
     /** The same in which every promise is room that is held and money that is spent, and nobody waits. */
-    Snapshot settled() {
+    public Snapshot settled() {
         return without(_ -> true);
     }
 
-    /** The same without the requests of these gangs: what they were promised is room that is held and money that is spent. */
-    Snapshot without(Predicate<GangId> gone) {
+    /**
+     * The same without the requests of these gangs: what they were promised is room that is held and money that is
+     * spent.
+     */
+    public Snapshot without(Predicate<GangId> gone) {
         List<Occupation> room = new ArrayList<>();
         List<Account> left = new ArrayList<>(accounts);
         List<Request> others = new ArrayList<>();
@@ -166,8 +170,9 @@ public record Snapshot(
     }
 
     /**
-     * The same for windows that start at {@code second} or later, if that is after {@link #now}: an answer that is worked out some seconds after its
-     * snapshot must not offer what has passed. A promise whose start has come since stays where it is.
+     * The same for windows that start at {@code second} or later, if that is after {@link #now}: an answer that is
+     * worked out some seconds after its snapshot must not offer what has passed. A promise whose start has come since
+     * stays where it is.
      */
     public Snapshot from(long second) {
         if (second <= now) {

@@ -22,7 +22,10 @@ public record Acquisition(Window window, List<Purchase> purchases, Cost expected
         purchases = List.copyOf(purchases);
     }
 
-    /** The same where some nodes are paid with other amounts, each split as the pods on the node were charged before; the last pod takes what rounding leaves. */
+    /**
+     * The same where some nodes are paid with other amounts, each split as the pods on the node were charged before;
+     * the last pod takes what rounding leaves.
+     */
     public Acquisition paying(Map<String, Cost> amounts) {
         if (amounts.isEmpty()) {
             return this;

@@ -11,12 +11,13 @@ import java.util.Map;
 /**
  * A kind of node that can be bought. Its capacity type, such as spot, is a label of the node, as its zone is.
  *
- * @param node as it would be, under the offer's name; its price is what a node costs whose purchase falls into that second, for all of its bill
+ * @param node as it would be, under the offer's name; its price is what a node costs whose purchase falls into that
+ *     second, for all of its bill
  * @param billing for which seconds it is paid
  * @param quota how much of it may be bought
  * @param hazard how often such a node is taken away, millionths an hour; 0: it stays
  */
-public record NodeOffer(Node node, Billing billing, Quota quota, long hazard) {
+public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long hazard) {
     /** The whole of a probability, and the most often that a node is taken away in an hour. */
     public static final long ALL = 1_000_000;
 

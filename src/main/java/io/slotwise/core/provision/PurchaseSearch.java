@@ -1,19 +1,19 @@
 package io.slotwise.core.provision;
 
 import io.slotwise.core.cluster.Node;
-import io.slotwise.core.combination.Purses.Span;
+import io.slotwise.core.combination.AccountBalances.Span;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Share;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.WindowSearch;
+import io.slotwise.core.window.search.WindowSearch;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,12 +30,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The best window of one gang with nodes that are bought, exact for the cost model of docs/provisioning.md.
  *
- * <p>Starts are cut into stretches in which no offer's price at its purchase changes and no period of the policy's spending begins; in a stretch the bill of every node is the same
- * whenever the gang begins. For each of the {@link Baskets} of a stretch the exact {@link WindowSearch} looks at the nodes that are there and at those of the basket,
- * which cost nothing, with what the budget leaves after the bill: the best of all answers is the best window, since every window uses the nodes of some basket, or of one that is no worse.
- * A lockstep gang is looked at once for every duration that its longest pod may have. Ties go to the earlier start, then the lower cost, then the basket that comes first.
+ * <p>Starts are cut into stretches in which no offer's price at its purchase changes and no period of the policy's
+ * spending begins; in a stretch the bill of every node is the same whenever the gang begins. For each of the {@link
+ * NodeBaskets} of a stretch the exact {@link WindowSearch} looks at the nodes that are there and at those of the
+ * basket, which cost nothing, with what the budget leaves after the bill: the best of all answers is the best window,
+ * since every window uses the nodes of some basket, or of one that is no worse. A lockstep gang is looked at once for
+ * every duration that its longest pod may have. Ties go to the earlier start, then the lower cost, then the basket that
+ * comes first.
  *
- * <p>With W stretches and B baskets in each, O(W B) searches; by the criteria start and cost those that cannot be better than the best so far are left out.
+ * <p>With W stretches and B baskets in each, O(W B) searches; by the criteria start and cost those that cannot be
+ * better than the best so far are left out.
  */
 public final class PurchaseSearch {
     private static final long NO_FRAME = Long.MAX_VALUE;
@@ -44,10 +48,10 @@ public final class PurchaseSearch {
     private static final long ROOM = 64;
 
     private final Gang gang;
-    private final Market market;
-    private final Stage stage;
-    private final Stall stall;
-    private final Terms terms;
+    private final NodeMarket market;
+    private final PurchaseContext stage;
+    private final SearchedNodes stall;
+    private final SlotTerms terms;
     private boolean bounded;
 
     /** What is compared: the criterion, then the start, then the cost. */
@@ -71,7 +75,7 @@ public final class PurchaseSearch {
     private record Stretch(long first, long last) {}
 
     /** What is looked at together: some lots, and how long the longest pod may take. */
-    private record Frame(long longest, Stretch stretch, List<Lot> lots, Baskets baskets) {}
+    private record Frame(long longest, Stretch stretch, List<PricedOffer> lots, NodeBaskets baskets) {}
 
     /**
      * A search.
@@ -80,12 +84,12 @@ public final class PurchaseSearch {
      * @param market what can be bought
      * @param stage what it has to fit in with
      */
-    public PurchaseSearch(Gang gang, Market market, Stage stage) {
+    public PurchaseSearch(Gang gang, NodeMarket market, PurchaseContext stage) {
         this.gang = gang;
         this.market = market;
         this.stage = stage;
-        this.stall = new Stall(gang, market, stage);
-        this.terms = Terms.of(gang, stage.now(), stage.horizonEnd());
+        this.stall = new SearchedNodes(gang, market, stage);
+        this.terms = SlotTerms.of(gang, stage.now(), stage.horizonEnd());
     }
 
     /** Whether sets of nodes were left out, so that there may be a better window. */
@@ -97,7 +101,7 @@ public final class PurchaseSearch {
     public Optional<Acquisition> best() {
         Best best = new Best();
         for (Frame frame : frames()) {
-            for (Basket basket : frame.baskets().all()) {
+            for (NodeBasket basket : frame.baskets().all()) {
                 if (!best.isBeyond(frame, basket)) {
                     look(frame, basket, best);
                 }
@@ -107,14 +111,14 @@ public final class PurchaseSearch {
     }
 
     /**
-     * The menu: every window with or without purchases that is Pareto-optimal in (start, cost), whatever the budget, by ascending start; of a stretch of seconds in which the
-     * cost falls only the first and the last.
+     * The menu: every window with or without purchases that is Pareto-optimal in (start, cost), whatever the budget, by
+     * ascending start; of a stretch of seconds in which the cost falls only the first and the last.
      */
     public List<Acquisition> menu() {
         List<Acquisition> all = new ArrayList<>();
         for (Frame frame : frames()) {
-            for (Basket basket : frame.baskets().all()) {
-                Terms there = terms(frame, basket, stage.now(), stage.horizonEnd());
+            for (NodeBasket basket : frame.baskets().all()) {
+                SlotTerms there = terms(frame, basket, stage.now(), stage.horizonEnd());
                 if (there.earliest() <= there.latest()) {
                     search(frame, basket).menu(there).forEach(window -> all.add(acquired(window, frame)));
                 }
@@ -138,7 +142,7 @@ public final class PurchaseSearch {
         private @Nullable Figure figure;
 
         /** Whether no window of this basket is better. */
-        boolean isBeyond(Frame frame, Basket basket) {
+        boolean isBeyond(Frame frame, NodeBasket basket) {
             if (figure == null) {
                 return false;
             }
@@ -179,11 +183,11 @@ public final class PurchaseSearch {
         return other == null || figure(one).compareTo(figure(new Acquisition(other, List.of(), other.cost()))) < 0;
     }
 
-    private void look(Frame frame, Basket basket, Best best) {
+    private void look(Frame frame, NodeBasket basket, Best best) {
         Cost expected = Cost.of(basket.expected());
         WindowSearch search = null;
         for (Span span : stage.purses().spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1)) {
-            Terms there = terms(frame, basket, span.start(), span.end());
+            SlotTerms there = terms(frame, basket, span.start(), span.end());
             Cost most = span.most().min(gang.budget().limit());
             Cost left = most.equals(Cost.UNLIMITED) ? most : most.minus(expected);
             if (there.earliest() > there.latest() || left.compareTo(Cost.ZERO) < 0) {
@@ -195,20 +199,20 @@ public final class PurchaseSearch {
         bounded |= search != null && search.bounded();
     }
 
-    private Terms terms(Frame frame, Basket basket, long from, long to) {
+    private SlotTerms terms(Frame frame, NodeBasket basket, long from, long to) {
         return terms.between(
                 Math.max(from, Math.max(frame.stretch().first(), basket.ready())),
                 Math.min(to - 1, frame.stretch().last()));
     }
 
-    private WindowSearch search(Frame frame, Basket basket) {
-        Map<String, Lot> chosen = new HashMap<>();
+    private WindowSearch search(Frame frame, NodeBasket basket) {
+        Map<String, PricedOffer> chosen = new HashMap<>();
         for (int i = 0; i < frame.lots().size(); i++) {
-            Lot lot = frame.lots().get(i);
+            PricedOffer lot = frame.lots().get(i);
             lot.names().subList(0, basket.count(i)).forEach(name -> chosen.put(name, lot));
         }
         return new WindowSearch(gang, stall.eligibility(frame.longest(), chosen.keySet(), (request, name) -> {
-            Lot lot = Objects.requireNonNull(chosen.get(name));
+            PricedOffer lot = Objects.requireNonNull(chosen.get(name));
             return !isTooDear(request, lot.offer(), lot.price());
         }));
     }
@@ -223,11 +227,11 @@ public final class PurchaseSearch {
         List<Frame> frames = new ArrayList<>();
         for (Stretch stretch : stretches()) {
             for (long most : longest) {
-                List<Lot> lots = lots(stretch, most);
-                Baskets baskets = new Baskets(
+                List<PricedOffer> lots = lots(stretch, most);
+                NodeBaskets baskets = new NodeBaskets(
                         lots,
-                        lots.stream().mapToInt(Lot::kind).max().orElse(-1) + 1,
-                        new Ceilings(market, lots, stretch.last()),
+                        lots.stream().mapToInt(PricedOffer::kind).max().orElse(-1) + 1,
+                        new PurchaseLimits(market, lots, stretch.last()),
                         stage.now(),
                         gang.size());
                 bounded |= baskets.bounded();
@@ -264,8 +268,8 @@ public final class PurchaseSearch {
     }
 
     /** The offers that can be of use to windows that start in a stretch. */
-    private List<Lot> lots(Stretch stretch, long longest) {
-        List<Lot> lots = new ArrayList<>();
+    private List<PricedOffer> lots(Stretch stretch, long longest) {
+        List<PricedOffer> lots = new ArrayList<>();
         Map<List<Object>, Integer> kinds = new HashMap<>();
         stall.offered().forEach((offer, names) -> {
             long use = longest == NO_FRAME ? stall.duration(offer.node()) : longest;
@@ -285,7 +289,7 @@ public final class PurchaseSearch {
                 return;
             }
             int kind = kinds.computeIfAbsent(worth(offer), _ -> kinds.size());
-            lots.add(new Lot(offer, names, price, use, bill.microSecondsPerHour(), stall.seats(offer), kind));
+            lots.add(new PricedOffer(offer, names, price, use, bill.microSecondsPerHour(), stall.seats(offer), kind));
         });
         return lots;
     }
@@ -332,7 +336,7 @@ public final class PurchaseSearch {
         long bill = 0;
         long risk = 0;
         for (Map.Entry<String, List<Placement>> node : seats.entrySet()) {
-            Lot lot = frame.lots().stream()
+            PricedOffer lot = frame.lots().stream()
                     .filter(one -> one.names().contains(node.getKey()))
                     .findFirst()
                     .orElseThrow();
@@ -359,12 +363,12 @@ public final class PurchaseSearch {
                                 costs.getOrDefault(seat.pod(), seat.cost())))
                         .toList(),
                 window.energy());
-        Cost more = Cost.of(Basket.expected(bill, risk)).minus(new Cost(bill));
+        Cost more = Cost.of(NodeBasket.expected(bill, risk)).minus(new Cost(bill));
         return new Acquisition(paid, purchases, paid.cost().plus(more));
     }
 
     /** A node's bill by what its pods take of it, each part rounded down; the last pod by name takes the rest. */
-    private Map<String, Cost> split(Lot lot, List<Placement> pods) {
+    private Map<String, Cost> split(PricedOffer lot, List<Placement> pods) {
         return split(
                 new Cost(lot.bill()),
                 pods,

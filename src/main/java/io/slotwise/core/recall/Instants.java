@@ -13,15 +13,17 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all nodes have free at some instants, and the most of each {@value #GROUP} nodes together: it tells which nodes can take a pod that starts in few seconds
- * without a look at most of the others.
+ * What all nodes have free at some instants, and the most of each {@value #GROUP} nodes together: it tells which nodes
+ * can take a pod that starts in few seconds without a look at most of the others.
  *
- * <p>A pod of at least d seconds that starts from {@code first} to {@code last} is there at one of the multiples of s = the largest power of two that is no more than
- * d, of those from {@code first} to {@code last + s - 1}. So a node on which no pod has room at any of these instants takes none, and where at none of them there are
- * units enough there is no window. What is known of an instant is looked up anew on the nodes that have changed since.
+ * <p>A pod of at least d seconds that starts from {@code first} to {@code last} is there at one of the multiples of s =
+ * the largest power of two that is no more than d, of those from {@code first} to {@code last + s - 1}. So a node on
+ * which no pod has room at any of these instants takes none, and where at none of them there are units enough there is
+ * no window. What is known of an instant is looked up anew on the nodes that have changed since.
  *
- * <p>O(N log b) for an instant that is new, for N nodes of b breakpoints; O(N / {@value #GROUP} + nodes of groups that are left) for one that is known, and O(log b + {@value #GROUP})
- * for each change since. Safe for threads as long as nobody changes the free capacity.
+ * <p>O(N log b) for an instant that is new, for N nodes of b breakpoints; O(N / {@value #GROUP} + nodes of groups that
+ * are left) for one that is known, and O(log b + {@value #GROUP}) for each change since. Safe for threads as long as
+ * nobody changes the free capacity.
  */
 final class Instants {
     private static final int GROUP = 64;
@@ -163,7 +165,10 @@ final class Instants {
             this.most = sum.most();
         }
 
-        /** Whether so many pods, where so many have room on each node and one of them on a new one, can keep within the bound. */
+        /**
+         * Whether so many pods, where so many have room on each node and one of them on a new one, can keep within the
+         * bound.
+         */
         boolean allows(int pods, int[] units, View view) {
             int left = pods;
             long sum = 0;
@@ -188,8 +193,9 @@ final class Instants {
     }
 
     /**
-     * The nodes that can take pods of this request, and the seconds from which on so many have room together: at each multiple of s as many units must be free as there are pods,
-     * on nodes that have room for one from a second on that comes no more than s sooner, one of them on a new node, and within the bounds on sums.
+     * The nodes that can take pods of this request, and the seconds from which on so many have room together: at each
+     * multiple of s as many units must be free as there are pods, on nodes that have room for one from a second on that
+     * comes no more than s sooner, one of them on a new node, and within the bounds on sums.
      *
      * @param own the nodes on which the gang stands itself
      * @return null: there would be too many instants to look at

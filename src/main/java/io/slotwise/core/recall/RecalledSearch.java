@@ -1,24 +1,27 @@
 package io.slotwise.core.recall;
 
+import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.SlotSelection;
-import io.slotwise.core.window.Sought;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.WindowSearch;
+import io.slotwise.core.window.WindowRequest;
+import io.slotwise.core.window.search.WindowSearch;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The exact search of one gang, which is made only where its answer does not follow from what is known: {@link Recollection}. Safe for threads as that is. */
+/**
+ * The exact search of one gang, which is made only where its answer does not follow from what is known: {@link
+ * SearchRecollection}. Safe for threads as that is.
+ */
 public final class RecalledSearch implements SlotSelection {
     private final Gang gang;
     private final Supplier<WindowSearch> search;
-    private final Recollection recollection;
+    private final SearchRecollection recollection;
     private final boolean repeated;
     private @Nullable WindowSearch base;
     private @Nullable SlotSelection exact;
@@ -28,11 +31,12 @@ public final class RecalledSearch implements SlotSelection {
      *
      * @param search the exact one, which is asked for where it is needed
      */
-    public RecalledSearch(Gang gang, Supplier<WindowSearch> search, Recollection recollection) {
+    public RecalledSearch(Gang gang, Supplier<WindowSearch> search, SearchRecollection recollection) {
         this(gang, search, recollection, false);
     }
 
-    private RecalledSearch(Gang gang, Supplier<WindowSearch> search, Recollection recollection, boolean repeated) {
+    private RecalledSearch(
+            Gang gang, Supplier<WindowSearch> search, SearchRecollection recollection, boolean repeated) {
         this.gang = gang;
         this.search = search;
         this.recollection = recollection;
@@ -40,28 +44,28 @@ public final class RecalledSearch implements SlotSelection {
     }
 
     @Override
-    public Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
+    public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity vacancy) {
         return vacancy.isEmpty()
-                ? best(new Sought(criterion, terms, budget, null), () -> Vacancy.NONE)
+                ? best(new WindowRequest(criterion, terms, budget, null), () -> RestoredCapacity.NONE)
                 : exact().best(criterion, terms, budget, vacancy);
     }
 
     @Override
-    public Optional<Window> best(Sought sought, Timeline timeline, Gang of) {
+    public Optional<Window> best(WindowRequest sought, Timeline timeline, Gang of) {
         Window own = sought.own();
-        return best(sought, () -> own == null ? Vacancy.NONE : own.vacancy(timeline, of));
+        return best(sought, () -> own == null ? RestoredCapacity.NONE : own.vacancy(timeline, of));
     }
 
-    private Optional<Window> best(Sought sought, Supplier<Vacancy> vacancy) {
-        Recollection.Answer known = recalled(sought);
+    private Optional<Window> best(WindowRequest sought, Supplier<RestoredCapacity> vacancy) {
+        SearchRecollection.Answer known = recalled(sought);
         return known == null ? searched(sought, vacancy.get()) : Optional.ofNullable(known.window());
     }
 
-    private Recollection.@Nullable Answer recalled(Sought sought) {
+    private SearchRecollection.@Nullable Answer recalled(WindowRequest sought) {
         return gang.hasRules() ? null : recollection.recalled(gang, sought);
     }
 
-    private Optional<Window> searched(Sought sought, Vacancy vacancy) {
+    private Optional<Window> searched(WindowRequest sought, RestoredCapacity vacancy) {
         SlotSelection exactly = exact();
         Optional<Window> found = exactly.best(sought.criterion(), sought.terms(), sought.budget(), vacancy);
         if (!gang.hasRules() && !exactly.bounded()) {

@@ -1,11 +1,14 @@
 /**
- * What one plan leaves to the next one, so that the work of a cycle follows what has changed since and not all that waits.
+ * What one plan leaves to the next one, so that the work of a cycle follows what has changed since and not all that
+ * waits.
  *
- * <p>{@link io.slotwise.core.recall.Memory} is the value that a planner hands on; {@link io.slotwise.core.recall.Recollection} is what a cycle makes of it: it
- * keeps account of who gives up room, and says with a proof which searches have the answer that they had. {@link io.slotwise.core.recall.RecalledSearch} stands
- * before the exact search of a gang and asks it first. {@link io.slotwise.core.recall.Instants} tells which nodes can matter to a search in few seconds. No plan
- * depends on any of it. Whoever adds a search that is asked in every cycle lets it be asked through {@code RecalledSearch}; whoever takes or gives back room in
- * another way than windows do tells {@link io.slotwise.core.cluster.Holders}.
+ * <p>{@link io.slotwise.core.recall.PlanMemory} is the value that a planner hands on; {@link
+ * io.slotwise.core.recall.SearchRecollection} is what a cycle makes of it: it keeps account of who gives up room, and
+ * says with a proof which searches have the answer that they had. {@link io.slotwise.core.recall.RecalledSearch} stands
+ * before the exact search of a gang and asks it first. {@link io.slotwise.core.recall.Instants} tells which nodes can
+ * matter to a search in few seconds. No plan depends on any of it. Whoever adds a search that is asked in every cycle
+ * lets it be asked through {@code RecalledSearch}; whoever takes or gives back room in another way than windows do
+ * tells {@link io.slotwise.core.cluster.RoomHolders}.
  */
 @NullMarked
 package io.slotwise.core.recall;

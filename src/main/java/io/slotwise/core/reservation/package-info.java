@@ -1,15 +1,15 @@
 /**
- * Advance reservations: room that is promised to nobody's pods yet. To the {@link io.slotwise.core.plan.Planner} one is a gang like any
- * other, with a window of its own; {@link io.slotwise.core.reservation.Takeovers} seats the gang that names it inside that window, beside
- * the planner.
+ * Advance reservations: room that is promised to nobody's pods yet. To the {@link io.slotwise.core.planner.Planner} one
+ * is a gang like any other, with a window of its own; {@link io.slotwise.core.reservation.ReservationClaims} seats the
+ * gang that names it inside that window, beside the planner.
  *
  * <pre>
  *  Snapshot -> Takeovers.left() -> Planner -> Takeovers.carriedOut(plan)
  * </pre>
  *
- * <p>Invariant: until a gang has started, the room belongs to the reservation alone. A gang that is promised a part of it is not among the
- * planner's requests, and its pods that are already bound there are not in the planner's way; so whatever becomes of the gang, nobody else
- * has been given its room meanwhile.
+ * <p>Invariant: until a gang has started, the room belongs to the reservation alone. A gang that is promised a part of
+ * it is not among the planner's requests, and its pods that are already bound there are not in the planner's way; so
+ * whatever becomes of the gang, nobody else has been given its room meanwhile.
  */
 @NullMarked
 package io.slotwise.core.reservation;

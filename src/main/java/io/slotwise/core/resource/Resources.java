@@ -9,8 +9,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Amounts of named resources, immutable and sorted by name: {@code cpu} in milli-cores, {@code memory} and storage in bytes,
- * everything else in whole units. A name that is not present counts as zero, and zero amounts are not kept. Names that are no resource are {@link Place}s.
+ * Amounts of named resources, immutable and sorted by name: {@code cpu} in milli-cores, {@code memory} and storage in
+ * bytes, everything else in whole units. A name that is not present counts as zero, and zero amounts are not kept.
+ * Names that are no resource are {@link Place}s.
  */
 public final class Resources {
     /** Milli-cores. */
@@ -81,7 +82,10 @@ public final class Resources {
         return Arrays.binarySearch(names, name);
     }
 
-    /** The sum, name by name, to be shown: of a sum that no long can hold the largest that it can, which is more than a node has. */
+    /**
+     * The sum, name by name, to be shown: of a sum that no long can hold the largest that it can, which is more than a
+     * node has.
+     */
     public Resources plus(Resources other) {
         SortedMap<String, Long> sum = asMap();
         for (int i = 0; i < other.names.length; i++) {
@@ -131,7 +135,10 @@ public final class Resources {
         return of(changed);
     }
 
-    /** The largest share that this request takes of {@code allocatable}, over the amounts that it asks for except {@link #PODS}. */
+    /**
+     * The largest share that this request takes of {@code allocatable}, over the amounts that it asks for except {@link
+     * #PODS}.
+     */
     public Share dominantShareOf(Resources allocatable) {
         Share largest = Share.NONE;
         for (int i = 0; i < names.length; i++) {

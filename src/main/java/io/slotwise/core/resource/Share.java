@@ -40,7 +40,10 @@ public record Share(long part, long whole) implements Comparable<Share> {
                 .longValueExact();
     }
 
-    /** The rate of a pod that takes this share of a node with this price: every piece rounded half up, millionths per hour. */
+    /**
+     * The rate of a pod that takes this share of a node with this price: every piece rounded half up, millionths per
+     * hour.
+     */
     public StepFunction of(StepFunction price) {
         return price.map(this::of);
     }

@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The last runs of the workloads of one namespace. Of each workload those that ended last are kept, and of the workloads those of which a run ended
- * last: so it never grows beyond a bound, and a run that was forgotten is not taken for a new one when it is told again.
+ * The last runs of the workloads of one namespace. Of each workload those that ended last are kept, and of the
+ * workloads those of which a run ended last: so it never grows beyond a bound, and a run that was forgotten is not
+ * taken for a new one when it is told again.
  *
  * @param namespace whose
  * @param version of the record that this was read from; empty: it is not written yet
@@ -37,10 +38,10 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
     public record Series(String name, List<PastRun> runs) {
         public Series {
             runs = List.copyOf(runs);
-            if (runs.isEmpty() || runs.size() > MOST_RUNS || name.length() > Workload.LONGEST_NAME) {
+            if (runs.isEmpty() || runs.size() > MOST_RUNS || name.length() > RecurringWorkload.LONGEST_NAME) {
                 throw new IllegalArgumentException(
                         "The workload (%s) must have 1 to %d runs, not %d, and a name of at most %d characters."
-                                .formatted(name, MOST_RUNS, runs.size(), Workload.LONGEST_NAME));
+                                .formatted(name, MOST_RUNS, runs.size(), RecurringWorkload.LONGEST_NAME));
             }
             for (int i = 1; i < runs.size(); i++) {
                 if (runs.get(i - 1).compareTo(runs.get(i)) >= 0) {
@@ -66,7 +67,7 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
      * @param workload of which
      * @param run which
      */
-    public record Told(Workload workload, PastRun run) {}
+    public record Told(RecurringWorkload workload, PastRun run) {}
 
     public RunHistory {
         workloads = Collections.unmodifiableSortedMap(new TreeMap<>(workloads));
@@ -74,7 +75,7 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
             throw new IllegalArgumentException("The history of namespace (%s) must have at most %d workloads, not %d."
                     .formatted(namespace, MOST_WORKLOADS, workloads.size()));
         }
-        workloads.forEach((key, series) -> new Workload(key, series.name));
+        workloads.forEach((key, series) -> new RecurringWorkload(key, series.name));
     }
 
     /** A namespace of which nothing is known. */
@@ -88,14 +89,14 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
     }
 
     /** Whether this run of this workload is known. */
-    public boolean has(Workload workload, String id) {
+    public boolean has(RecurringWorkload workload, String id) {
         Series known = workloads.get(workload.key());
         return known != null && known.has(id);
     }
 
     /**
-     * The history after these runs; those that are known already, and those that were forgotten, change nothing. O(told (runs + log workloads) +
-     * workloads).
+     * The history after these runs; those that are known already, and those that were forgotten, change nothing. O(told
+     * (runs + log workloads) + workloads).
      *
      * @param most runs that are kept of each workload, from 1 to {@link #MOST_RUNS}
      */

@@ -5,16 +5,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Predicts runtimes: the quantile of the workload's last runs, else of the namespace's. Of n runs the quantile q is the one of rank {@code ceil(q (n + 1))}
- * by length, the longest if there are too few for that: if runs come in any order, the next one ends within it with probability q at least, as soon as
- * {@code n >= q / (1 - q)}.
+ * Predicts runtimes: the quantile of the workload's last runs, else of the namespace's. Of n runs the quantile q is the
+ * one of rank {@code ceil(q (n + 1))} by length, the longest if there are too few for that: if runs come in any order,
+ * the next one ends within it with probability q at least, as soon as {@code n >= q / (1 - q)}.
  *
  * <p>O(h log h) for a workload with a history of h runs; O(R log R) for one without, R the runs of its namespace.
  *
- * <p>Source: D. Tsafrir, Y. Etsion, D. G. Feitelson, "Backfilling Using System-Generated Predictions Rather than User Runtime Estimates", IEEE
- * Transactions on Parallel and Distributed Systems 18(6), 2007, predict by the mean of the user's last two runs; so would this with the quantile 0.5, a
- * history of 2 and every run of a namespace one workload. A mean is passed by every second run, and each run that passes its promised end moves what was
- * promised after it. The rank: V. Vovk, A. Gammerman, G. Shafer, "Algorithmic Learning in a Random World" (2005), chapter 2.
+ * <p>Source: D. Tsafrir, Y. Etsion, D. G. Feitelson, "Backfilling Using System-Generated Predictions Rather than User
+ * Runtime Estimates", IEEE Transactions on Parallel and Distributed Systems 18(6), 2007, predict by the mean of the
+ * user's last two runs; so would this with the quantile 0.5, a history of 2 and every run of a namespace one workload.
+ * A mean is passed by every second run, and each run that passes its promised end moves what was promised after it. The
+ * rank: V. Vovk, A. Gammerman, G. Shafer, "Algorithmic Learning in a Random World" (2005), chapter 2.
  *
  * @param quantile the part of the runs that is to end in time, millionths, from 1 to 1,000,000
  * @param history how many of the last runs count, up to {@link RunHistory#MOST_RUNS}; 0: nothing is predicted
@@ -63,13 +64,13 @@ public record RuntimePredictor(int quantile, int history, Fallback fallback) {
     }
 
     /** What the workload's own runs say; empty: it has none. */
-    public Optional<Prediction> ofItsOwn(RunHistory known, Workload workload) {
+    public Optional<Prediction> ofItsOwn(RunHistory known, RecurringWorkload workload) {
         RunHistory.Series series = known.workloads().get(workload.key());
         return series == null || !isOn() ? Optional.empty() : Optional.of(of(latest(series.runs()), Basis.WORKLOAD));
     }
 
     /** The prediction for a workload; empty: nothing is known that says it. */
-    public Optional<Prediction> of(RunHistory known, Workload workload) {
+    public Optional<Prediction> of(RunHistory known, RecurringWorkload workload) {
         return ofItsOwn(known, workload).or(() -> ofItsNamespace(known));
     }
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param prediction what past runs say; null: nothing
  * @param stated whether somebody states a runtime, which then holds
  */
-public record RuntimeSource(Workload workload, @Nullable Prediction prediction, boolean stated) {
+public record RuntimeSource(
+        RecurringWorkload workload, @Nullable Prediction prediction, boolean stated) {
     /** The prediction that holds; empty: somebody states the runtime, or nobody knows it. */
     public Optional<Prediction> predicted() {
         return stated ? Optional.empty() : Optional.ofNullable(prediction);

@@ -20,11 +20,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes gangs of one kind may use at all, what they charge, and why the others are left out. It holds for a whole planning
- * run, since it does not look at free capacity, and for all gangs of the same {@link Kind}. O(nodes).
+ * Which nodes gangs of one kind may use at all, what they charge, and why the others are left out. It holds for a whole
+ * planning run, since it does not look at free capacity, and for all gangs of the same {@link Kind}. O(nodes).
  */
 public final class Eligibility {
-    /** The largest cost (1/3600 millionths) or energy (milliwatt-seconds) of one window that the search adds up without overflow. */
+    /**
+     * The largest cost (1/3600 millionths) or energy (milliwatt-seconds) of one window that the search adds up without
+     * overflow.
+     */
     static final long LARGEST_COST = Long.MAX_VALUE / 16;
 
     private final List<Offer> offers;
@@ -37,7 +40,8 @@ public final class Eligibility {
      * @param request one pod
      * @param maxPerNode the most pods on one node
      * @param powered whether the gang looks at energy: nodes that do not tell their power are left out
-     * @param most a bound on the number of pods, a power of two: the larger the gang, the lower the prices that can be summed
+     * @param most a bound on the number of pods, a power of two: the larger the gang, the lower the prices that can be
+     *     summed
      */
     public record Kind(PodRequest request, int maxPerNode, boolean powered, long most) {
         /** The kind of a gang whose pods all ask for the same. */
@@ -60,7 +64,7 @@ public final class Eligibility {
      * @param wholeNode whether a pod is charged for its whole node rather than for its dominant share
      */
     public Eligibility(Kind kind, Timeline timeline, boolean wholeNode) {
-        this(kind, new Tariffs(timeline.inventory(), wholeNode), timeline);
+        this(kind, new PodTariffs(timeline.inventory(), wholeNode), timeline);
     }
 
     /**
@@ -70,8 +74,8 @@ public final class Eligibility {
      * @param tariffs what the nodes charge
      * @param timeline the same nodes
      */
-    public Eligibility(Kind kind, Tariffs tariffs, Timeline timeline) {
-        Tariff tariff = tariffs.of(kind.request().resources());
+    public Eligibility(Kind kind, PodTariffs tariffs, Timeline timeline) {
+        PodTariff tariff = tariffs.of(kind.request().resources());
         this.nodes = timeline.nodes();
         @Nullable Exclusion[] exclusions = tariffs.exclusions(kind.request().constraint());
         long[] durations = tariff.durations(kind.request());
@@ -97,8 +101,8 @@ public final class Eligibility {
      * @param timeline the same nodes
      * @param among the positions of those that are looked at
      */
-    public Eligibility(Kind kind, Tariffs tariffs, Timeline timeline, BitSet among) {
-        Tariff tariff = tariffs.of(kind.request().resources());
+    public Eligibility(Kind kind, PodTariffs tariffs, Timeline timeline, BitSet among) {
+        PodTariff tariff = tariffs.of(kind.request().resources());
         this.nodes = timeline.nodes();
         @Nullable Exclusion[] exclusions = tariffs.exclusions(kind.request().constraint());
         long[] durations = tariff.durations(kind.request());
@@ -109,14 +113,14 @@ public final class Eligibility {
     }
 
     /** The nodes that a gang may use, for each of its shapes. O(nodes) for each. */
-    public static List<Eligibility> of(Gang gang, Tariffs tariffs, Timeline timeline) {
+    public static List<Eligibility> of(Gang gang, PodTariffs tariffs, Timeline timeline) {
         return gang.shapes().stream()
                 .map(shape -> new Eligibility(Kind.of(gang, shape.request()), tariffs, timeline))
                 .toList();
     }
 
     private static @Nullable Exclusion exclusion(
-            Kind kind, Tariff tariff, long[] durations, List<NodeTimeline> nodes, int i) {
+            Kind kind, PodTariff tariff, long[] durations, List<NodeTimeline> nodes, int i) {
         Node node = nodes.get(i).node();
         if (!tariff.fits(i)) {
             return isUnread(kind.request().resources(), node) ? Exclusion.UNREADABLE : Exclusion.TOO_SMALL;
@@ -136,8 +140,8 @@ public final class Eligibility {
     }
 
     /**
-     * Whether so many pods, each for as many seconds on this node, have a cost and an energy that the search adds up without overflow: true of
-     * every offer of an eligibility, for its gang's own size and duration.
+     * Whether so many pods, each for as many seconds on this node, have a cost and an energy that the search adds up
+     * without overflow: true of every offer of an eligibility, for its gang's own size and duration.
      */
     public static boolean isCountable(Offer offer, int pods, long seconds) {
         long most = LARGEST_COST / pods / seconds;
@@ -192,9 +196,9 @@ public final class Eligibility {
     }
 
     /**
-     * The eligible nodes in the sets that one search each looks at: one set for every value of the gang's topology label, and
-     * for a lockstep gang one for every duration D, with the nodes that need no longer, each charged for D. A set has the
-     * offers of each shape; there are none with a shape without any.
+     * The eligible nodes in the sets that one search each looks at: one set for every value of the gang's topology
+     * label, and for a lockstep gang one for every duration D, with the nodes that need no longer, each charged for D.
+     * A set has the offers of each shape; there are none with a shape without any.
      *
      * @param gang what asks
      * @param shapes the eligible nodes of each of its shapes

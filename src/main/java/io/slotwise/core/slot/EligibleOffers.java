@@ -12,12 +12,12 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What nodes mean for gangs of one kind; each offer is made where it is asked for, since a batch has as many kinds of gangs as
- * gangs, and each of them looks at few nodes closely.
+ * What nodes mean for gangs of one kind; each offer is made where it is asked for, since a batch has as many kinds of
+ * gangs as gangs, and each of them looks at few nodes closely.
  */
 final class EligibleOffers extends Offers {
     private final Kind kind;
-    private final Tariff tariff;
+    private final PodTariff tariff;
     private final Timeline timeline;
     private final List<NodeTimeline> nodes;
     private final int @Nullable [] eligible;
@@ -27,11 +27,11 @@ final class EligibleOffers extends Offers {
     /**
      * The offers of nodes.
      *
-     * @param durations of one pod by speed, see {@link Tariff#durations}
+     * @param durations of one pod by speed, see {@link PodTariff#durations}
      * @param timeline all nodes
      * @param eligible indices of the nodes that may be used, ascending; null: all
      */
-    EligibleOffers(Kind kind, Tariff tariff, long[] durations, Timeline timeline, int @Nullable [] eligible) {
+    EligibleOffers(Kind kind, PodTariff tariff, long[] durations, Timeline timeline, int @Nullable [] eligible) {
         this.kind = kind;
         this.tariff = tariff;
         this.timeline = timeline;

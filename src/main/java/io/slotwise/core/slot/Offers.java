@@ -1,7 +1,7 @@
 package io.slotwise.core.slot;
 
 import io.slotwise.core.cluster.NodeTimeline;
-import io.slotwise.core.cluster.Vacancy;
+import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion.Figure;
 import java.util.AbstractList;
 import java.util.Arrays;
@@ -38,8 +38,8 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
     abstract int version(int i);
 
     /**
-     * For each offer a second before which no pod of it starts; {@link Long#MAX_VALUE}: none ever does; null: nothing is known. Not to be changed, and valid until the free
-     * capacity changes.
+     * For each offer a second before which no pod of it starts; {@link Long#MAX_VALUE}: none ever does; null: nothing
+     * is known. Not to be changed, and valid until the free capacity changes.
      */
     public abstract long @Nullable [] firstStarts();
 
@@ -122,11 +122,11 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
 
     /** Those at these positions, which are ascending; {@code positions} is not changed afterwards. */
     public Offers at(int[] positions) {
-        return new View(this, positions, Vacancy.NONE);
+        return new View(this, positions, RestoredCapacity.NONE);
     }
 
     /** The same where some room is given back. */
-    public Offers with(Vacancy vacancy) {
+    public Offers with(RestoredCapacity vacancy) {
         return vacancy.isEmpty() ? this : new View(this, null, vacancy);
     }
 
@@ -137,9 +137,9 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         /** Which offers; null: all. */
         private final int @Nullable [] positions;
 
-        private final Vacancy vacancy;
+        private final RestoredCapacity vacancy;
 
-        View(Offers offers, int @Nullable [] positions, Vacancy vacancy) {
+        View(Offers offers, int @Nullable [] positions, RestoredCapacity vacancy) {
             this.offers = offers;
             this.positions = positions;
             this.vacancy = vacancy;

@@ -5,9 +5,9 @@ import java.util.Arrays;
 /**
  * The k smallest of many numbers, without sorting them all.
  *
- * <p>O(N) for N numbers on average; after as many bad pivots as N has bits the rest is sorted, so O(N log N) at worst. Source:
- * C. A. R. Hoare, "Algorithm 65: Find", Communications of the ACM 4(7), 1961; D. Musser, "Introspective Sorting and Selection
- * Algorithms", Software: Practice and Experience 27(8), 1997.
+ * <p>O(N) for N numbers on average; after as many bad pivots as N has bits the rest is sorted, so O(N log N) at worst.
+ * Source: C. A. R. Hoare, "Algorithm 65: Find", Communications of the ACM 4(7), 1961; D. Musser, "Introspective Sorting
+ * and Selection Algorithms", Software: Practice and Experience 27(8), 1997.
  */
 public final class Quickselect {
     private Quickselect() {}

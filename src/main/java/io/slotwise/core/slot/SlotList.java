@@ -8,15 +8,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The slots of one request on all nodes: for every node the number of pods k(t) that may start there at second t and stay
- * until they end, a step function of t.
+ * The slots of one request on all nodes: for every node the number of pods k(t) that may start there at second t and
+ * stay until they end, a step function of t.
  *
- * <p>k(t) is the sliding-window minimum of the node's free capacity over {@code [t, t + duration + turnover)}, zero where the
- * pod would touch an unavailable interval, a price above its limit, or the deadline. It generalises the slot of V. Toporkov,
- * A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for Economic Scheduling in
- * Distributed Computing" (2013), section 2.1, where a node is free or not (k is 0 or 1), to nodes that several pods share.
+ * <p>k(t) is the sliding-window minimum of the node's free capacity over {@code [t, t + duration + turnover)}, zero
+ * where the pod would touch an unavailable interval, a price above its limit, or the deadline. It generalises the slot
+ * of V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
+ * Economic Scheduling in Distributed Computing" (2013), section 2.1, where a node is free or not (k is 0 or 1), to
+ * nodes that several pods share.
  *
- * <p>Building takes O(b) for a node with b breakpoints, see {@link #minimum}; all changes of all nodes lie in flat arrays.
+ * <p>Building takes O(b) for a node with b breakpoints, see {@link #minimum}; all changes of all nodes lie in flat
+ * arrays.
  */
 public final class SlotList {
     /** No second is forbidden. */
@@ -25,7 +27,7 @@ public final class SlotList {
     private static final int[] ALWAYS_ANEW = {};
 
     private final List<Offer> offers;
-    private final Terms terms;
+    private final SlotTerms terms;
     private final long earliest;
     private final int[] offsets;
     private long[] times = new long[64];
@@ -46,14 +48,14 @@ public final class SlotList {
      * @param offers eligible nodes, by name; not changed afterwards
      * @param terms what a slot must satisfy
      */
-    public SlotList(List<Offer> offers, Terms terms) {
+    public SlotList(List<Offer> offers, SlotTerms terms) {
         this(offers, terms, ALWAYS_ANEW);
         for (int i = 0; i < offers.size(); i++) {
             append(i);
         }
     }
 
-    private SlotList(List<Offer> offers, Terms terms, int[] versions) {
+    private SlotList(List<Offer> offers, SlotTerms terms, int[] versions) {
         this.offers = offers;
         this.terms = terms;
         this.earliest = terms.earliest();
@@ -62,7 +64,7 @@ public final class SlotList {
     }
 
     /** The slots of these nodes, to be {@link #renewed}. */
-    public static SlotList renewable(List<Offer> offers, Terms terms) {
+    public static SlotList renewable(List<Offer> offers, SlotTerms terms) {
         SlotList slots = new SlotList(offers, terms, new int[offers.size()]);
         Offers figures = Offers.of(offers);
         for (int i = 0; i < offers.size(); i++) {
@@ -72,7 +74,10 @@ public final class SlotList {
         return slots;
     }
 
-    /** The slots as they are now, of which those of nodes that have not changed since are taken over. Only of those that are {@link #renewable}. */
+    /**
+     * The slots as they are now, of which those of nodes that have not changed since are taken over. Only of those that
+     * are {@link #renewable}.
+     */
     public SlotList renewed() {
         SlotList slots = new SlotList(offers, terms, versions.clone());
         slots.times = new long[times.length];
@@ -95,7 +100,7 @@ public final class SlotList {
 
     /** Whether these are the slots of the same nodes under the same terms, at whatever time. */
     @SuppressWarnings("ReferenceEquality") // To compare every node would take as long as to look anew.
-    public boolean isOf(List<Offer> others, Terms other) {
+    public boolean isOf(List<Offer> others, SlotTerms other) {
         return offers == others && terms.equals(other);
     }
 
@@ -128,7 +133,9 @@ public final class SlotList {
         return earliest;
     }
 
-    /** No slot lasts as a start beyond this second: the last change of all nodes, or {@link #earliest} if there is none. */
+    /**
+     * No slot lasts as a start beyond this second: the last change of all nodes, or {@link #earliest} if there is none.
+     */
     public long latest() {
         long latest = earliest;
         for (int i = 0; i < offers.size(); i++) {
@@ -182,9 +189,9 @@ public final class SlotList {
     /**
      * Sliding-window minimum over {@code [t, t + duration + turnover)} for t from earliest to latest.
      *
-     * <p>A rise takes effect when the window has left what was lower before it, at the rise itself; a fall as soon as the window
-     * reaches it, length - 1 seconds earlier. A fall so lowers the rises that would take effect after it: they lie at the end of
-     * the changes found so far.
+     * <p>A rise takes effect when the window has left what was lower before it, at the rise itself; a fall as soon as
+     * the window reaches it, length - 1 seconds earlier. A fall so lowers the rises that would take effect after it:
+     * they lie at the end of the changes found so far.
      */
     private void minimum(Offer offer, long latest) {
         NodeTimeline timeline = offer.timeline();
@@ -225,7 +232,10 @@ public final class SlotList {
         }
     }
 
-    /** No pod may start in these disjoint ascending pairs [from, to); what they say of seconds after {@code latest} is left out. */
+    /**
+     * No pod may start in these disjoint ascending pairs [from, to); what they say of seconds after {@code latest} is
+     * left out.
+     */
     private void forbid(long[] pairs, long latest) {
         int n = size - begin;
         long[] at = Arrays.copyOfRange(times, begin, size);
@@ -254,7 +264,7 @@ public final class SlotList {
     }
 
     /** Seconds in which no pod may start, as disjoint ascending pairs [from, to). */
-    private static long[] forbiddenStarts(Offer offer, Terms terms, long latest) {
+    private static long[] forbiddenStarts(Offer offer, SlotTerms terms, long latest) {
         List<Interval> unavailable = offer.timeline().unavailable();
         StepFunction rate = offer.rate();
         if (unavailable.isEmpty() && terms.slotPrice() == null) {

@@ -10,7 +10,10 @@ public final class Suggestion {
 
     private Suggestion() {}
 
-    /** The word that takes the fewest insertions, deletions and replacements of letters, if they are few: of a short word at most half. */
+    /**
+     * The word that takes the fewest insertions, deletions and replacements of letters, if they are few: of a short
+     * word at most half.
+     */
     public static Optional<String> nearest(String typed, List<String> words) {
         int most = Math.min(MOST_EDITS, Math.max(1, typed.length() / 2));
         return words.stream()

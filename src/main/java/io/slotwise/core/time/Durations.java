@@ -4,7 +4,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Durations as people write them: {@code 90s}, {@code 1h30m}, {@code 7d} or ISO 8601's {@code PT1H30M}; whole seconds, a day being 24 hours. */
+/**
+ * Durations as people write them: {@code 90s}, {@code 1h30m}, {@code 7d} or ISO 8601's {@code PT1H30M}; whole seconds,
+ * a day being 24 hours.
+ */
 public final class Durations {
     /** The longest duration that is read, seconds: ten years of 365 days. */
     public static final long LONGEST = 10 * 365 * 24 * 3600L;

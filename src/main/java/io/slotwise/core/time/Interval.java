@@ -7,7 +7,9 @@ package io.slotwise.core.time;
  * @param end the first second outside, seconds since the epoch; {@link #FOREVER} when no end is known
  */
 public record Interval(long start, long end) {
-    /** The end of an interval whose end nobody knows: a quarter of the range, so that sums with durations stay exact. */
+    /**
+     * The end of an interval whose end nobody knows: a quarter of the range, so that sums with durations stay exact.
+     */
     public static final long FOREVER = Long.MAX_VALUE / 4;
 
     public Interval {

@@ -175,7 +175,10 @@ public final class StepFunction {
             size = 1;
         }
 
-        /** From second {@code start} on the function has {@code value}; {@code start} must not lie before the last one given. */
+        /**
+         * From second {@code start} on the function has {@code value}; {@code start} must not lie before the last one
+         * given.
+         */
         public Builder then(long start, long value) {
             if (start < starts[size - 1]) {
                 throw new IllegalArgumentException("The breakpoint (%d) must not lie before the last one (%d)."

@@ -1,3 +1,7 @@
+/**
+ * Time in whole seconds since the epoch: half-open intervals, step functions, and durations as people write them.
+ * Immutable.
+ */
 @NullMarked
 package io.slotwise.core.time;
 

@@ -1,15 +1,15 @@
 package io.slotwise.core.window;
 
-import io.slotwise.core.cluster.Vacancy;
+import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import java.util.Optional;
 
 /** A selection whose searches someone is told of. */
 record ObservedSelection(SlotSelection selection, SearchObserver observer) implements SlotSelection {
     @Override
-    public Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
+    public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity vacancy) {
         return observer.around(criterion, () -> selection.best(criterion, terms, budget, vacancy));
     }
 

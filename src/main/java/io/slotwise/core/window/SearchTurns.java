@@ -3,9 +3,9 @@ package io.slotwise.core.window;
 import io.slotwise.core.work.StopSignal;
 
 /**
- * Counts the turns of the search for alternatives in one plan, and ends it for good once the signal says so. The signal is asked
- * between turns only, at places that follow from what was searched for: so the number of turns alone says where it ended. Scratch
- * of one plan.
+ * Counts the turns of the search for alternatives in one plan, and ends it for good once the signal says so. The signal
+ * is asked between turns only, at places that follow from what was searched for: so the number of turns alone says
+ * where it ended. Scratch of one plan.
  */
 public final class SearchTurns {
     private final StopSignal signal;
@@ -13,7 +13,10 @@ public final class SearchTurns {
     private long turns;
     private boolean stopped;
 
-    /** After how many turns the signal was asked last: once after each, since a round may begin twice before its first turn. */
+    /**
+     * After how many turns the signal was asked last: once after each, since a round may begin twice before its first
+     * turn.
+     */
     private long asked = -1;
 
     /** None yet. */
@@ -22,17 +25,17 @@ public final class SearchTurns {
     }
 
     /** A round begins. */
-    void round() {
+    public void round() {
         rounds++;
     }
 
     /** A gang had its turn in a round that is not the first. */
-    void turn() {
+    public void turn() {
         turns++;
     }
 
     /** Whether there is time for a round that is not the first, or for more of it. */
-    boolean goOn() {
+    public boolean goOn() {
         if (!stopped && asked != turns) {
             asked = turns;
             stopped = signal.stops(turns);

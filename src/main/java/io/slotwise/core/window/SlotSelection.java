@@ -1,17 +1,19 @@
 package io.slotwise.core.window;
 
+import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.search.WindowSearch;
 import java.util.Optional;
 
 /**
- * A way to select the slots of one gang's window, on the free capacity as it is now: the exact {@link WindowSearch}, or a paper's
- * own algorithm. It can be asked again after the free capacity has changed, and by several threads at once as long as it does
- * not; its answer depends on the free capacity and on what is asked alone, not on what was asked before.
+ * A way to select the slots of one gang's window, on the free capacity as it is now: the exact {@link WindowSearch}, or
+ * a paper's own algorithm. It can be asked again after the free capacity has changed, and by several threads at once as
+ * long as it does not; its answer depends on the free capacity and on what is asked alone, not on what was asked
+ * before.
  */
 public interface SlotSelection {
     /**
@@ -23,20 +25,20 @@ public interface SlotSelection {
      * @param vacancy room that counts as free though it is taken
      * @return empty if it finds none
      */
-    Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy);
+    Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity vacancy);
 
     /**
      * The same for a gang whose own window has its room in the timeline.
      *
      * @param gang whose window it is
      */
-    default Optional<Window> best(Sought sought, Timeline timeline, Gang gang) {
+    default Optional<Window> best(WindowRequest sought, Timeline timeline, Gang gang) {
         Window own = sought.own();
         return best(
                 sought.criterion(),
                 sought.terms(),
                 sought.budget(),
-                own == null ? Vacancy.NONE : own.vacancy(timeline, gang));
+                own == null ? RestoredCapacity.NONE : own.vacancy(timeline, gang));
     }
 
     /** Whether an answer so far may have missed a better window, since the search had to be bounded. */
@@ -46,8 +48,8 @@ public interface SlotSelection {
     long visited();
 
     /**
-     * The same selection for one who asks the same question again and again while room only goes, one time after the other: it may go on
-     * from what it found last.
+     * The same selection for one who asks the same question again and again while room only goes, one time after the
+     * other: it may go on from what it found last.
      */
     default SlotSelection repeated() {
         return this;

@@ -1,8 +1,8 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
@@ -165,13 +165,16 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     }
 
     /** The free capacity as it would be without this window, which has its room in the timeline. */
-    public Vacancy vacancy(Timeline timeline, Gang of) {
-        Vacancy vacancy = new Vacancy();
+    public RestoredCapacity vacancy(Timeline timeline, Gang of) {
+        RestoredCapacity vacancy = new RestoredCapacity();
         eachRoom(of, (node, amount, interval) -> vacancy.vacate(timeline, node, amount, interval));
         return vacancy;
     }
 
-    /** Whether there is room for this window and its pods may be with the others who have room; the timeline is the same afterwards. */
+    /**
+     * Whether there is room for this window and its pods may be with the others who have room; the timeline is the same
+     * afterwards.
+     */
     public boolean fits(Timeline timeline, Gang of) {
         occupy(timeline, of);
         boolean fits = holds(timeline, of);
@@ -180,14 +183,15 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     }
 
     /**
-     * Whether there is room for this window once another one of the same gang has given its own up, which it has in the timeline; the timeline does not
-     * change, and rules about other pods are not looked at. O(seats x breakpoints of their nodes), less for that window itself.
+     * Whether there is room for this window once another one of the same gang has given its own up, which it has in the
+     * timeline; the timeline does not change, and rules about other pods are not looked at. O(seats x breakpoints of
+     * their nodes), less for that window itself.
      */
     public boolean fitsInPlaceOf(@Nullable Window own, Timeline timeline, Gang of) {
         if (own != null && equals(own)) {
             return holds(timeline, of);
         }
-        Vacancy view = own == null ? new Vacancy() : own.vacancy(timeline, of);
+        RestoredCapacity view = own == null ? new RestoredCapacity() : own.vacancy(timeline, of);
         eachRoom(of, (node, amount, interval) -> view.occupy(timeline, node, amount, interval));
         for (int i = 0; i < placements.size(); i++) {
             Placement seat = placements.get(i);
@@ -204,9 +208,12 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return true;
     }
 
-    /** The first rule about other pods that this window, which has no room in the timeline, does not keep; null: it keeps them all. */
+    /**
+     * The first rule about other pods that this window, which has no room in the timeline, does not keep; null: it
+     * keeps them all.
+     */
     public @Nullable PodRule broken(Timeline timeline, Gang of) {
-        return of.hasRules() ? new Neighbours(of, timeline.nodes(), Vacancy.NONE::of).broken(this) : null;
+        return of.hasRules() ? new NeighbourRules(of, timeline.nodes(), RestoredCapacity.NONE::of).broken(this) : null;
     }
 
     /** Whether the nodes of this window, which has its room in the timeline, hold all that is on them. */
@@ -225,7 +232,10 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return true;
     }
 
-    /** Whether this window keeps what was promised with another one: it starts and ends no later, costs no more and is no worse by the gang's criterion. */
+    /**
+     * Whether this window keeps what was promised with another one: it starts and ends no later, costs no more and is
+     * no worse by the gang's criterion.
+     */
     public boolean keeps(Window promised, Gang of) {
         return start <= promised.start
                 && end() <= promised.end()
@@ -233,7 +243,10 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
                 && value(of) <= promised.value(of);
     }
 
-    /** Whether this window may replace a promised one for the gang's own sake: it {@linkplain #keeps keeps} what was promised, and is better in it. */
+    /**
+     * Whether this window may replace a promised one for the gang's own sake: it {@linkplain #keeps keeps} what was
+     * promised, and is better in it.
+     */
     public boolean improves(Window promised, Gang of) {
         return keeps(promised, of)
                 && (start < promised.start
@@ -243,8 +256,9 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     }
 
     /**
-     * Whether this window {@linkplain #improves(Window, Gang) improves} on a promised one so much that the change is worth it: it costs less, is better by a
-     * criterion other than time, or starts or ends earlier by {@code leastGain} seconds.
+     * Whether this window {@linkplain #improves(Window, Gang) improves} on a promised one so much that the change is
+     * worth it: it costs less, is better by a criterion other than time, or starts or ends earlier by {@code leastGain}
+     * seconds.
      */
     public boolean improves(Window promised, Gang of, long leastGain) {
         boolean ofTime = of.criterion().isOfTime();

@@ -1,15 +1,15 @@
 package io.slotwise.core.work;
 
-import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.SafeText;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Work for one object among many, so that an error in it stays with this object. It is the last line of defence: what is foreseen is a
- * value or a refusal long before. It stands where a loop over objects calls what is done for each of them, and whoever catches an error
- * gives back what the work had taken.
+ * Work for one object among many, so that an error in it stays with this object. It is the last line of defence: what
+ * is foreseen is a value or a refusal long before. It stands where a loop over objects calls what is done for each of
+ * them, and whoever catches an error gives back what the work had taken.
  */
 public final class Isolated {
     private static final String OURS = "io.slotwise.";
@@ -17,8 +17,9 @@ public final class Isolated {
     private Isolated() {}
 
     /**
-     * What the work answers, or what {@code otherwise} makes of its error. Memory that runs out and other errors of the machine are nobody's fault
-     * and pass through; a stack that overflows belongs to the object that is nested so deeply.
+     * What the work answers, or what {@code otherwise} makes of its error. Memory that runs out and other errors of the
+     * machine are nobody's fault and pass through; a stack that overflows belongs to the object that is nested so
+     * deeply.
      */
     public static <T> T get(Supplier<T> work, Function<Throwable, T> otherwise) {
         try {
@@ -37,7 +38,10 @@ public final class Isolated {
         }
     }
 
-    /** An error in one line: its kind, the line of Slotwise that it comes from, and what it says. The same whichever thread met it. */
+    /**
+     * An error in one line: its kind, the line of Slotwise that it comes from, and what it says. The same whichever
+     * thread met it.
+     */
     public static String words(Throwable error) {
         Throwable first = error;
         while (first.getCause() != null) {
@@ -45,7 +49,7 @@ public final class Isolated {
         }
         String kind = first.getClass().getSimpleName();
         String said = first.getMessage() == null ? "" : ": " + first.getMessage();
-        return Shown.value(Arrays.stream(first.getStackTrace())
+        return SafeText.value(Arrays.stream(first.getStackTrace())
                 .filter(frame -> frame.getClassName().startsWith(OURS))
                 .findFirst()
                 .map(frame -> "%s in %s.%s:%d%s"

@@ -1,8 +1,8 @@
 package io.slotwise.core.work;
 
 /**
- * Says when something that gets better the longer it takes is to end. The core has no clock: a host that has one hands this in, and
- * what was found until then is used.
+ * Says when something that gets better the longer it takes is to end. The core has no clock: a host that has one hands
+ * this in, and what was found until then is used.
  */
 @FunctionalInterface
 public interface StopSignal {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Who does work whose parts do not depend on each other. The core has no threads of its own: a host hands them in. No answer
- * of the core depends on how many there are.
+ * Who does work whose parts do not depend on each other. The core has no threads of its own: a host hands them in. No
+ * answer of the core depends on how many there are.
  */
 public interface Workers {
     /** The caller itself, one part after the other. */

@@ -1,4 +1,9 @@
-/** Work that a host may do on several threads. */
+/**
+ * What the core needs of whoever runs it, since it has no threads, clock or randomness: {@link
+ * io.slotwise.core.work.Workers}, {@link io.slotwise.core.work.RandomSource}, {@link
+ * io.slotwise.core.work.StopSignal}; and how an error over one object stays with it ({@link
+ * io.slotwise.core.work.Isolated}, {@link io.slotwise.core.work.InternalFailure}).
+ */
 @NullMarked
 package io.slotwise.core.work;
 

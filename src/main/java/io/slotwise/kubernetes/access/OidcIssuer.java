@@ -15,7 +15,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
-import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.SafeText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -50,12 +50,15 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies the tokens of one issuer of OpenID Connect: its signature by the keys that the issuer publishes, issuer, audience and time. What comes of it is
- * a caller as the API server would know one, whose rights the API server is then asked for.
+ * Verifies the tokens of one issuer of OpenID Connect: its signature by the keys that the issuer publishes, issuer,
+ * audience and time. What comes of it is a caller as the API server would know one, whose rights the API server is then
+ * asked for.
  *
- * <p>Where the keys are the issuer says once, at {@code /.well-known/openid-configuration}; they are read again after {@link #KEYS_HOLD}, and when a token names one
- * that is not known, but not more often than every {@link #KEYS_APART}. Keys that are known count for {@link #KEYS_OUTLIVE} while the issuer is
- * away; whether a token by another key is good nobody can say meanwhile. Nobody waits longer than {@link #PATIENCE}. Only signatures by a private key count: no token may say {@code none}, or be signed by a secret.
+ * <p>Where the keys are the issuer says once, at {@code /.well-known/openid-configuration}; they are read again after
+ * {@link #KEYS_HOLD}, and when a token names one that is not known, but not more often than every {@link #KEYS_APART}.
+ * Keys that are known count for {@link #KEYS_OUTLIVE} while the issuer is away; whether a token by another key is good
+ * nobody can say meanwhile. Nobody waits longer than {@link #PATIENCE}. Only signatures by a private key count: no
+ * token may say {@code none}, or be signed by a secret.
  */
 final class OidcIssuer {
     /** How long somebody waits for the issuer at most. */
@@ -130,7 +133,7 @@ final class OidcIssuer {
     /**
      * Verifies a token.
      *
-     * @throws NoAnswer if the issuer does not answer, or not in time
+     * @throws ReviewFailed if the issuer does not answer, or not in time
      */
     Verdict verify(String token) {
         CompletableFuture<Verdict> answer = CompletableFuture.supplyAsync(() -> verdict(token), threads);
@@ -140,9 +143,9 @@ final class OidcIssuer {
             throw away("no answer within %d s".formatted(PATIENCE.toSeconds()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new NoAnswer("authentication was interrupted");
+            throw new ReviewFailed("authentication was interrupted");
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof NoAnswer none) {
+            if (e.getCause() instanceof ReviewFailed none) {
                 throw none;
             }
             throw new IllegalStateException("A token could not be verified.", e.getCause());
@@ -161,9 +164,9 @@ final class OidcIssuer {
         }
     }
 
-    private NoAnswer away(String why) {
+    private ReviewFailed away(String why) {
         LOG.warnf("the issuer %s cannot be used, and requests with its tokens are rejected: %s", address(), why);
-        return new NoAnswer("the issuer %s does not provide its signing keys; try again".formatted(address()));
+        return new ReviewFailed("the issuer %s does not provide its signing keys; try again".formatted(address()));
     }
 
     private Verdict callerOf(JWTClaimsSet claims) throws ParseException {
@@ -223,7 +226,7 @@ final class OidcIssuer {
             List<? extends Key> found = selector.selectJWSKeys(header, context);
             if (found.isEmpty() && silent && ALGORITHMS.contains(header.getAlgorithm())) {
                 throw new KeySourceException("none of its known keys is %s, and the keys cannot be reloaded"
-                        .formatted(Shown.value(String.valueOf(header.getKeyID()))));
+                        .formatted(SafeText.value(String.valueOf(header.getKeyID()))));
             }
             return found;
         });

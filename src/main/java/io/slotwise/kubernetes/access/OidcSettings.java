@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An issuer of OpenID Connect whose tokens count beside those of the cluster. The settings are those of kube-apiserver, so that where it knows the
- * same issuer a person has the same name and groups here as there.
+ * An issuer of OpenID Connect whose tokens count beside those of the cluster. The settings are those of kube-apiserver,
+ * so that where it knows the same issuer a person has the same name and groups here as there.
  *
  * @param issuer its address, exactly as its tokens name it
  * @param audiences of which a token must have one: the ids of clients whose tokens are taken

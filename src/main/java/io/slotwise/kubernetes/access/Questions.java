@@ -15,8 +15,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Questions whose answers hold for a while. The same question is asked once at a time, and all who wait for it get its answer, or that there is none. A bounded number
- * of answers is kept, by Caffeine; that there is none is not kept. Caffeine's own loading is not used: it lets nobody wait for a limited time. Safe for threads.
+ * Questions whose answers hold for a while. The same question is asked once at a time, and all who wait for it get its
+ * answer, or that there is none. A bounded number of answers is kept, by Caffeine; that there is none is not kept.
+ * Caffeine's own loading is not used: it lets nobody wait for a limited time. Safe for threads.
  *
  * @param <K> a question
  * @param <V> its answer
@@ -47,8 +48,8 @@ final class Questions<K, V> {
     /**
      * The answer that is known, or a new one.
      *
-     * @param question asks; throws {@link NoAnswer} where there is none
-     * @throws NoAnswer if there is none, or not soon
+     * @param question asks; throws {@link ReviewFailed} where there is none
+     * @throws ReviewFailed if there is none, or not soon
      */
     V ask(K key, Supplier<V> question) {
         V known = answers.getIfPresent(key);
@@ -79,13 +80,13 @@ final class Questions<K, V> {
         try {
             return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw NoAnswer.slow();
+            throw ReviewFailed.slow();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw NoAnswer.interrupted();
+            throw ReviewFailed.interrupted();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof NoAnswer none) {
-                throw new NoAnswer(String.valueOf(none.getMessage()));
+            if (e.getCause() instanceof ReviewFailed none) {
+                throw new ReviewFailed(String.valueOf(none.getMessage()));
             }
             throw new IllegalStateException("A question must have an answer.", e.getCause());
         }

@@ -15,7 +15,7 @@ import io.slotwise.kubernetes.extender.ReservationView;
 public record BarrierPorts(
         ReservationView reservations,
         BindApi api,
-        Rooms rooms,
-        Roster roster,
+        NodeCapacityPort rooms,
+        PodRosterPort roster,
         GangRepair repair,
         BarrierObserver observer) {}

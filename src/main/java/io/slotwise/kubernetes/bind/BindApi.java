@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the barrier needs of the API server. Calls wait for the answer; no answer within the client's timeout and a server error
- * are both {@link Unanswered}: the call may or may not have had its effect.
+ * What the barrier needs of the API server. Calls wait for the answer; no answer within the client's timeout and a
+ * server error are both {@link Unanswered}: the call may or may not have had its effect.
  */
 public interface BindApi {
     /** Reads one pod. */
@@ -24,7 +24,8 @@ public interface BindApi {
     ReservationAnswer read(Reservation reservation);
 
     /**
-     * Writes phase {@code Running}, {@code startedAt} and the members, if the reservation still has the resource version that it has here.
+     * Writes phase {@code Running}, {@code startedAt} and the members, if the reservation still has the resource
+     * version that it has here.
      *
      * @param startedAt rounded down to the second
      * @param members who start, and nobody else

@@ -15,8 +15,8 @@ import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus.Condition;
 import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
-import io.slotwise.kubernetes.manifest.GatePatch;
-import io.slotwise.live.Standing;
+import io.slotwise.kubernetes.manifest.pods.GatePatch;
+import io.slotwise.live.record.GangRecord;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,8 +28,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * The barrier's calls as Kubernetes requests. The client's own retries are off: what an unanswered call may have done is the
- * barrier's question, and it asks before it calls again.
+ * The barrier's calls as Kubernetes requests. The client's own retries are off: what an unanswered call may have done
+ * is the barrier's question, and it asks before it calls again.
  */
 public final class Fabric8BindApi implements BindApi {
     /** How long a request may take. */
@@ -41,7 +41,8 @@ public final class Fabric8BindApi implements BindApi {
 
     /**
      * @param client its configuration is taken over but for timeouts and retries
-     * @param written is handed every reservation as the API server answered it, so that the view need not wait for its watch
+     * @param written is handed every reservation as the API server answered it, so that the view need not wait for its
+     *     watch
      * @param outdated is told that a write was refused because its epoch is old
      */
     public Fabric8BindApi(KubernetesClient client, Consumer<Reservation> written, Runnable outdated) {
@@ -171,7 +172,10 @@ public final class Fabric8BindApi implements BindApi {
         }
     }
 
-    /** The status of a gang that starts with these members. One that starts in the second of its promise was not promised anything before. */
+    /**
+     * The status of a gang that starts with these members. One that starts in the second of its promise was not
+     * promised anything before.
+     */
     private static ReservationStatus running(Reservation reservation, String startedAt, List<BindRequest> members) {
         ReservationStatus status = reservation.getStatus();
         ReservationStatus before = status == null ? ReservationStatus.NONE : status;
@@ -182,7 +186,7 @@ public final class Fabric8BindApi implements BindApi {
                 .findFirst()
                 .orElse(new Condition("Planned", "True", "Promised", "it starts at once", startedAt)));
         conditions.add(new Condition(
-                "Started", "True", Standing.BARRIER_OPENED, "all its pods are bound at the same time", startedAt));
+                "Started", "True", GangRecord.BARRIER_OPENED, "all its pods are bound at the same time", startedAt));
         WindowSpec window = reservation.window();
         return before.running(
                 window == null ? startedAt : window.start(), startedAt, conditions, uids(reservation, members));

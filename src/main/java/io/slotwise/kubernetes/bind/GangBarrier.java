@@ -1,19 +1,19 @@
 package io.slotwise.kubernetes.bind;
 
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.bind.MemberBinding.Result;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.extender.ReservationView;
-import io.slotwise.kubernetes.extender.Seat;
-import io.slotwise.live.Leadership;
-import io.slotwise.live.Phase;
-import io.slotwise.live.Standing;
-import io.slotwise.live.Starter;
-import io.slotwise.live.Waits;
+import io.slotwise.kubernetes.extender.ReservedSeat;
+import io.slotwise.live.cycle.Waits;
+import io.slotwise.live.port.DirectStarter;
+import io.slotwise.live.port.Leadership;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -27,24 +27,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds the pods of a gang together or not at all. A gang that Slotwise binds itself comes here as a whole when its second has come. Of one with
- * members that go through kube-scheduler, the call for such a member waits until all of them
- * have called and the promised second has come; {@link Opening} then starts the gang. Calls hold no thread of a pool and no lock
- * while they wait.
+ * Binds the pods of a gang together or not at all. A gang that Slotwise binds itself comes here as a whole when its
+ * second has come. Of one with members that go through kube-scheduler, the call for such a member waits until all of
+ * them have called and the promised second has come; {@link GangStart} then starts the gang. Calls hold no thread of a
+ * pool and no lock while they wait.
  *
- * <p>There is one {@link Assembly} for a gang at most. It begins with the first call, and ends when the gang is bound, when its
- * reservation promises something else, or {@code startTimeout} after the promised start. Calls that wait then are answered.
+ * <p>There is one {@link ArrivedMembers} for a gang at most. It begins with the first call, and ends when the gang is
+ * bound, when its reservation promises something else, or {@code startTimeout} after the promised start. Calls that
+ * wait then are answered.
  */
-public final class GangBarrier implements Starter, AutoCloseable {
+public final class GangBarrier implements DirectStarter, AutoCloseable {
 
     private final ReservationView reservations;
     private final BindApi api;
     private final BarrierTiming timing;
     private final Set<String> schedulerNames;
     private final MemberBinding binding;
-    private final Opening opening;
+    private final GangStart opening;
     private final BarrierPorts ports;
-    private final ConcurrentMap<GangId, Assembly> assemblies = new ConcurrentHashMap<>();
+    private final ConcurrentMap<GangId, ArrivedMembers> assemblies = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     /**
@@ -60,7 +61,7 @@ public final class GangBarrier implements Starter, AutoCloseable {
         this.timing = timing;
         this.schedulerNames = Set.copyOf(schedulerNames);
         this.binding = new MemberBinding(api, ports.rooms(), ports.roster(), timing.timer(), timing.clock());
-        this.opening = new Opening(ports, timing, binding, leading, this::tidy);
+        this.opening = new GangStart(ports, timing, binding, leading, this::tidy);
         reservations.onChange(this::changed);
     }
 
@@ -70,7 +71,7 @@ public final class GangBarrier implements Starter, AutoCloseable {
      * @return completed when the pod is bound or known not to be
      */
     public CompletableFuture<BindOutcome> bind(BindRequest request) {
-        Seat seat = reservations.seat(request.namespace(), request.pod());
+        ReservedSeat seat = reservations.seat(request.namespace(), request.pod());
         PlacementSpec place = seat == null ? null : seat.placement();
         if (seat == null || place == null) {
             return later(() -> withoutPlace(request));
@@ -97,7 +98,7 @@ public final class GangBarrier implements Starter, AutoCloseable {
     }
 
     @Override
-    public void start(Standing standing) {
+    public void start(GangRecord standing) {
         Reservation reservation = reservations.byGang(standing.gang());
         WindowKey key = WindowKey.of(reservation);
         if (closed || reservation == null || key == null) {
@@ -107,20 +108,26 @@ public final class GangBarrier implements Starter, AutoCloseable {
         if (reservation.phase() == Phase.RUNNING) {
             complete(reservation, key, present);
         } else if (isPromised(reservation)) {
-            Assembly assembly = new Assembly(key, reservation, present);
+            ArrivedMembers assembly = new ArrivedMembers(key, reservation, present);
             if (assembly.isDirect() && assemblies.putIfAbsent(key.gang(), assembly) == null) {
                 opening.whole(assembly, 1);
             }
         }
     }
 
-    /** Whether a gang has a window that it has not started in. The record of one that waited before gets its window alone if the start follows at once. */
+    /**
+     * Whether a gang has a window that it has not started in. The record of one that waited before gets its window
+     * alone if the start follows at once.
+     */
     static boolean isPromised(Reservation reservation) {
         return reservation.phase() == Phase.PROMISED
                 || (reservation.phase() == Phase.PENDING && reservation.window() != null);
     }
 
-    /** Brings the members to their nodes that were to be bound when a predecessor died: these, by UID, and nobody who came since. */
+    /**
+     * Brings the members to their nodes that were to be bound when a predecessor died: these, by UID, and nobody who
+     * came since.
+     */
     private void complete(Reservation reservation, WindowKey key, List<BindRequest> present) {
         Map<String, String> members =
                 Reservations.standing(reservation).history().members();
@@ -131,7 +138,7 @@ public final class GangBarrier implements Starter, AutoCloseable {
         if (late.isEmpty()) {
             return;
         }
-        Assembly assembly = Assembly.opened(key, reservation, late);
+        ArrivedMembers assembly = ArrivedMembers.opened(key, reservation, late);
         if (assemblies.putIfAbsent(key.gang(), assembly) == null) {
             String missing = members.entrySet().stream()
                     .filter(member ->
@@ -144,8 +151,8 @@ public final class GangBarrier implements Starter, AutoCloseable {
     }
 
     @Override
-    public boolean isStarting(Standing standing) {
-        Assembly assembly = assemblies.get(standing.gang());
+    public boolean isStarting(GangRecord standing) {
+        ArrivedMembers assembly = assemblies.get(standing.gang());
         return assembly != null && assembly.isAtWork();
     }
 
@@ -153,8 +160,8 @@ public final class GangBarrier implements Starter, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        for (Assembly assembly : assemblies.values()) {
-            Opening.turnAway(assembly.fail(), "Slotwise is stopping");
+        for (ArrivedMembers assembly : assemblies.values()) {
+            GangStart.turnAway(assembly.fail(), "Slotwise is stopping");
             tidy(assembly);
         }
     }
@@ -166,30 +173,30 @@ public final class GangBarrier implements Starter, AutoCloseable {
         if (!timing.clock().instant().isBefore(opening.deadline(reservation, key))) {
             return answer(opening.notWhole(key));
         }
-        Assembly assembly = assemblyOf(key);
+        ArrivedMembers assembly = assemblyOf(key);
         if (assembly == null) {
-            return answer(Opening.withdrawn(key));
+            return answer(GangStart.withdrawn(key));
         }
         return switch (assembly.arrive(request)) {
-            case Assembly.Arrival.Waits waits -> await(assembly, waits);
-            case Assembly.Arrival.Late ignored -> later(() -> bindLate(request, null));
-            case Assembly.Arrival.TooLate ignored -> answer(Opening.withdrawn(key));
+            case ArrivedMembers.Arrival.Waits waits -> await(assembly, waits);
+            case ArrivedMembers.Arrival.Late ignored -> later(() -> bindLate(request, null));
+            case ArrivedMembers.Arrival.TooLate ignored -> answer(GangStart.withdrawn(key));
         };
     }
 
     /** The assembly of this window, new if need be; null if the gang is not starting in it any more. */
-    private @Nullable Assembly assemblyOf(WindowKey key) {
-        AtomicReference<Assembly> created = new AtomicReference<>();
-        AtomicReference<Assembly> replaced = new AtomicReference<>();
+    private @Nullable ArrivedMembers assemblyOf(WindowKey key) {
+        AtomicReference<ArrivedMembers> created = new AtomicReference<>();
+        AtomicReference<ArrivedMembers> replaced = new AtomicReference<>();
         // The view is read inside: an assembly is never older than the change that is told next.
-        Assembly assembly = assemblies.compute(key.gang(), (gang, present) -> {
+        ArrivedMembers assembly = assemblies.compute(key.gang(), (gang, present) -> {
             Reservation current = reservations.byGang(gang);
             boolean inForce = current != null && current.phase() == Phase.STARTING && key.equals(WindowKey.of(current));
             if (current == null || !inForce || (present != null && present.key().equals(key))) {
                 return present;
             }
             replaced.set(present);
-            created.set(new Assembly(key, current, ports.roster().direct(key.gang(), key.window())));
+            created.set(new ArrivedMembers(key, current, ports.roster().direct(key.gang(), key.window())));
             return created.get();
         });
         if (replaced.get() != null) {
@@ -204,9 +211,9 @@ public final class GangBarrier implements Starter, AutoCloseable {
         return assembly;
     }
 
-    private CompletableFuture<BindOutcome> await(Assembly assembly, Assembly.Arrival.Waits waits) {
+    private CompletableFuture<BindOutcome> await(ArrivedMembers assembly, ArrivedMembers.Arrival.Waits waits) {
         if (waits.replaced() != null) {
-            Opening.turnAway(List.of(waits.replaced()), "another pod of the same name has replaced it");
+            GangStart.turnAway(List.of(waits.replaced()), "another pod of the same name has replaced it");
         }
         if (waits.whole() > 0) {
             opening.whole(assembly, waits.whole());
@@ -216,10 +223,10 @@ public final class GangBarrier implements Starter, AutoCloseable {
 
     /** A member of a gang that runs: its barrier has opened already. */
     private CompletableFuture<BindOutcome> follow(BindRequest request, Reservation reservation, WindowKey key) {
-        Assembly assembly = assemblies.get(key.gang());
+        ArrivedMembers assembly = assemblies.get(key.gang());
         if (assembly != null
                 && assembly.key().equals(key)
-                && assembly.arrive(request) instanceof Assembly.Arrival.Waits waits) {
+                && assembly.arrive(request) instanceof ArrivedMembers.Arrival.Waits waits) {
             return await(assembly, waits);
         }
         if (!hasJustStarted(reservation) && isOnlyOpened(reservation)) {
@@ -262,7 +269,7 @@ public final class GangBarrier implements Starter, AutoCloseable {
         return status != null
                 && status.conditions().stream()
                         .anyMatch(condition -> condition.type().equals("Started")
-                                && condition.reason().equals(Standing.BARRIER_OPENED));
+                                && condition.reason().equals(GangRecord.BARRIER_OPENED));
     }
 
     /** A pod without a place: bound already, too early, or of another scheduler, whose pods are never bound here. */
@@ -283,7 +290,7 @@ public final class GangBarrier implements Starter, AutoCloseable {
         return "pod %s has schedulerName %s; expected %s"
                 .formatted(
                         request.podName(),
-                        Shown.value(schedulerName),
+                        SafeText.value(schedulerName),
                         String.join(" or ", new TreeSet<>(schedulerNames)));
     }
 
@@ -300,19 +307,19 @@ public final class GangBarrier implements Starter, AutoCloseable {
     }
 
     /** Ends the wait for a gang, unless it has been given more time meanwhile. */
-    private void expire(Assembly assembly) {
+    private void expire(ArrivedMembers assembly) {
         Instant deadline = opening.deadline(assembly.reservation(), assembly.key());
         if (timing.clock().instant().isBefore(deadline)) {
             timing.timer().at(deadline, () -> expire(assembly));
             return;
         }
-        Opening.turnAway(assembly.fail(), opening.notWhole(assembly.key()));
+        GangStart.turnAway(assembly.fail(), opening.notWhole(assembly.key()));
         tidy(assembly);
     }
 
     private void changed(GangId gang) {
         // By way of computeIfPresent, so that an assembly that is being made is seen.
-        Assembly assembly = assemblies.computeIfPresent(gang, (id, present) -> present);
+        ArrivedMembers assembly = assemblies.computeIfPresent(gang, (id, present) -> present);
         if (assembly == null) {
             return;
         }
@@ -345,14 +352,14 @@ public final class GangBarrier implements Starter, AutoCloseable {
         }
     }
 
-    private void withdraw(Assembly assembly) {
+    private void withdraw(ArrivedMembers assembly) {
         assembly.withdraw();
-        Opening.turnAway(assembly.fail(), Opening.withdrawn(assembly.key()));
+        GangStart.turnAway(assembly.fail(), GangStart.withdrawn(assembly.key()));
         tidy(assembly);
     }
 
     /** Forgets an assembly that is over, once a new call would not begin it again. */
-    private void tidy(Assembly assembly) {
+    private void tidy(ArrivedMembers assembly) {
         if (assembly.hasFailed() || (assembly.isSettled() && !isStarting(assembly.key()))) {
             assemblies.remove(assembly.key().gang(), assembly);
         }

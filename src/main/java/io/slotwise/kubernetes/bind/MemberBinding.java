@@ -6,22 +6,24 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds one pod, for good or not at all. The API server answers 409 alike for a pod that is bound already, has a gate or
- * another UID, and an answer may be lost on its way: so the pod itself is read before the call is made again.
+ * Binds one pod, for good or not at all. The API server answers 409 alike for a pod that is bound already, has a gate
+ * or another UID, and an answer may be lost on its way: so the pod itself is read before the call is made again.
  */
 final class MemberBinding {
-    /** How long an API server without an answer is tried: with the eviction that follows, a gang runs partly under 5 s. */
+    /**
+     * How long an API server without an answer is tried: with the eviction that follows, a gang runs partly under 5 s.
+     */
     static final Duration PATIENCE = Duration.ofSeconds(4);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
     private final BindApi api;
-    private final Rooms rooms;
-    private final Roster roster;
+    private final NodeCapacityPort rooms;
+    private final PodRosterPort roster;
     private final BarrierTimer timer;
     private final InstantSource clock;
 
-    MemberBinding(BindApi api, Rooms rooms, Roster roster, BarrierTimer timer, InstantSource clock) {
+    MemberBinding(BindApi api, NodeCapacityPort rooms, PodRosterPort roster, BarrierTimer timer, InstantSource clock) {
         this.api = api;
         this.rooms = rooms;
         this.roster = roster;
@@ -59,7 +61,9 @@ final class MemberBinding {
         /** Asked before every try: whether the gang is not wanted bound any more, as far as this program knows. */
         boolean isWithdrawn();
 
-        /** Asked after somebody else has written to the pod: whether the API server says that it is still wanted bound. */
+        /**
+         * Asked after somebody else has written to the pod: whether the API server says that it is still wanted bound.
+         */
         Word confirmed();
     }
 

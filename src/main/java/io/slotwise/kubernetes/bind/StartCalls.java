@@ -1,6 +1,6 @@
 package io.slotwise.kubernetes.bind;
 
-import io.slotwise.live.Leadership;
+import io.slotwise.live.port.Leadership;
 import java.util.concurrent.Executor;
 
 /**

@@ -8,8 +8,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A timer by the wall clock. The clock is read again at least once a second while a task waits, so that a clock that is set
- * anew is followed, and always once before the task runs.
+ * A timer by the wall clock. The clock is read again at least once a second while a task waits, so that a clock that is
+ * set anew is followed, and always once before the task runs.
  */
 public final class WallTimer implements BarrierTimer, AutoCloseable {
     private static final Duration LONGEST_NAP = Duration.ofSeconds(1);

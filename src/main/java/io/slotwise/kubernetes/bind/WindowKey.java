@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a gang to start in one window. Two reservations with equal keys promise the same; any difference means that
- * the gang was planned again.
+ * One attempt of a gang to start in one window. Two reservations with equal keys promise the same; any difference means
+ * that the gang was planned again.
  *
  * @param gang whose window it is
  * @param uid the reservation's

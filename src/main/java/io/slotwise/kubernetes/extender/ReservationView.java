@@ -6,18 +6,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reservations as this replica has seen them last. Look-ups take no lock and never wait; what they return is never changed
- * afterwards: an update is another object.
+ * The reservations as this replica has seen them last. Look-ups take no lock and never wait; what they return is never
+ * changed afterwards: an update is another object.
  */
 public interface ReservationView {
     /**
-     * The reservation that a pod belongs to, with its place in the window; null if there is none for it yet. A member of a
-     * gang without a window has a seat without a placement.
+     * The reservation that a pod belongs to, with its place in the window; null if there is none for it yet. A member
+     * of a gang without a window has a seat without a placement.
      *
      * @param pod its plain name
      */
     @Nullable
-    Seat seat(String namespace, String pod);
+    ReservedSeat seat(String namespace, String pod);
 
     /** The reservation of a gang, or null. */
     @Nullable
@@ -28,8 +28,8 @@ public interface ReservationView {
     Reservation byPodUid(String uid);
 
     /**
-     * Calls {@code listener} after every change to a gang's reservation, its deletion included, once the change is visible here.
-     * The listener returns quickly and never throws.
+     * Calls {@code listener} after every change to a gang's reservation, its deletion included, once the change is
+     * visible here. The listener returns quickly and never throws.
      */
     void onChange(Consumer<GangId> listener);
 }

@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
-import io.slotwise.live.Phase;
-import io.slotwise.live.Retries;
-import io.slotwise.live.Waits;
+import io.slotwise.live.cycle.Waits;
+import io.slotwise.live.port.SchedulerBackoff;
+import io.slotwise.live.record.Phase;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -21,12 +21,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers kube-scheduler from the plan. Every answer is a function of the question, of the reservations as they are known now and of the
- * second; nothing is written and nothing is remembered, so kube-scheduler may ask as often as it likes.
+ * Answers kube-scheduler from the plan. Every answer is a function of the question, of the reservations as they are
+ * known now and of the second; nothing is written and nothing is remembered, so kube-scheduler may ask as often as it
+ * likes.
  *
- * <p>A node that does not pass is always unresolvable: a merely failed one would become a candidate for preemption. Its reason
- * says the same for as long as it can, because kube-scheduler writes the pod's status again whenever the text changes. A pod whose window is far
- * ahead meets an error instead, so that kube-scheduler leaves it alone for a while: {@link Retries}.
+ * <p>A node that does not pass is always unresolvable: a merely failed one would become a candidate for preemption. Its
+ * reason says the same for as long as it can, because kube-scheduler writes the pod's status again whenever the text
+ * changes. A pod whose window is far ahead meets an error instead, so that kube-scheduler leaves it alone for a while:
+ * {@link SchedulerBackoff}.
  */
 public final class SchedulerExtender {
     private static final String WAITS_FOR_A_PLAN = ExtenderReason.WAITING.of(Waits.FOR_A_PLAN);
@@ -67,18 +69,18 @@ public final class SchedulerExtender {
                     .formatted(args.candidates().size(), MOST_NODES));
         }
         return switch (rule(pod)) {
-            case Ruling.Anywhere ignored ->
+            case FilterDecision.Anywhere ignored ->
                 new ExtenderFilterResult(args.nodes(), args.nodeNames(), Map.of(), Map.of(), "");
-            case Ruling.OnlyOn(String node, String elsewhere) -> pass(args, node, elsewhere);
-            case Ruling.Nowhere(String reason) -> pass(args, null, reason);
-            case Ruling.NotForLong(String reason) -> ExtenderFilterResult.failed(reason);
+            case FilterDecision.OnlyOn(String node, String elsewhere) -> pass(args, node, elsewhere);
+            case FilterDecision.Nowhere(String reason) -> pass(args, null, reason);
+            case FilterDecision.NotForLong(String reason) -> ExtenderFilterResult.failed(reason);
         };
     }
 
     /** The promised node before all others; O(nodes). */
     public List<HostPriority> prioritize(ExtenderArgs args) {
         PodRef pod = args.pod();
-        String promised = pod != null && rule(pod) instanceof Ruling.OnlyOn only ? only.node() : null;
+        String promised = pod != null && rule(pod) instanceof FilterDecision.OnlyOn only ? only.node() : null;
         List<HostPriority> scores = new ArrayList<>();
         for (String node : args.candidates()) {
             scores.add(new HostPriority(node, node.equals(promised) ? HostPriority.HIGHEST : 0));
@@ -87,15 +89,16 @@ public final class SchedulerExtender {
     }
 
     /**
-     * The candidates that remain, none of them with a gang that the plan has not displaced itself. A planned pod makes room on its
-     * promised node only, and nobody evicts a member of a gang that starts or runs, be it a gang of one: this answer can name
-     * victims on the candidate alone, so siblings elsewhere would be left without it, and who has to make way for whom was decided by
-     * the plan, by priority, least run, disruption budgets and least loss. Members of a gang that the plan has displaced belong to
-     * a gang that waits again; they are on their way out, and nobody minds their eviction.
+     * The candidates that remain, none of them with a gang that the plan has not displaced itself. A planned pod makes
+     * room on its promised node only, and nobody evicts a member of a gang that starts or runs, be it a gang of one:
+     * this answer can name victims on the candidate alone, so siblings elsewhere would be left without it, and who has
+     * to make way for whom was decided by the plan, by priority, least run, disruption budgets and least loss. Members
+     * of a gang that the plan has displaced belong to a gang that waits again; they are on their way out, and nobody
+     * minds their eviction.
      */
     public ExtenderPreemptionResult preempt(ExtenderPreemptionArgs args) {
         PodRef pod = args.pod();
-        Ruling ruling = pod == null ? new Ruling.Nowhere(WAITS_FOR_A_PLAN) : rule(pod);
+        FilterDecision ruling = pod == null ? new FilterDecision.Nowhere(WAITS_FOR_A_PLAN) : rule(pod);
         Map<String, MetaVictims> remaining = new TreeMap<>();
         if (args.nodeNameToMetaVictims() != null) {
             args.nodeNameToMetaVictims().forEach((node, victims) -> {
@@ -114,29 +117,30 @@ public final class SchedulerExtender {
         return new ExtenderPreemptionResult(remaining);
     }
 
-    private Ruling rule(PodRef pod) {
+    private FilterDecision rule(PodRef pod) {
         if (!pod.spec().schedulerName().equals(schedulerName)) {
-            return new Ruling.Anywhere();
+            return new FilterDecision.Anywhere();
         }
-        Seat seat = reservations.seat(pod.metadata().namespace(), pod.metadata().name());
+        ReservedSeat seat =
+                reservations.seat(pod.metadata().namespace(), pod.metadata().name());
         if (seat == null || seat.reservation().getMetadata().getDeletionTimestamp() != null) {
-            return new Ruling.Nowhere(WAITS_FOR_A_PLAN);
+            return new FilterDecision.Nowhere(WAITS_FOR_A_PLAN);
         }
         return switch (seat.reservation().phase()) {
             case PENDING -> pending(seat.reservation().getStatus());
             case PROMISED ->
-                seat.placement() == null ? new Ruling.Nowhere(WAITS_FOR_A_PLAN) : waiting(seat.placement());
+                seat.placement() == null ? new FilterDecision.Nowhere(WAITS_FOR_A_PLAN) : waiting(seat.placement());
             case STARTING, RUNNING ->
-                seat.placement() == null ? new Ruling.Nowhere(WAITS_FOR_A_PLAN) : released(seat.placement());
-            case COMPLETED, BROKEN -> new Ruling.Nowhere(WAITS_FOR_A_PLAN);
+                seat.placement() == null ? new FilterDecision.Nowhere(WAITS_FOR_A_PLAN) : released(seat.placement());
+            case COMPLETED, BROKEN -> new FilterDecision.Nowhere(WAITS_FOR_A_PLAN);
         };
     }
 
     /** Without sight as an error: kube-scheduler tries again soon, and not only when something changes. */
-    private Ruling released(PlacementSpec placement) {
+    private FilterDecision released(PlacementSpec placement) {
         return current.getAsBoolean()
-                ? new Ruling.OnlyOn(placement.node(), promise(placement))
-                : new Ruling.NotForLong(Waits.FOR_SIGHT);
+                ? new FilterDecision.OnlyOn(placement.node(), promise(placement))
+                : new FilterDecision.NotForLong(Waits.FOR_SIGHT);
     }
 
     /** The condition's reason, not its message: a message may have figures that change from cycle to cycle. */
@@ -151,16 +155,23 @@ public final class SchedulerExtender {
         return WAITS_FOR_A_PLAN;
     }
 
-    /** Other words than those of a released pod: whoever reads them later knows that kube-scheduler has not tried it since. */
-    private Ruling waiting(PlacementSpec placement) {
-        boolean far = Instant.parse(placement.start()).isAfter(clock.instant().plus(Retries.FAR));
-        return far ? new Ruling.NotForLong(WAITS_FOR_ITS_WINDOW) : new Ruling.Nowhere(WAITS_FOR_ITS_WINDOW);
+    /**
+     * Other words than those of a released pod: whoever reads them later knows that kube-scheduler has not tried it
+     * since.
+     */
+    private FilterDecision waiting(PlacementSpec placement) {
+        boolean far = Instant.parse(placement.start()).isAfter(clock.instant().plus(SchedulerBackoff.FAR));
+        return far
+                ? new FilterDecision.NotForLong(WAITS_FOR_ITS_WINDOW)
+                : new FilterDecision.Nowhere(WAITS_FOR_ITS_WINDOW);
     }
 
     /** A gang that was taken back gets no window in the next seconds. */
-    private static Ruling pending(@Nullable ReservationStatus status) {
+    private static FilterDecision pending(@Nullable ReservationStatus status) {
         String reason = whyPending(status);
-        return status != null && status.attempts() > 0 ? new Ruling.NotForLong(reason) : new Ruling.Nowhere(reason);
+        return status != null && status.attempts() > 0
+                ? new FilterDecision.NotForLong(reason)
+                : new FilterDecision.Nowhere(reason);
     }
 
     private static String promise(PlacementSpec placement) {
@@ -168,8 +179,8 @@ public final class SchedulerExtender {
     }
 
     /**
-     * Why nodes do not pass is only told where none does: otherwise kube-scheduler would read a reason for each of thousands of nodes and use none of
-     * them. A node of which it hears nothing is unresolvable for it.
+     * Why nodes do not pass is only told where none does: otherwise kube-scheduler would read a reason for each of
+     * thousands of nodes and use none of them. A node of which it hears nothing is unresolvable for it.
      */
     private static ExtenderFilterResult pass(ExtenderArgs args, @Nullable String passing, String reason) {
         List<String> candidates = args.candidates();
@@ -197,12 +208,12 @@ public final class SchedulerExtender {
         return list.set("items", items);
     }
 
-    private static boolean allows(Ruling ruling, String node) {
+    private static boolean allows(FilterDecision ruling, String node) {
         return switch (ruling) {
-            case Ruling.Anywhere ignored -> true;
-            case Ruling.OnlyOn only -> only.node().equals(node);
-            case Ruling.Nowhere ignored -> false;
-            case Ruling.NotForLong ignored -> false;
+            case FilterDecision.Anywhere ignored -> true;
+            case FilterDecision.OnlyOn only -> only.node().equals(node);
+            case FilterDecision.Nowhere ignored -> false;
+            case FilterDecision.NotForLong ignored -> false;
         };
     }
 
@@ -211,7 +222,8 @@ public final class SchedulerExtender {
         if (byUid != null) {
             return byUid;
         }
-        Seat seat = reservations.seat(pod.metadata().namespace(), pod.metadata().name());
+        ReservedSeat seat =
+                reservations.seat(pod.metadata().namespace(), pod.metadata().name());
         return seat == null ? null : seat.reservation();
     }
 

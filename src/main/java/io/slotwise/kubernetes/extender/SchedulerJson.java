@@ -15,8 +15,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /**
- * Reads and writes kube-scheduler's JSON, by a mapper of its own: nothing is left out when it is null, and no setting of the
- * web framework changes the wire format.
+ * Reads and writes kube-scheduler's JSON, by a mapper of its own: nothing is left out when it is null, and no setting
+ * of the web framework changes the wire format.
  */
 public final class SchedulerJson {
     /** The longest question that is read, bytes: some 5,000 whole nodes. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 interface Convention {
     /** What a pod says by this convention; null: nothing. From the pod alone; O(1). */
     @Nullable
-    Claim claim(Pod pod);
+    GangMembership claim(Pod pod);
 
     /**
      * How many of a gang's pods must start together. O(pods).
@@ -19,9 +19,11 @@ interface Convention {
      * @param group the object that the claim names; null: it names none, or there is none
      * @throws IllegalArgumentException if a figure cannot be read; the message is a sentence that names it
      */
-    Extent extent(Claim claim, List<Pod> pods, @Nullable GenericKubernetesResource group);
+    GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group);
 
-    /** Whether a gang that may start without some of its pods cannot do so without this one. From the pod alone; O(1). */
+    /**
+     * Whether a gang that may start without some of its pods cannot do so without this one. From the pod alone; O(1).
+     */
     default boolean isLeader(Pod pod) {
         return false;
     }

@@ -15,15 +15,15 @@ public final class Conventions {
             new OwnLabel(),
             new NativePodGroup(),
             new LabelledPodGroup("scheduling.x-k8s.io/pod-group", GroupKind.COSCHEDULING),
-            new Volcano(),
-            new Kueue(),
-            new YuniKorn(),
-            new Koordinator(),
+            new VolcanoConvention(),
+            new KueueConvention(),
+            new YuniKornConvention(),
+            new KoordinatorConvention(),
             new LabelledPodGroup("pod-group.scheduling.sigs.k8s.io", GroupKind.KOORDINATOR),
-            new JobSet(),
-            new LeaderWorkerSet(),
-            new Kubeflow(),
-            new Ray(),
+            new JobSetConvention(),
+            new LeaderWorkerSetConvention(),
+            new KubeflowConvention(),
+            new RayConvention(),
             new IndexedJob());
 
     /** Those that name no gang, and say how large one is that another convention names. */
@@ -34,7 +34,7 @@ public final class Conventions {
     /** The name of a pod's gang, {@code pod-NAME} where no convention names one. From the pod alone; O(1). */
     public static String gangOf(Pod pod) {
         for (Convention convention : ORDER) {
-            Claim claim = convention.claim(pod);
+            GangMembership claim = convention.claim(pod);
             if (claim != null) {
                 return claim.gang();
             }
@@ -69,19 +69,19 @@ public final class Conventions {
      * @return in order of precedence; empty: no convention names the gang
      * @throws IllegalArgumentException if two pods mean different things by one name
      */
-    static List<Claim> claims(List<Pod> pods) {
-        List<Claim> first = claims(pods.getFirst()).toList();
+    static List<GangMembership> claims(List<Pod> pods) {
+        List<GangMembership> first = claims(pods.getFirst()).toList();
         if (first.isEmpty()) {
             return List.of();
         }
         for (Pod pod : pods) {
-            Claim claim = claims(pod).findFirst().orElseThrow();
+            GangMembership claim = claims(pod).findFirst().orElseThrow();
             if (!claim.agrees(first.getFirst())) {
                 throw new IllegalArgumentException(
                         "%s and %s name one gang (%s) in two ways, by %s and by %s: expected one"
                                 .formatted(
-                                        Said.name(pods.getFirst()),
-                                        Said.name(pod),
+                                        AnnotationParsing.name(pods.getFirst()),
+                                        AnnotationParsing.name(pod),
                                         claim.gang(),
                                         first.getFirst().words(),
                                         claim.words()));
@@ -92,19 +92,19 @@ public final class Conventions {
                 .toList();
     }
 
-    private static boolean hasOneLike(Pod pod, Claim claim) {
-        Claim other = claim.convention().claim(pod);
+    private static boolean hasOneLike(Pod pod, GangMembership claim) {
+        GangMembership other = claim.convention().claim(pod);
         return other != null && other.agrees(claim);
     }
 
-    private static Stream<Claim> claims(Pod pod) {
-        List<Claim> naming = claims(ORDER, pod).toList();
+    private static Stream<GangMembership> claims(Pod pod) {
+        List<GangMembership> naming = claims(ORDER, pod).toList();
         return naming.isEmpty() ? Stream.empty() : Stream.concat(naming.stream(), claims(SIZES, pod));
     }
 
-    private static Stream<Claim> claims(List<Convention> conventions, Pod pod) {
+    private static Stream<GangMembership> claims(List<Convention> conventions, Pod pod) {
         return conventions.stream()
-                .<@Nullable Claim>map(convention -> convention.claim(pod))
+                .<@Nullable GangMembership>map(convention -> convention.claim(pod))
                 .filter(Objects::nonNull);
     }
 }

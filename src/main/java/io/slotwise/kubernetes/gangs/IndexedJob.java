@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of an Indexed Job that runs all its indexes at once. One that runs fewer at a time than it has indexes is a list of tasks,
- * no gang, and so is a Job without indexes.
+ * The pods of an Indexed Job that runs all its indexes at once. One that runs fewer at a time than it has indexes is a
+ * list of tasks, no gang, and so is a Job without indexes.
  *
  * <p>Source: Kubernetes 1.37, pkg/controller/job/indexed_job_utils.go.
  */
@@ -17,41 +17,41 @@ final class IndexedJob implements Convention {
     private static final String INDEX = "batch.kubernetes.io/job-completion-index";
 
     @Override
-    public @Nullable Claim claim(Pod pod) {
+    public @Nullable GangMembership claim(Pod pod) {
         OwnerReference owner = job(pod);
         return owner == null || !hasIndex(pod)
                 ? null
-                : Claim.owner(this, "ownerReferences", owner.getName(), GroupKind.JOB);
+                : GangMembership.owner(this, "ownerReferences", owner.getName(), GroupKind.JOB);
     }
 
     /** Whether a pod has an index of its Job. */
     static boolean hasIndex(Pod pod) {
-        return Said.label(pod, INDEX) != null || Said.annotation(pod, INDEX) != null;
+        return AnnotationParsing.label(pod, INDEX) != null || AnnotationParsing.annotation(pod, INDEX) != null;
     }
 
     /** The Job that made a pod; null: none did. */
     static @Nullable OwnerReference job(Pod pod) {
-        OwnerReference owner = Said.controller(pod);
+        OwnerReference owner = AnnotationParsing.controller(pod);
         return owner != null && GroupKind.of(String.valueOf(owner.getApiVersion()), owner.getKind()) == GroupKind.JOB
                 ? owner
                 : null;
     }
 
     @Override
-    public Extent extent(Claim claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
-            return new Extent.Missing(GroupKind.JOB, claim.group());
+            return new GangSize.Missing(GroupKind.JOB, claim.group());
         }
-        Map<?, ?> spec = Said.spec(group);
+        Map<?, ?> spec = AnnotationParsing.spec(group);
         long atOnce = atOnce(group, spec);
-        return atOnce < Math.max(1, Said.count(group, spec, "completions", atOnce))
-                ? new Extent.Apart()
-                : Said.together(group, atOnce);
+        return atOnce < Math.max(1, AnnotationParsing.count(group, spec, "completions", atOnce))
+                ? new GangSize.Apart()
+                : AnnotationParsing.together(group, atOnce);
     }
 
     /** How many pods a Job runs at a time, at its start. */
     static long atOnce(GenericKubernetesResource object, Map<?, ?> job) {
-        long parallelism = Said.count(object, job, "parallelism", 1);
-        return Math.min(parallelism, Said.count(object, job, "completions", parallelism));
+        long parallelism = AnnotationParsing.count(object, job, "parallelism", 1);
+        return Math.min(parallelism, AnnotationParsing.count(object, job, "completions", parallelism));
     }
 }

@@ -20,15 +20,15 @@ final class LabelledPodGroup implements Convention {
     }
 
     @Override
-    public @Nullable Claim claim(Pod pod) {
-        String group = Said.label(pod, key);
-        return group == null ? null : Claim.group(this, key, group, kind);
+    public @Nullable GangMembership claim(Pod pod) {
+        String group = AnnotationParsing.label(pod, key);
+        return group == null ? null : GangMembership.group(this, key, group, kind);
     }
 
     @Override
-    public Extent extent(Claim claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         return group == null
-                ? new Extent.Missing(kind, claim.group())
-                : new Extent.Together(Said.size(group, "spec", "minMember"));
+                ? new GangSize.Missing(kind, claim.group())
+                : new GangSize.Together(AnnotationParsing.size(group, "spec", "minMember"));
     }
 }

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kubernetes' own: {@code spec.schedulingGroup.podGroupName} of the pod, {@code spec.schedulingPolicy.gang.minCount} of the PodGroup.
- * A PodGroup of the policy {@code basic} is no gang.
+ * Kubernetes' own: {@code spec.schedulingGroup.podGroupName} of the pod, {@code spec.schedulingPolicy.gang.minCount} of
+ * the PodGroup. A PodGroup of the policy {@code basic} is no gang.
  *
  * <p>Source: Kubernetes 1.37, staging/src/k8s.io/api/scheduling/v1beta1/types.go.
  */
@@ -16,20 +16,20 @@ final class NativePodGroup implements Convention {
     private static final String FIELD = "spec.schedulingGroup.podGroupName";
 
     @Override
-    public @Nullable Claim claim(Pod pod) {
+    public @Nullable GangMembership claim(Pod pod) {
         var group = pod.getSpec().getSchedulingGroup();
         String name = group == null ? null : group.getPodGroupName();
-        return name == null || name.isBlank() ? null : Claim.group(this, FIELD, name, GroupKind.POD_GROUP);
+        return name == null || name.isBlank() ? null : GangMembership.group(this, FIELD, name, GroupKind.POD_GROUP);
     }
 
     @Override
-    public Extent extent(Claim claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
-            return new Extent.Missing(GroupKind.POD_GROUP, claim.group());
+            return new GangSize.Missing(GroupKind.POD_GROUP, claim.group());
         }
-        Map<?, ?> policy = Said.fields(group, Said.spec(group), "schedulingPolicy");
+        Map<?, ?> policy = AnnotationParsing.fields(group, AnnotationParsing.spec(group), "schedulingPolicy");
         return policy.containsKey("basic")
-                ? new Extent.Apart()
-                : new Extent.Together(Said.size(group, "spec", "schedulingPolicy", "gang", "minCount"));
+                ? new GangSize.Apart()
+                : new GangSize.Together(AnnotationParsing.size(group, "spec", "schedulingPolicy", "gang", "minCount"));
     }
 }

@@ -7,22 +7,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of one Job without indexes. They are no gang by themselves: such a Job may be a list of tasks. Where another convention names
- * their gang, and says no size, it is as many pods as the Job runs at a time.
+ * The pods of one Job without indexes. They are no gang by themselves: such a Job may be a list of tasks. Where another
+ * convention names their gang, and says no size, it is as many pods as the Job runs at a time.
  */
 final class PlainJob implements Convention {
     @Override
-    public @Nullable Claim claim(Pod pod) {
+    public @Nullable GangMembership claim(Pod pod) {
         OwnerReference owner = IndexedJob.job(pod);
         return owner == null || IndexedJob.hasIndex(pod)
                 ? null
-                : Claim.owner(this, "ownerReferences", owner.getName(), GroupKind.JOB);
+                : GangMembership.owner(this, "ownerReferences", owner.getName(), GroupKind.JOB);
     }
 
     @Override
-    public Extent extent(Claim claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         return group == null
-                ? new Extent.Missing(GroupKind.JOB, claim.group())
-                : Said.together(group, IndexedJob.atOnce(group, Said.spec(group)));
+                ? new GangSize.Missing(GroupKind.JOB, claim.group())
+                : AnnotationParsing.together(group, IndexedJob.atOnce(group, AnnotationParsing.spec(group)));
     }
 }

@@ -9,9 +9,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long pods may run, as other projects write it: the same on every node, since such a limit ends the pods wherever they run.
+ * How long pods may run, as other projects write it: the same on every node, since such a limit ends the pods wherever
+ * they run.
  *
- * <p>Source: SlinkyProject/slurm-bridge, internal/wellknown/annotations.go; kubernetes-sigs/kueue, pkg/controller/constants.
+ * <p>Source: SlinkyProject/slurm-bridge, internal/wellknown/annotations.go; kubernetes-sigs/kueue,
+ * pkg/controller/constants.
  */
 public final class TimeLimit {
     /** Annotation of pods, or of what makes them: minutes. */
@@ -27,23 +29,26 @@ public final class TimeLimit {
 
     private TimeLimit() {}
 
-    /** Slurm's, else Kueue's, else {@code activeDeadlineSeconds}; of each the pods' before the object's. Null: none of them. */
+    /**
+     * Slurm's, else Kueue's, else {@code activeDeadlineSeconds}; of each the pods' before the object's. Null: none of
+     * them.
+     */
     static @Nullable Long of(List<Pod> pods, @Nullable GenericKubernetesResource group) {
-        OptionalLong minutes = Said.annotated(pods, SLURM, LONGEST / SECONDS_PER_MINUTE);
+        OptionalLong minutes = AnnotationParsing.annotated(pods, SLURM, LONGEST / SECONDS_PER_MINUTE);
         if (minutes.isPresent()) {
             return minutes.getAsLong() * SECONDS_PER_MINUTE;
         }
-        String ofGroup = group == null ? null : Said.annotation(group, SLURM);
+        String ofGroup = group == null ? null : AnnotationParsing.annotation(group, SLURM);
         if (group != null && ofGroup != null) {
-            return Said.figure(SLURM, ofGroup, group, LONGEST / SECONDS_PER_MINUTE) * SECONDS_PER_MINUTE;
+            return AnnotationParsing.figure(SLURM, ofGroup, group, LONGEST / SECONDS_PER_MINUTE) * SECONDS_PER_MINUTE;
         }
-        OptionalLong seconds = Said.labelled(pods, KUEUE, LONGEST);
+        OptionalLong seconds = AnnotationParsing.labelled(pods, KUEUE, LONGEST);
         if (seconds.isPresent()) {
             return seconds.getAsLong();
         }
-        String labelled = group == null ? null : Said.label(group, KUEUE);
+        String labelled = group == null ? null : AnnotationParsing.label(group, KUEUE);
         if (group != null && labelled != null) {
-            return Said.figure(KUEUE, labelled, group, LONGEST);
+            return AnnotationParsing.figure(KUEUE, labelled, group, LONGEST);
         }
         return pods.stream()
                 .map(pod -> pod.getSpec().getActiveDeadlineSeconds())
@@ -59,9 +64,11 @@ public final class TimeLimit {
     }
 
     private static @Nullable Long deadline(GenericKubernetesResource group) {
-        Map<?, ?> spec = Said.spec(group);
+        Map<?, ?> spec = AnnotationParsing.spec(group);
         Object stated = spec.get("activeDeadlineSeconds");
-        Object value = stated == null ? Said.fields(group, spec, "runPolicy").get("activeDeadlineSeconds") : stated;
-        return value == null ? null : Said.figure("activeDeadlineSeconds", value, group, LONGEST);
+        Object value = stated == null
+                ? AnnotationParsing.fields(group, spec, "runPolicy").get("activeDeadlineSeconds")
+                : stated;
+        return value == null ? null : AnnotationParsing.figure("activeDeadlineSeconds", value, group, LONGEST);
     }
 }

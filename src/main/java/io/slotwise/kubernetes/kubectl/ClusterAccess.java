@@ -14,10 +14,9 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.kubernetes.KubeconfigClient;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
-import io.slotwise.live.Standing;
+import io.slotwise.live.record.GangRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
@@ -34,9 +33,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster as kubectl finds it. Slotwise is reached through the API server's proxy of its Service, the one whose label
- * {@code app.kubernetes.io/name} is {@code slotwise}, as the chart makes it; the caller needs the right to {@code get} and
- * {@code create} {@code services/proxy} there. The API server keeps the caller's credentials to itself; therefore their token is sent to Slotwise in a
- * header of its own. Reservations are read as {@code kubectl get reservations} would.
+ * {@code app.kubernetes.io/name} is {@code slotwise}, as the chart makes it; the caller needs the right to {@code get}
+ * and {@code create} {@code services/proxy} there. The API server keeps the caller's credentials to itself; therefore
+ * their token is sent to Slotwise in a header of its own. Reservations are read as {@code kubectl get reservations}
+ * would.
  */
 public final class ClusterAccess implements AutoCloseable {
     private static final String NAME_LABEL = "app.kubernetes.io/name";
@@ -75,7 +75,10 @@ public final class ClusterAccess implements AutoCloseable {
         return new ClusterAccess(kubeconfig.client(), kubeconfig::close, token);
     }
 
-    /** The token of the kubeconfig, also from its exec plugin or token file; null: it has none, as with client certificates. */
+    /**
+     * The token of the kubeconfig, also from its exec plugin or token file; null: it has none, as with client
+     * certificates.
+     */
     public static @Nullable String kubeconfigToken() {
         return token(Config.autoConfigure(null));
     }
@@ -195,14 +198,14 @@ public final class ClusterAccess implements AutoCloseable {
      * @param namespace whose; null: of all namespaces
      * @throws Unreachable if they cannot be read
      */
-    public List<Standing> standings(@Nullable String namespace) {
+    public List<GangRecord> standings(@Nullable String namespace) {
         try {
             var reservations = client.resources(Reservation.class);
             return (namespace == null ? reservations.inAnyNamespace() : reservations.inNamespace(namespace))
                     .list().getItems().stream()
                             .filter(reservation -> reservation.gang() != null)
                             .map(Reservations::standing)
-                            .sorted(Comparator.comparing(Standing::gang))
+                            .sorted(Comparator.comparing(GangRecord::gang))
                             .toList();
         } catch (KubernetesClientException e) {
             throw unreachable(e);
@@ -244,7 +247,7 @@ public final class ClusterAccess implements AutoCloseable {
      *
      * @throws Unreachable if it cannot be read
      */
-    public @Nullable Standing standing(String namespace, String name) {
+    public @Nullable GangRecord standing(String namespace, String name) {
         try {
             Reservation found = client.resources(Reservation.class)
                     .inNamespace(namespace)
@@ -262,9 +265,9 @@ public final class ClusterAccess implements AutoCloseable {
      * @throws IllegalArgumentException if it would take other gangs along
      * @throws Unreachable if the API server does not answer
      */
-    public List<Maker> makersOf(String namespace, String gang) {
+    public List<PodController> makersOf(String namespace, String gang) {
         try {
-            return new Makers(client).of(new GangId(namespace, gang));
+            return new PodControllers(client).of(new GangId(namespace, gang));
         } catch (KubernetesClientException e) {
             throw refusedOrUnreachable(e);
         }
@@ -276,7 +279,7 @@ public final class ClusterAccess implements AutoCloseable {
      * @throws IllegalArgumentException if the API server does not allow it
      * @throws Unreachable if it does not answer
      */
-    public void delete(Maker maker) {
+    public void delete(PodController maker) {
         try {
             client.genericKubernetesResources(maker.apiVersion(), maker.kind())
                     .inNamespace(maker.namespace())
@@ -344,7 +347,9 @@ public final class ClusterAccess implements AutoCloseable {
                                 of.getMetadata().getName())));
     }
 
-    /** Ports are forwarded to pods, which know nothing of the service's number; its target may be a number or a name. */
+    /**
+     * Ports are forwarded to pods, which know nothing of the service's number; its target may be a number or a name.
+     */
     private static int containerPort(ServicePort open, Pod pod) {
         IntOrString target = open.getTargetPort();
         if (target == null || target.getIntVal() != null) {

@@ -11,7 +11,10 @@ public final class Unreachable extends RuntimeException {
         super(message);
     }
 
-    /** What is wrong where a call to the cluster failed: the innermost cause says it; what is around that says what was asked. */
+    /**
+     * What is wrong where a call to the cluster failed: the innermost cause says it; what is around that says what was
+     * asked.
+     */
     public static String words(Throwable why) {
         Throwable cause = why;
         while (cause.getCause() != null) {

@@ -1,4 +1,9 @@
-/** What a person at a terminal sees of a cluster: a running Slotwise behind the API server, and the Reservations. */
+/**
+ * The cluster as the user's kubectl sees it, for single commands: {@link
+ * io.slotwise.kubernetes.kubectl.KubeconfigClient}, {@link io.slotwise.kubernetes.kubectl.ClusterAccess} and {@link
+ * io.slotwise.kubernetes.kubectl.PodControllers}, which says what has to be deleted for a gang to go. Errors of the
+ * connection are {@link io.slotwise.kubernetes.kubectl.Unreachable} with one clear sentence.
+ */
 @NullMarked
 package io.slotwise.kubernetes.kubectl;
 

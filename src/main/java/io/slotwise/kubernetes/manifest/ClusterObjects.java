@@ -8,8 +8,10 @@ import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import io.slotwise.kubernetes.gangs.Groups;
+import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +40,8 @@ public record ClusterObjects(
         List<Reservation> holds,
         List<PodDisruptionBudget> budgets,
         List<Ledger> ledgers,
-        Groups groups,
-        List<Warning> warnings,
+        GroupObjects groups,
+        List<IntakeWarning> warnings,
         VolumeObjects volumes,
         DeviceObjects devices,
         Map<String, Grant> untold,
@@ -67,8 +69,8 @@ public record ClusterObjects(
             List<Reservation> holds,
             List<PodDisruptionBudget> budgets,
             List<Ledger> ledgers,
-            Groups groups,
-            List<Warning> warnings,
+            GroupObjects groups,
+            List<IntakeWarning> warnings,
             Map<String, Grant> untold) {
         this(
                 nodes,
@@ -93,19 +95,23 @@ public record ClusterObjects(
             List<Reservation> holds,
             List<PodDisruptionBudget> budgets,
             List<Ledger> ledgers,
-            Groups groups,
-            List<Warning> warnings) {
+            GroupObjects groups,
+            List<IntakeWarning> warnings) {
         this(nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, Map.of());
     }
 
     /** Objects without advance reservations, budgets, ledgers, groups and warnings. */
     public ClusterObjects(List<Node> nodes, List<Pod> pods, List<Namespace> namespaces) {
-        this(nodes, pods, namespaces, List.of(), Groups.NONE);
+        this(nodes, pods, namespaces, List.of(), GroupObjects.NONE);
     }
 
     /** Objects without budgets, ledgers and warnings. */
     public ClusterObjects(
-            List<Node> nodes, List<Pod> pods, List<Namespace> namespaces, List<Reservation> holds, Groups groups) {
+            List<Node> nodes,
+            List<Pod> pods,
+            List<Namespace> namespaces,
+            List<Reservation> holds,
+            GroupObjects groups) {
         this(nodes, pods, namespaces, holds, List.of(), List.of(), groups, List.of());
     }
 
@@ -127,7 +133,7 @@ public record ClusterObjects(
     }
 
     /** The same where the reading has this to say. */
-    ClusterObjects warning(List<Warning> others) {
+    ClusterObjects warning(List<IntakeWarning> others) {
         return new ClusterObjects(
                 nodes, pods, namespaces, holds, budgets, ledgers, groups, others, volumes, devices, untold, histories);
     }

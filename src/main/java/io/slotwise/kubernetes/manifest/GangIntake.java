@@ -19,18 +19,40 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.reservation.Claims;
+import io.slotwise.core.reservation.ReservationNames;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
-import io.slotwise.core.work.Bug;
+import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import io.slotwise.kubernetes.gangs.Groups;
-import io.slotwise.kubernetes.manifest.AntiAffinity.NamespaceLabels;
-import io.slotwise.live.Past;
-import io.slotwise.live.Settings;
+import io.slotwise.kubernetes.gangs.GroupObjects;
+import io.slotwise.kubernetes.manifest.device.PodDevices;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
+import io.slotwise.kubernetes.manifest.gang.GangDefaults;
+import io.slotwise.kubernetes.manifest.gang.GuessedRuntimes;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
+import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
+import io.slotwise.kubernetes.manifest.holds.HoldTerms;
+import io.slotwise.kubernetes.manifest.holds.RecordSize;
+import io.slotwise.kubernetes.manifest.holds.ReservationBounds;
+import io.slotwise.kubernetes.manifest.neighbours.AntiAffinity;
+import io.slotwise.kubernetes.manifest.neighbours.AntiAffinity.NamespaceLabels;
+import io.slotwise.kubernetes.manifest.neighbours.ClosedNodes;
+import io.slotwise.kubernetes.manifest.neighbours.DisruptionBudgets;
+import io.slotwise.kubernetes.manifest.neighbours.PodNeighbours;
+import io.slotwise.kubernetes.manifest.pods.DeclaredFeatures;
+import io.slotwise.kubernetes.manifest.pods.GangMembers;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.volumes.PodVolumes;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -46,9 +68,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Sorts pods into gangs and gangs into what is planned, what is held and what runs: scratch of one run. */
 final class GangIntake {
-    private final Settings settings;
-    private final Usual usual;
-    private final Candidates candidates;
+    private final LoopSettings settings;
+    private final GangDefaults usual;
+    private final PodFilter candidates;
     private final Map<GangId, KnownGang> known;
     private final Map<String, Grant> grants;
     private final Map<String, Node> nodes = new HashMap<>();
@@ -58,10 +80,10 @@ final class GangIntake {
     private final PodDevices devices;
     private final DeclaredFeatures features;
     private final PodReader reader;
-    private final Residents residents;
-    private final Recollection recollection;
+    private final NodeOccupants residents;
+    private final IntakeCache recollection;
     private final RecordSize recordSize;
-    private final Runners runners;
+    private final StoppableGangs runners;
     private final ClosedNodes closed;
     private final GuessedRuntimes guessed;
     /** Seats of gangs whose members have an anti-affinity. */
@@ -69,37 +91,37 @@ final class GangIntake {
 
     private final long now;
 
-    private final Map<GangId, Members> gangs = new HashMap<>();
+    private final Map<GangId, GangMembers> gangs = new HashMap<>();
     private final List<Request> requests = new ArrayList<>();
     private final List<Started> started = new ArrayList<>();
     private final List<Pending> held = new ArrayList<>();
     private final Map<GangId, GangId> named = new HashMap<>();
     private final Set<GangId> holds = new HashSet<>();
     private final TreeMap<GangId, List<Pod>> members = new TreeMap<>();
-    private final List<Warning> nameless = new ArrayList<>();
-    private Groups groups = Groups.NONE;
+    private final List<IntakeWarning> nameless = new ArrayList<>();
+    private GroupObjects groups = GroupObjects.NONE;
     /** How many members of each gang have done their work. */
     private final Map<GangId, Integer> succeeded = new HashMap<>();
 
     private final OtherSchedulers others = new OtherSchedulers();
 
     /** A gang of which a member runs. */
-    private record Started(Members gang, KnownGang knowledge, GangTerms terms, List<Occupation> room) {}
+    private record Started(GangMembers gang, KnownGang knowledge, AnnotatedGang terms, List<Occupation> room) {}
 
     GangIntake(
-            Settings settings,
-            Candidates candidates,
+            LoopSettings settings,
+            PodFilter candidates,
             Map<GangId, KnownGang> known,
             Map<String, Grant> grants,
-            Recollection recollection,
-            Amounts amounts,
+            IntakeCache recollection,
+            QuantityAmounts amounts,
             ClusterObjects objects,
             long now,
             long seen) {
         this.guessed = new GuessedRuntimes(
                 settings.runtimePrediction(), settings.policy().horizon(), objects.histories(), amounts);
         this.settings = settings;
-        this.usual = Usual.of(settings);
+        this.usual = GangDefaults.of(settings);
         this.candidates = candidates;
         this.known = known;
         this.grants = grants;
@@ -118,21 +140,21 @@ final class GangIntake {
         List<Pod> waiting = pods.stream()
                 .filter(pod -> Isolated.get(() -> isWaiting(pod), _ -> false))
                 .toList();
-        this.neighbours = new PodNeighbours(waiting, Intake::gangOf, namespaces);
+        this.neighbours = new PodNeighbours(waiting, Pods::gangOf, namespaces);
         this.volumes = new PodVolumes(objects.volumes(), candidates.annotated(), recollection.nodes());
-        volumes.look(pods, waiting, Intake::gangOf, this::promised);
+        volumes.look(pods, waiting, Pods::gangOf, this::promised);
         this.devices = new PodDevices(
                 objects.devices(),
                 recollection.selectors(),
                 allocatable,
                 pod -> !candidates.annotated() && candidates.isDirect(pod),
                 amounts);
-        devices.look(pods, waiting, Intake::gangOf);
+        devices.look(pods, waiting, Pods::gangOf);
         this.features = new DeclaredFeatures(waiting, objects.nodes());
         this.reader = new PodReader(amounts, recollection, neighbours, volumes, devices, features);
-        this.residents = new Residents(settings, performances, reader, seen);
-        this.runners =
-                new Runners(settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
+        this.residents = new NodeOccupants(settings, performances, reader, seen);
+        this.runners = new StoppableGangs(
+                settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
         this.closed = new ClosedNodes(nodes, pods, namespaces, this::end);
     }
 
@@ -147,15 +169,15 @@ final class GangIntake {
      *
      * @param groups what other projects and owners say of gangs
      */
-    void take(List<Pod> pods, List<Reservation> reservations, Groups groups) {
+    void take(List<Pod> pods, List<Reservation> reservations, GroupObjects groups) {
         this.groups = groups;
         recollection.withAntiAffinity().forEach(closed::add);
         pods.forEach(pod -> Isolated.run(() -> sort(pod), error -> failed(pod, error)));
-        Map<GangId, String> tooLarge = HoldBounds.problems(reservations, known, recordSize);
+        Map<GangId, String> tooLarge = ReservationBounds.problems(reservations, known, recordSize);
         reservations.forEach(reservation ->
                 Isolated.run(() -> takeHold(reservation, tooLarge), error -> failed(reservation, error)));
         holds.stream().map(gangs::remove).filter(Objects::nonNull).forEach(this::nameTaken);
-        gangs.values().stream().sorted(Comparator.comparing(Members::id)).forEach(gang -> {
+        gangs.values().stream().sorted(Comparator.comparing(GangMembers::id)).forEach(gang -> {
             int room = residents.occupations().size();
             Isolated.run(() -> takeLabelled(gang), error -> failed(gang, room, error));
         });
@@ -167,9 +189,9 @@ final class GangIntake {
 
     /** A pod that cannot be sorted takes part in nothing; where it is bound it keeps its room. */
     private void failed(Pod pod, Throwable error) {
-        Bug bug = Bug.of(error);
-        nameless.add(new Warning(
-                Warning.Reason.INTERNAL_ERROR,
+        InternalFailure bug = InternalFailure.of(error);
+        nameless.add(new IntakeWarning(
+                IntakeWarning.Reason.INTERNAL_ERROR,
                 "Pod",
                 pod.getMetadata().getNamespace(),
                 pod.getMetadata().getName(),
@@ -189,12 +211,12 @@ final class GangIntake {
     }
 
     /**
-     * A gang that cannot be taken in is refused, or told of if it runs; what had been read of it is forgotten, and its bound pods and promised seats
-     * keep their room.
+     * A gang that cannot be taken in is refused, or told of if it runs; what had been read of it is forgotten, and its
+     * bound pods and promised seats keep their room.
      *
      * @param room how many held room before it
      */
-    private void failed(Members gang, int room, Throwable error) {
+    private void failed(GangMembers gang, int room, Throwable error) {
         GangId id = gang.id();
         residents.forgetAllBut(room);
         requests.removeIf(request -> request.gang().id().equals(id));
@@ -210,10 +232,10 @@ final class GangIntake {
         Isolated.run(() -> holdSeats(id, knowledge.promise(), gang.waiting()), _ -> {});
     }
 
-    private void warn(Members gang, String what, Throwable error) {
-        Bug bug = Bug.of(error);
-        nameless.add(new Warning(
-                Warning.Reason.INTERNAL_ERROR,
+    private void warn(GangMembers gang, String what, Throwable error) {
+        InternalFailure bug = InternalFailure.of(error);
+        nameless.add(new IntakeWarning(
+                IntakeWarning.Reason.INTERNAL_ERROR,
                 "Pod",
                 gang.id().namespace(),
                 gang.all().getFirst().getMetadata().getName(),
@@ -239,27 +261,30 @@ final class GangIntake {
         holds.add(id);
         switch (HoldTerms.read(reservation, knowledge.usual(usual))) {
             case HoldTerms.Unclear(Refusal refusal) -> hold(id, refusal);
-            case HoldTerms.Clear(GangTerms terms, List<Pod> seats) -> plan(id, seats, terms, knowledge, List.of());
+            case HoldTerms.Clear(AnnotatedGang terms, List<Pod> seats) -> plan(id, seats, terms, knowledge, List.of());
         }
     }
 
-    /** A record is about a gang or about a reservation: pods whose gang has the name of one have no record, and are not planned. */
-    private void nameTaken(Members gang) {
+    /**
+     * A record is about a gang or about a reservation: pods whose gang has the name of one have no record, and are not
+     * planned.
+     */
+    private void nameTaken(GangMembers gang) {
         for (Pod pod : gang.all()) {
-            nameless.add(new Warning(
-                    Warning.Reason.INVALID_VALUE,
+            nameless.add(new IntakeWarning(
+                    IntakeWarning.Reason.INVALID_VALUE,
                     "Pod",
                     pod.getMetadata().getNamespace(),
                     pod.getMetadata().getName(),
                     "`%s` (%s) of pod %s is the name of an advance reservation: expected another name for the gang"
-                            .formatted(Keys.GANG, gang.id().name(), Pods.name(pod))));
+                            .formatted(AnnotationKeys.GANG, gang.id().name(), Pods.name(pod))));
         }
     }
 
     /** A gang that was moved keeps the room of its window until its pods have been made again. */
     private void awaitPods(GangId id, KnownGang knowledge) {
         Promise promise = knowledge.promise();
-        Past past = knowledge.past();
+        MigrationHistory past = knowledge.past();
         boolean started = knowledge.startedAt().isPresent();
         if (past == null || promise == null || started || members.containsKey(id)) {
             return;
@@ -274,15 +299,15 @@ final class GangIntake {
     }
 
     /** The result; occupations, requests and warnings in an order that does not depend on the pods'. */
-    Taken taken(List<Warning> fromObjects, List<Account> accounts, Map<String, Cost> used) {
+    IntakeResult taken(List<IntakeWarning> fromObjects, List<Account> accounts, Map<String, Cost> used) {
         requests.sort(Comparator.comparing(request -> request.gang().id()));
         held.sort(Comparator.comparing(Pending::gang));
-        List<Warning> warnings = new ArrayList<>(fromObjects);
+        List<IntakeWarning> warnings = new ArrayList<>(fromObjects);
         Stream.concat(residents.warnings().stream(), nameless.stream())
-                .sorted(Comparator.comparing(Warning::namespace).thenComparing(Warning::name))
+                .sorted(Comparator.comparing(IntakeWarning::namespace).thenComparing(IntakeWarning::name))
                 .forEach(warnings::add);
         warnings.addAll(others.warnings(candidates.schedulerName()));
-        return new Taken(
+        return new IntakeResult(
                 new Snapshot(
                         now,
                         new Cluster(
@@ -293,7 +318,7 @@ final class GangIntake {
                         accounts,
                         runners.found(),
                         used),
-                new Claims(named, holds),
+                new ReservationNames(named, holds),
                 members,
                 warnings,
                 guessed.sources());
@@ -314,7 +339,10 @@ final class GangIntake {
         return limits;
     }
 
-    /** What is held, and the devices of claims that no single pod has: until the last of them has ended, for nobody until they are given back. */
+    /**
+     * What is held, and the devices of claims that no single pod has: until the last of them has ended, for nobody
+     * until they are given back.
+     */
     private List<Occupation> withApart(List<Occupation> held) {
         List<Occupation> apart = devices.apart(held, now, settings);
         return apart.isEmpty()
@@ -363,7 +391,7 @@ final class GangIntake {
         }
         if (Pods.isTerminal(pod)) {
             if (Pods.hasSucceeded(pod) && isOurs(pod)) {
-                succeeded.merge(Intake.gangOf(pod), 1, Integer::sum);
+                succeeded.merge(Pods.gangOf(pod), 1, Integer::sum);
             }
             return;
         }
@@ -393,7 +421,7 @@ final class GangIntake {
             if (node == null && !candidates.isOurs(pod.getSpec().getSchedulerName())) {
                 others.addPlanned(pod);
             }
-            gangs.computeIfAbsent(Intake.gangOf(pod), Members::new).add(pod);
+            gangs.computeIfAbsent(Pods.gangOf(pod), GangMembers::new).add(pod);
         }
     }
 
@@ -408,17 +436,17 @@ final class GangIntake {
     }
 
     /**
-     * Until when a bound pod closes nodes by anti-affinity: until the planned end of its seat, if it has one, extended as for its room; else for
-     * ever. {@link ClosedNodes#NOT_AT_ALL}: it is to be evicted at once.
+     * Until when a bound pod closes nodes by anti-affinity: until the planned end of its seat, if it has one, extended
+     * as for its room; else for ever. {@link ClosedNodes#NOT_AT_ALL}: it is to be evicted at once.
      */
     private long end(Pod pod) {
         if (isLeaving(pod)) {
             return ClosedNodes.NOT_AT_ALL;
         }
-        GangId named = Intake.gangOf(pod);
-        GangId gang = known.containsKey(named) ? named : Intake.ownGang(pod);
+        GangId named = Pods.gangOf(pod);
+        GangId gang = known.containsKey(named) ? named : Pods.ownGang(pod);
         KnownGang knowledge = known.getOrDefault(gang, KnownGang.NOTHING);
-        Placement seat = seats.computeIfAbsent(gang, _ -> Seats.of(knowledge.promise()))
+        Placement seat = seats.computeIfAbsent(gang, _ -> PromiseSeats.of(knowledge.promise()))
                 .get(pod.getMetadata().getName());
         if (seat == null || !seat.node().equals(Pods.node(pod))) {
             return Interval.FOREVER;
@@ -430,7 +458,7 @@ final class GangIntake {
     }
 
     private boolean isLeaving(Pod pod) {
-        GangId gang = Intake.gangOf(pod);
+        GangId gang = Pods.gangOf(pod);
         KnownGang knowledge = known.get(gang);
         return knowledge != null
                 && !isSingle(pod, gang)
@@ -442,29 +470,30 @@ final class GangIntake {
         if (known.isEmpty()) {
             return false;
         }
-        GangId own = Intake.ownGang(pod);
+        GangId own = Pods.ownGang(pod);
         return !own.equals(labelled) && known.containsKey(own);
     }
 
     private boolean isOurs(Pod pod) {
         return candidates.isOurs(pod.getSpec().getSchedulerName())
                 || (candidates.annotated()
-                        && (Pods.label(pod, Keys.GANG) != null || Pods.annotation(pod, Keys.RUNTIME) != null))
+                        && (Pods.label(pod, AnnotationKeys.GANG) != null
+                                || Pods.annotation(pod, AnnotationKeys.RUNTIME) != null))
                 || (Pods.node(pod) == null && candidates.isTried(pod.getSpec().getSchedulerName()));
     }
 
     /** The gang of a label: its pods speak for it together, also those that were planned singly before and stay so. */
-    private void takeLabelled(Members labelled) {
-        GangTerms.Reading reading = read(labelled, labelled.id());
-        if (reading instanceof GangTerms.Reading.Apart) {
+    private void takeLabelled(GangMembers labelled) {
+        AnnotatedGang.Reading reading = read(labelled, labelled.id());
+        if (reading instanceof AnnotatedGang.Reading.Apart) {
             takeApart(labelled);
             return;
         }
-        Members together = new Members(labelled.id());
+        GangMembers together = new GangMembers(labelled.id());
         for (Pod pod : labelled.all()) {
             if (isSingle(pod, labelled.id())) {
-                GangId own = Intake.ownGang(pod);
-                Members alone = new Members(own);
+                GangId own = Pods.ownGang(pod);
+                GangMembers alone = new GangMembers(own);
                 alone.add(pod);
                 take(alone, read(labelled, own).single(), labelled.bound());
             } else {
@@ -477,16 +506,16 @@ final class GangIntake {
     }
 
     /** Pods of one name that are no gang: each speaks for itself and is planned by itself. */
-    private void takeApart(Members named) {
+    private void takeApart(GangMembers named) {
         for (Pod pod : named.all()) {
-            Members alone = new Members(Intake.ownGang(pod));
+            GangMembers alone = new GangMembers(Pods.ownGang(pod));
             alone.add(pod);
             take(alone, read(alone, alone.id()).single(), List.of());
         }
     }
 
     /** What the pods of a label say, for the gang of this name. */
-    private GangTerms.Reading read(Members labelled, GangId gang) {
+    private AnnotatedGang.Reading read(GangMembers labelled, GangId gang) {
         KnownGang knowledge = known.getOrDefault(gang, KnownGang.NOTHING);
         if (knowledge.isAgreed()) {
             return recollection
@@ -494,7 +523,7 @@ final class GangIntake {
                     .left(knowledge.past());
         }
         List<Pod> all = labelled.all();
-        GangTerms.Reading reading =
+        AnnotatedGang.Reading reading =
                 recollection.terms(gang, all, groups, guessed.usual(gang, all, knowledge.source(), usual));
         guessed.read(gang, reading.known());
         return reading.left(knowledge.past());
@@ -505,32 +534,33 @@ final class GangIntake {
      *
      * @param running bound pods of the same label
      */
-    private void take(Members gang, GangTerms.Reading reading, List<Pod> running) {
+    private void take(GangMembers gang, AnnotatedGang.Reading reading, List<Pod> running) {
         KnownGang knowledge = known.getOrDefault(gang.id(), KnownGang.NOTHING);
         if (knowledge.startedAt().isPresent() || !gang.bound().isEmpty()) {
             takeStarted(gang, knowledge, reading);
             return;
         }
         switch (reading) {
-            case GangTerms.Reading.Unclear(Flaw flaw) -> {
+            case AnnotatedGang.Reading.Unclear(ManifestFlaw flaw) -> {
                 members.put(gang.id(), gang.all());
                 hold(gang.id(), flaw.refusal());
                 holdSeats(gang.id(), knowledge.promise(), gang.all());
             }
-            case GangTerms.Reading.Lacking lacking -> {
+            case AnnotatedGang.Reading.Lacking lacking -> {
                 members.put(gang.id(), gang.all());
                 hold(gang.id(), lacking.reason());
                 holdSeats(gang.id(), knowledge.promise(), gang.all());
             }
-            case GangTerms.Reading.Clear(GangTerms terms) -> takeWaiting(gang, knowledge, terms, reading, running);
-            case GangTerms.Reading.Apart _ -> takeApart(gang);
+            case AnnotatedGang.Reading.Clear(AnnotatedGang terms) ->
+                takeWaiting(gang, knowledge, terms, reading, running);
+            case AnnotatedGang.Reading.Apart _ -> takeApart(gang);
         }
     }
 
     /** A gang of which a member runs: it holds its room, and whoever comes later and has no seat is planned singly. */
-    private void takeStarted(Members gang, KnownGang knowledge, GangTerms.Reading reading) {
-        GangTerms terms = reading.known();
-        Map<String, Placement> seats = Seats.of(knowledge.promise());
+    private void takeStarted(GangMembers gang, KnownGang knowledge, AnnotatedGang.Reading reading) {
+        AnnotatedGang terms = reading.known();
+        Map<String, Placement> seats = PromiseSeats.of(knowledge.promise());
         int before = residents.occupations().size();
         residents.addMembers(gang.bound(), terms, seats, knowledge.started());
         if (terms != null) {
@@ -547,9 +577,9 @@ final class GangIntake {
                 residents.addStarted(gang.id().namespace(), seat, residents.resources(pod), start);
                 staying.add(pod);
             } else {
-                Members replacement = new Members(Intake.ownGang(pod));
+                GangMembers replacement = new GangMembers(Pods.ownGang(pod));
                 replacement.add(pod);
-                if (reading instanceof GangTerms.Reading.Unclear(Flaw flaw)) {
+                if (reading instanceof AnnotatedGang.Reading.Unclear(ManifestFlaw flaw)) {
                     hold(replacement.id(), flaw.refusal());
                 } else if (terms != null) {
                     plan(replacement.id(), List.of(pod), terms.single(), KnownGang.NOTHING, gang.bound());
@@ -582,7 +612,7 @@ final class GangIntake {
                 && reader.shapes(
                                 pods,
                                 one.knowledge.avoidedNodes(),
-                                Seats.of(one.knowledge.promise()),
+                                PromiseSeats.of(one.knowledge.promise()),
                                 pod -> closed.to(pod, pods))
                         instanceof PodReader.Reading.Clear(List<PodReader.Alike> shapes)) {
             Gang gang = gang(one.gang.id(), pods, one.terms, shapes, List.of());
@@ -591,9 +621,13 @@ final class GangIntake {
     }
 
     private void takeWaiting(
-            Members gang, KnownGang knowledge, GangTerms terms, GangTerms.Reading reading, List<Pod> running) {
-        Set<String> seated = Seats.of(knowledge.promise()).keySet();
-        List<Pod> chosen = Seats.choose(gang.waiting(), terms.size(), seated);
+            GangMembers gang,
+            KnownGang knowledge,
+            AnnotatedGang terms,
+            AnnotatedGang.Reading reading,
+            List<Pod> running) {
+        Set<String> seated = PromiseSeats.of(knowledge.promise()).keySet();
+        List<Pod> chosen = PromiseSeats.choose(gang.waiting(), terms.size(), seated);
         members.put(gang.id(), chosen);
         plan(gang.id(), chosen, terms, knowledge, running);
         holdLate(gang.id(), knowledge.promise(), chosen);
@@ -601,7 +635,7 @@ final class GangIntake {
         chosen.forEach(pod -> names.add(pod.getMetadata().getName()));
         for (Pod pod : gang.waiting()) {
             if (!names.contains(pod.getMetadata().getName())) {
-                Members beyond = new Members(Intake.ownGang(pod));
+                GangMembers beyond = new GangMembers(Pods.ownGang(pod));
                 beyond.add(pod);
                 take(beyond, reading.single(), running);
             }
@@ -609,10 +643,10 @@ final class GangIntake {
     }
 
     /**
-     * Makes a request of pods that wait, or holds them with the reason why not. A budget of the namespace that cannot be read keeps
-     * whoever has no promise yet.
+     * Makes a request of pods that wait, or holds them with the reason why not. A budget of the namespace that cannot
+     * be read keeps whoever has no promise yet.
      */
-    private void plan(GangId id, List<Pod> pods, GangTerms terms, KnownGang knowledge, List<Pod> running) {
+    private void plan(GangId id, List<Pod> pods, AnnotatedGang terms, KnownGang knowledge, List<Pod> running) {
         Promise promise = knowledge.promise();
         String obstacle = obstacle(pods);
         if (obstacle != null) {
@@ -620,7 +654,7 @@ final class GangIntake {
             holdSeats(id, promise, pods);
             return;
         }
-        Map<String, Placement> pins = promise != null && promise.released() ? Seats.of(promise) : Map.of();
+        Map<String, Placement> pins = promise != null && promise.released() ? PromiseSeats.of(promise) : Map.of();
         switch (reader.shapes(pods, knowledge.avoidedNodes(), pins, pod -> closed.to(pod, List.of()))) {
             case PodReader.Reading.Unclear(String problem) -> {
                 hold(id, new Refusal.InvalidRequest(problem));
@@ -654,7 +688,10 @@ final class GangIntake {
                 .orElse(null);
     }
 
-    /** Pods that came instead of others take their places, if all pods ask for the same. A promise of another size is handed on: the gang was edited. */
+    /**
+     * Pods that came instead of others take their places, if all pods ask for the same. A promise of another size is
+     * handed on: the gang was edited.
+     */
     private static @Nullable Promise reseated(@Nullable Promise promise, Gang gang) {
         return promise == null
                         || !gang.isUniform()
@@ -663,7 +700,7 @@ final class GangIntake {
                 : promise.reseated(gang.pods());
     }
 
-    private @Nullable Refusal reasonToWait(GangId id, List<Pod> pods, GangTerms terms, @Nullable Promise promise) {
+    private @Nullable Refusal reasonToWait(GangId id, List<Pod> pods, AnnotatedGang terms, @Nullable Promise promise) {
         String tooLarge = promise == null ? recordSize.problem(terms.size(), pods) : null;
         if (tooLarge != null) {
             return new Refusal.InvalidRequest(tooLarge);
@@ -690,8 +727,8 @@ final class GangIntake {
     }
 
     /**
-     * A promise outlives the absence of a member until its start, and that of a gang that is on its way until it is taken back, whatever its pods say
-     * meanwhile: nobody else gets its room.
+     * A promise outlives the absence of a member until its start, and that of a gang that is on its way until it is
+     * taken back, whatever its pods say meanwhile: nobody else gets its room.
      */
     private void holdSeats(GangId id, @Nullable Promise promise, List<Pod> pods) {
         if (promise != null
@@ -703,7 +740,10 @@ final class GangIntake {
         }
     }
 
-    /** A gang that is on its way when its window is over may start at any moment, and runs as long as was planned from then on. */
+    /**
+     * A gang that is on its way when its window is over may start at any moment, and runs as long as was planned from
+     * then on.
+     */
     private void holdLate(GangId id, @Nullable Promise promise, List<Pod> pods) {
         if (promise != null && promise.released() && !pods.isEmpty()) {
             for (Placement seat : promise.window().placements()) {
@@ -720,7 +760,7 @@ final class GangIntake {
                 .orElse(pods.getFirst());
     }
 
-    private Gang.Shape shape(PodReader.Alike alike, GangTerms terms, List<Pod> running, @Nullable Home home) {
+    private Gang.Shape shape(PodReader.Alike alike, AnnotatedGang terms, List<Pod> running, @Nullable Home home) {
         NodeConstraint asked = alike.shape().constraint();
         String topology = terms.demand().topology();
         NodeConstraint constraint = terms.size() == 1 && topology != null
@@ -736,7 +776,7 @@ final class GangIntake {
                         alike.shape().rules()));
     }
 
-    private Gang gang(GangId id, List<Pod> pods, GangTerms terms, List<PodReader.Alike> shapes, List<Pod> running) {
+    private Gang gang(GangId id, List<Pod> pods, AnnotatedGang terms, List<PodReader.Alike> shapes, List<Pod> running) {
         Home home = runners.home(known.getOrDefault(id, KnownGang.NOTHING));
         return new Gang(
                 id,

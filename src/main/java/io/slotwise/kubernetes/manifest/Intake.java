@@ -9,50 +9,60 @@ import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
-import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.gangs.GroupKind;
-import io.slotwise.kubernetes.gangs.Groups;
+import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
-import io.slotwise.live.ClusterView.Remade;
-import io.slotwise.live.Settings;
-import io.slotwise.live.StartedMembers;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
+import io.slotwise.kubernetes.manifest.gang.GangDefaults;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
+import io.slotwise.kubernetes.manifest.nodes.NodeReader;
+import io.slotwise.kubernetes.manifest.nodes.OfferReader;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.pods.PodRecreation;
+import io.slotwise.kubernetes.manifest.pods.PodResources;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
+import io.slotwise.live.port.ClusterView.Remade;
+import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
 /**
  * Makes the planner's snapshot of Kubernetes objects; immutable and safe for threads.
  *
- * <p>Pods are sorted into gangs by the conventions that they follow, each that follows none into a gang of its own. A gang that has
- * not started becomes a request, or is held with a reason; one that has started, and every other bound pod, occupies room. What
- * namespaces may spend follows from their budgets and ledgers; a host that keeps ledgers itself has its own figures.
- * With p pods and v nodes this takes O(p + v) and the time to sort them.
+ * <p>Pods are sorted into gangs by the conventions that they follow, each that follows none into a gang of its own. A
+ * gang that has not started becomes a request, or is held with a reason; one that has started, and every other bound
+ * pod, occupies room. What namespaces may spend follows from their budgets and ledgers; a host that keeps ledgers
+ * itself has its own figures. With p pods and v nodes this takes O(p + v) and the time to sort them.
  */
 public final class Intake {
     private static final long DAY = 24 * 3600L;
 
-    private final Settings settings;
+    private final LoopSettings settings;
     private final PriceCatalogue prices;
-    private final Candidates candidates;
+    private final PodFilter candidates;
 
     /** Takes in what a cluster holds. */
-    public Intake(Settings settings, PriceCatalogue prices) {
-        this(settings, prices, Candidates.CLUSTER);
+    public Intake(LoopSettings settings, PriceCatalogue prices) {
+        this(settings, prices, PodFilter.CLUSTER);
     }
 
     /** Takes in those pods that {@code candidates} says. */
-    public Intake(Settings settings, PriceCatalogue prices, Candidates candidates) {
+    public Intake(LoopSettings settings, PriceCatalogue prices, PodFilter candidates) {
         this.settings = settings;
         this.prices = prices;
         this.candidates = candidates;
     }
 
     /** The same under other settings. */
-    public Intake under(Settings other) {
+    public Intake under(LoopSettings other) {
         return new Intake(other, prices, candidates);
     }
 
@@ -61,74 +71,38 @@ public final class Intake {
         return candidates.isDirect(pod);
     }
 
-    /** The gang that a pod belongs to by whatever convention names one, or one of its own named {@code pod-NAME}. */
-    public static GangId gangOf(Pod pod) {
-        return new GangId(pod.getMetadata().getNamespace(), Conventions.gangOf(pod));
-    }
-
-    /** The gang of one that a pod makes by itself: without a gang, beyond its gang's size, or as a late replacement. */
-    public static GangId ownGang(Pod pod) {
-        return new GangId(pod.getMetadata().getNamespace(), Conventions.ownGang(pod));
-    }
-
-    /** Whether our gate still holds the pod. */
-    public static boolean isGated(Pod pod) {
-        return pod.getSpec().getSchedulingGates() != null
-                && pod.getSpec().getSchedulingGates().stream()
-                        .anyMatch(gate -> Keys.WINDOW_GATE.equals(gate.getName()));
-    }
-
-    /** Whether a pod with the name of a member is not one of those that its gang has started with. */
-    public static boolean isReplacement(Pod pod, StartedMembers started) {
-        return Pods.isReplacement(pod, started);
-    }
-
-    /** Whether a pod was made in this second (since the epoch) or later. */
-    public static boolean isCreatedFrom(Pod pod, long second) {
-        return Pods.isCreatedFrom(pod, second);
-    }
-
-    /** When a pod had ended, seconds since the epoch: its last container; empty: none says so. */
-    public static OptionalLong endedAt(Pod pod) {
-        return Pods.endedAt(pod);
-    }
-
-    /** The second of an instant that an object has, since the epoch; empty: it is none. */
-    public static OptionalLong second(String instant) {
-        return Pods.second(instant);
-    }
-
     /** Whether the pods that name this gang are none after all: each of them is one by itself. O(pods). */
-    public boolean isApart(GangId gang, List<Pod> pods, Groups groups) {
+    public boolean isApart(GangId gang, List<Pod> pods, GroupObjects groups) {
         return !pods.isEmpty()
-                && gangOf(pods.getFirst()).equals(gang)
-                && GangTerms.read(pods, groups, Usual.of(settings)) instanceof GangTerms.Reading.Apart;
+                && Pods.gangOf(pods.getFirst()).equals(gang)
+                && AnnotatedGang.read(pods, groups, GangDefaults.of(settings)) instanceof AnnotatedGang.Reading.Apart;
     }
 
     /**
-     * How the pods of one gang come back if they are evicted; empty: no controller makes some of them again, or what they take cannot be read.
+     * How the pods of one gang come back if they are evicted; empty: no controller makes some of them again, or what
+     * they take cannot be read.
      *
      * @param pods those that are there
      * @param before how often all of them may have been evicted before
      */
     public static Optional<Remade> remade(List<Pod> pods, int before) {
-        if (pods.isEmpty() || !pods.stream().allMatch(Remaking::isControlled)) {
+        if (pods.isEmpty() || !pods.stream().allMatch(PodRecreation::isControlled)) {
             return Optional.empty();
         }
         try {
-            Amounts amounts = new Amounts();
+            QuantityAmounts amounts = new QuantityAmounts();
             Resources most = Resources.most(pods.stream()
                     .map(pod -> PodResources.of(pod, amounts).amounts())
                     .toList());
-            return Optional.of(new Remade(Remaking.stop(pods, before), most));
+            return Optional.of(new Remade(PodRecreation.stop(pods, before), most));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
     }
 
-    private static Warning unread(GroupKind kind) {
-        return new Warning(
-                Warning.Reason.NOT_READ,
+    private static IntakeWarning unread(GroupKind kind) {
+        return new IntakeWarning(
+                IntakeWarning.Reason.NOT_READ,
                 kind.kind(),
                 "",
                 kind.plural() + "." + kind.apiGroup(),
@@ -136,9 +110,9 @@ public final class Intake {
                         .formatted(kind.plural(), kind.apiGroup()));
     }
 
-    private static Warning unread(VolumeObjects.Kind kind) {
-        return new Warning(
-                Warning.Reason.NOT_READ,
+    private static IntakeWarning unread(VolumeObjects.Kind kind) {
+        return new IntakeWarning(
+                IntakeWarning.Reason.NOT_READ,
                 "Volumes",
                 "",
                 kind.plural(),
@@ -146,9 +120,9 @@ public final class Intake {
                         .formatted(kind.plural()));
     }
 
-    private static Warning unread(DeviceObjects.Kind kind) {
-        return new Warning(
-                Warning.Reason.NOT_READ,
+    private static IntakeWarning unread(DeviceObjects.Kind kind) {
+        return new IntakeWarning(
+                IntakeWarning.Reason.NOT_READ,
                 "Devices",
                 "",
                 kind.plural(),
@@ -163,32 +137,33 @@ public final class Intake {
      * @param known what the host knows of gangs that have not ended; empty on the command line
      * @param now the first second in which a window may start, since the epoch
      */
-    public Taken take(ClusterObjects objects, Map<GangId, KnownGang> known, long now) {
+    public IntakeResult take(ClusterObjects objects, Map<GangId, KnownGang> known, long now) {
         return take(objects, known, now, now);
     }
 
     /**
-     * Takes the objects in as they were at {@code seen}, for windows that start at {@code now} or later. A pod is past its
-     * expected end only if it was so when it was seen.
+     * Takes the objects in as they were at {@code seen}, for windows that start at {@code now} or later. A pod is past
+     * its expected end only if it was so when it was seen.
      *
      * @param seen seconds since the epoch, not after {@code now}
      */
-    public Taken take(ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen) {
-        return take(objects, known, now, seen, new Recollection());
+    public IntakeResult take(ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen) {
+        return take(objects, known, now, seen, new IntakeCache());
     }
 
     /**
-     * The same for a host that asks again and again: what was read of nodes and of pods without an end is read anew only of those that
-     * are other objects now. O(p + v) in comparisons, and what was said above for what changed.
+     * The same for a host that asks again and again: what was read of nodes and of pods without an end is read anew
+     * only of those that are other objects now. O(p + v) in comparisons, and what was said above for what changed.
      *
-     * @param recollection of earlier intakes of this cluster with the same prices and candidates; used by one thread at a time
+     * @param recollection of earlier intakes of this cluster with the same prices and candidates; used by one thread at
+     *     a time
      */
-    public Taken take(
-            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, Recollection recollection) {
+    public IntakeResult take(
+            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache recollection) {
         if (candidates.annotated() && objects.nodes().stream().anyMatch(OfferReader::isOffer)) {
             return takeWithOffers(objects, known, now, seen, recollection);
         }
-        Amounts amounts = new Amounts();
+        QuantityAmounts amounts = new QuantityAmounts();
         long horizon = settings.policy().horizon();
         Interval span = span(now);
         recollection.read(objects.nodes(), span, nodeReader(amounts, span));
@@ -198,10 +173,10 @@ public final class Intake {
         GangIntake gangs =
                 new GangIntake(settings, candidates, known, grants, recollection, amounts, objects, now, seen);
         gangs.take(objects.pods(), objects.holds(), objects.groups());
-        List<Warning> warnings = new ArrayList<>(objects.warnings());
+        List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
         if (candidates.annotated() && objects.nodes().isEmpty()) {
-            warnings.add(new Warning(
-                    Warning.Reason.IGNORED,
+            warnings.add(new IntakeWarning(
+                    IntakeWarning.Reason.IGNORED,
                     "Node",
                     "",
                     "",
@@ -224,28 +199,31 @@ public final class Intake {
                 settings.policy().queue().used(objects.ledgers(), now));
     }
 
-    /** For which prices are asked: no window ends later than the horizon; twice as far leaves room for promises of a longer one. Whole days, so that nodes stay as they are. */
+    /**
+     * For which prices are asked: no window ends later than the horizon; twice as far leaves room for promises of a
+     * longer one. Whole days, so that nodes stay as they are.
+     */
     private Interval span(long now) {
         long from = Math.floorDiv(now, DAY) * DAY - DAY;
         return new Interval(from, (Math.floorDiv(now + 2 * settings.policy().horizon(), DAY) + 1) * DAY);
     }
 
-    private NodeReader nodeReader(Amounts amounts, Interval span) {
+    private NodeReader nodeReader(QuantityAmounts amounts, Interval span) {
         return new NodeReader(prices, candidates, amounts, span.start(), span.end());
     }
 
     /** Nodes that can be bought are none yet: no pod is on them, and no plan of the nodes that are there sees them. */
-    private Taken takeWithOffers(
-            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, Recollection recollection) {
+    private IntakeResult takeWithOffers(
+            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache recollection) {
         Map<Boolean, List<Node>> nodes =
                 objects.nodes().stream().collect(Collectors.partitioningBy(OfferReader::isOffer));
-        OfferReader reader = new OfferReader(nodeReader(new Amounts(), span(now)));
+        OfferReader reader = new OfferReader(nodeReader(new QuantityAmounts(), span(now)));
         List<NodeOffer> offers = reader.read(List.copyOf(nodes.get(true)));
-        List<Warning> warnings = new ArrayList<>(objects.warnings());
+        List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
         warnings.addAll(reader.warnings());
         if (settings.policy().provisioning().mode() == Provisioning.Mode.NONE) {
-            warnings.add(new Warning(
-                    Warning.Reason.IGNORED,
+            warnings.add(new IntakeWarning(
+                    IntakeWarning.Reason.IGNORED,
                     "Node",
                     "",
                     "",

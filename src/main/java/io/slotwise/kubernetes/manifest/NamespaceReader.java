@@ -3,8 +3,11 @@ package io.slotwise.kubernetes.manifest;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Grant;
-import io.slotwise.core.work.Bug;
+import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.AnnotationReader;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -22,7 +25,7 @@ public final class NamespaceReader {
     public static SortedMap<String, Grant> grants(Collection<Namespace> namespaces) {
         TreeMap<String, Grant> grants = new TreeMap<>();
         for (Namespace namespace : namespaces) {
-            Grant grant = Isolated.get(() -> grant(namespace), error -> failed(namespace, Bug.of(error)));
+            Grant grant = Isolated.get(() -> grant(namespace), error -> failed(namespace, InternalFailure.of(error)));
             if (grant != null) {
                 grants.put(namespace.getMetadata().getName(), grant);
             }
@@ -31,26 +34,26 @@ public final class NamespaceReader {
     }
 
     private static @Nullable Grant grant(Namespace namespace) {
-        Stated stated = stated(namespace);
-        if (stated.text(Keys.BUDGET) == null) {
+        AnnotationReader stated = stated(namespace);
+        if (stated.text(AnnotationKeys.BUDGET) == null) {
             return null;
         }
-        Allotment allotment = stated.readOrNull(Keys.BUDGET, Allotment::parse);
+        Allotment allotment = stated.readOrNull(AnnotationKeys.BUDGET, Allotment::parse);
         return allotment == null ? new Grant.Unreadable(stated.problems().getLast()) : new Grant.Given(allotment);
     }
 
-    private static Grant.Unreadable failed(Namespace namespace, Bug bug) {
+    private static Grant.Unreadable failed(Namespace namespace, InternalFailure bug) {
         return new Grant.Unreadable("namespace %s cannot be read because of %s"
                 .formatted(namespace.getMetadata().getName(), bug));
     }
 
     /** What is wrong with namespaces, by name. */
-    static List<Warning> warnings(Collection<Namespace> namespaces) {
+    static List<IntakeWarning> warnings(Collection<Namespace> namespaces) {
         return namespaces.stream()
                 .sorted(Comparator.comparing(
                         namespace -> namespace.getMetadata().getName()))
                 .flatMap(namespace -> Isolated.get(() -> problems(namespace), error -> {
-                            Bug bug = Bug.of(error);
+                            InternalFailure bug = InternalFailure.of(error);
                             return List.of(
                                     warning(namespace, failed(namespace, bug).problem(), bug));
                         })
@@ -58,17 +61,17 @@ public final class NamespaceReader {
                 .toList();
     }
 
-    private static List<Warning> problems(Namespace namespace) {
-        Stated stated = stated(namespace);
-        stated.readOrNull(Keys.BUDGET, Allotment::parse);
+    private static List<IntakeWarning> problems(Namespace namespace) {
+        AnnotationReader stated = stated(namespace);
+        stated.readOrNull(AnnotationKeys.BUDGET, Allotment::parse);
         return stated.problems().stream()
                 .map(problem -> warning(namespace, problem, null))
                 .toList();
     }
 
-    private static Warning warning(Namespace namespace, String problem, @Nullable Bug bug) {
-        return new Warning(
-                Warning.Reason.INVALID_VALUE,
+    private static IntakeWarning warning(Namespace namespace, String problem, @Nullable InternalFailure bug) {
+        return new IntakeWarning(
+                IntakeWarning.Reason.INVALID_VALUE,
                 "Namespace",
                 "",
                 namespace.getMetadata().getName(),
@@ -76,15 +79,15 @@ public final class NamespaceReader {
                 bug);
     }
 
-    private static Stated stated(Namespace namespace) {
-        Stated stated = new Stated();
+    private static AnnotationReader stated(Namespace namespace) {
+        AnnotationReader stated = new AnnotationReader();
         Map<String, String> annotations = namespace.getMetadata().getAnnotations();
         stated.add(
                 "namespace " + namespace.getMetadata().getName(),
                 namespace.getMetadata().getLabels(),
                 annotations,
                 Set.of(),
-                Keys.NAMESPACE_ANNOTATIONS);
+                AnnotationKeys.NAMESPACE_ANNOTATIONS);
         return stated;
     }
 }

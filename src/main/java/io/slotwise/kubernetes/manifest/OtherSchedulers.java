@@ -2,7 +2,11 @@ package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,7 +36,7 @@ final class OtherSchedulers {
 
     /** Adds a pod that is not planned. */
     void addUnplanned(Pod pod) {
-        if (Intake.gangOf(pod).equals(Intake.ownGang(pod))) {
+        if (Pods.gangOf(pod).equals(Pods.ownGang(pod))) {
             single++;
         } else {
             add(unplanned, pod);
@@ -42,29 +46,29 @@ final class OtherSchedulers {
     private static void add(Map<String, SortedMap<GangId, Integer>> gangs, Pod pod) {
         String scheduler = Objects.requireNonNullElse(pod.getSpec().getSchedulerName(), NONE);
         gangs.computeIfAbsent(scheduler, _ -> new TreeMap<>(Comparator.naturalOrder()))
-                .merge(Intake.gangOf(pod), 1, Integer::sum);
+                .merge(Pods.gangOf(pod), 1, Integer::sum);
     }
 
     /** What there is to tell of them: a sentence for each scheduler, by its name. */
-    List<Warning> warnings(String ours) {
-        List<Warning> warnings = new ArrayList<>();
+    List<IntakeWarning> warnings(String ours) {
+        List<IntakeWarning> warnings = new ArrayList<>();
         unplanned.forEach((scheduler, gangs) -> warnings.add(warning(
-                Warning.Reason.OTHER_SCHEDULER,
+                IntakeWarning.Reason.OTHER_SCHEDULER,
                 "%s not planned: %s; expected schedulerName %s. Maybe plan with --scheduler-name %s"
                         .formatted(
                                 are(gangs),
                                 name(gangs, scheduler),
                                 ours,
-                                scheduler.equals(NONE) ? Candidates.KUBERNETES_DEFAULT : Shown.value(scheduler)))));
+                                scheduler.equals(NONE) ? PodFilter.KUBERNETES_DEFAULT : SafeText.value(scheduler)))));
         planned.forEach((scheduler, gangs) -> warnings.add(warning(
-                Warning.Reason.TRIED,
+                IntakeWarning.Reason.TRIED,
                 "%s planned here, but %s: in a cluster Slotwise starts pods with schedulerName %s only"
                         .formatted(are(gangs), name(gangs, scheduler), ours))));
         if (single > 0) {
             warnings.add(warning(
-                    Warning.Reason.OTHER_SCHEDULER,
+                    IntakeWarning.Reason.OTHER_SCHEDULER,
                     "%s without a node and without a gang ignored: expected schedulerName %s, the label `%s` or the annotation `%s`"
-                            .formatted(pods(single), ours, Keys.GANG, Keys.RUNTIME)));
+                            .formatted(pods(single), ours, AnnotationKeys.GANG, AnnotationKeys.RUNTIME)));
         }
         return warnings;
     }
@@ -87,14 +91,14 @@ final class OtherSchedulers {
         String their = gangs.size() == 1 ? "its" : "their";
         return scheduler.equals(NONE)
                 ? their + " pods name no scheduler, which means the default one"
-                : their + " pods name the scheduler " + Shown.value(scheduler);
+                : their + " pods name the scheduler " + SafeText.value(scheduler);
     }
 
     private static String pods(int count) {
         return count == 1 ? "1 pod" : count + " pods";
     }
 
-    private static Warning warning(Warning.Reason reason, String message) {
-        return new Warning(reason, "Pod", "", "", message);
+    private static IntakeWarning warning(IntakeWarning.Reason reason, String message) {
+        return new IntakeWarning(reason, "Pod", "", "", message);
     }
 }

@@ -5,6 +5,14 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
+import io.slotwise.kubernetes.manifest.device.PodDevices;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import io.slotwise.kubernetes.manifest.neighbours.PodNeighbours;
+import io.slotwise.kubernetes.manifest.neighbours.SelfExclusion;
+import io.slotwise.kubernetes.manifest.pods.DeclaredFeatures;
+import io.slotwise.kubernetes.manifest.pods.PodConstraints;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.volumes.PodVolumes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,8 +28,8 @@ final class PodReader {
     /** Kinds of pods in one gang, such as a launcher and its workers. */
     private static final int MOST_SHAPES = 8;
 
-    private final Amounts amounts;
-    private final Recollection recollection;
+    private final QuantityAmounts amounts;
+    private final IntakeCache recollection;
     private final PodNeighbours neighbours;
     private final PodVolumes volumes;
     private final PodDevices devices;
@@ -37,8 +45,8 @@ final class PodReader {
      * @param features what nodes have to declare for them
      */
     PodReader(
-            Amounts amounts,
-            Recollection recollection,
+            QuantityAmounts amounts,
+            IntakeCache recollection,
             PodNeighbours neighbours,
             PodVolumes volumes,
             PodDevices devices,
@@ -93,7 +101,8 @@ final class PodReader {
      *
      * @param pods at least one
      * @param avoided nodes that refused the gang
-     * @param seats by pod name, the placements to whose nodes Slotwise may have pinned the pods; empty: it has pinned none
+     * @param seats by pod name, the placements to whose nodes Slotwise may have pinned the pods; empty: it has pinned
+     *     none
      * @param closed the nodes that are closed to a pod by anti-affinity, until when by name
      */
     Reading shapes(
@@ -141,7 +150,7 @@ final class PodReader {
     private NodeConstraint constraint(Pod pod, @Nullable Placement seat, Set<String> avoided) {
         return seat == null && avoided.isEmpty()
                 ? recollection.constraint(pod)
-                : Constraints.of(pod.getSpec(), seat == null ? null : seat.node(), avoided);
+                : PodConstraints.of(pod.getSpec(), seat == null ? null : seat.node(), avoided);
     }
 
     /** Whether kube-scheduler has it and is binding its volumes, to where its seat is. */
@@ -160,7 +169,10 @@ final class PodReader {
                 : Stream.concat(rules.stream(), ofClaims.stream()).toList();
     }
 
-    /** In what the pods of a gang, which displaces and is displaced as a whole, have different priorities; null: in nothing. */
+    /**
+     * In what the pods of a gang, which displaces and is displaced as a whole, have different priorities; null: in
+     * nothing.
+     */
     private static @Nullable String disagreement(List<Pod> pods) {
         Pod first = pods.getFirst();
         for (Pod pod : pods) {
@@ -180,7 +192,10 @@ final class PodReader {
         return null;
     }
 
-    /** The effective request of one pod, with the marks that it bears and what it takes of places for volumes and devices. */
+    /**
+     * The effective request of one pod, with the marks that it bears and what it takes of places for volumes and
+     * devices.
+     */
     Resources resources(Pod pod) {
         return marked(unmarked(pod), pod);
     }
@@ -190,7 +205,10 @@ final class PodReader {
         return devices.withoutServed(pod, recollection.amounts().requested(pod, amounts));
     }
 
-    /** What is held, with the marks that the pod that holds it bears and what it takes of places for volumes and devices. */
+    /**
+     * What is held, with the marks that the pod that holds it bears and what it takes of places for volumes and
+     * devices.
+     */
     Resources marked(Resources held, Pod pod) {
         Map<String, Long> marks = neighbours.marks(pod);
         Resources marked = marks.isEmpty() ? held : held.plus(Resources.of(marks));

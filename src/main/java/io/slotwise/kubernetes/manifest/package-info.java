@@ -1,11 +1,21 @@
 /**
  * Kubernetes objects in, the planner's snapshot out.
  *
- * <p>{@link io.slotwise.kubernetes.manifest.ManifestFile} reads files into
- * {@link io.slotwise.kubernetes.manifest.ClusterObjects}; informers fill the same record.
- * {@link io.slotwise.kubernetes.manifest.Intake} makes the {@link io.slotwise.core.plan.Snapshot} of them. Every label and
- * annotation of ours is in {@link io.slotwise.kubernetes.manifest.Keys}: it is read, or refused by name; nothing is silently
- * ignored.
+ * <p>{@link io.slotwise.kubernetes.manifest.ClusterObjects} are the objects, from watches or from files ({@code
+ * file}). {@link io.slotwise.kubernetes.manifest.Intake} makes an {@link
+ * io.slotwise.kubernetes.manifest.IntakeResult} of them: {@link io.slotwise.kubernetes.manifest.GangIntake} sorts
+ * pods into gangs, {@link io.slotwise.kubernetes.manifest.NodeOccupants} says who holds room, {@link
+ * io.slotwise.kubernetes.manifest.StoppableGangs} who may be stopped; {@link
+ * io.slotwise.kubernetes.manifest.IntakeCache} keeps what was read of objects that have not changed.
+ *
+ * <p>Each kind of thing has a room: {@code pods} (where a pod's request is read), {@code gang} (what its pods say of
+ * it), {@code neighbours}, {@code volumes} and {@code device} (what limits where pods go), {@code nodes}, {@code
+ * prices}, {@code holds} (advance reservations), {@code inquiry} (gangs that are only described), {@code workload}
+ * (pods that controllers will make), and {@code field} for what all of them read values with.
+ *
+ * <p>Invariant: every label and annotation of ours is in {@link
+ * io.slotwise.kubernetes.manifest.field.AnnotationKeys}: it is read, or refused by name; nothing is silently ignored.
+ * What is wrong with one gang holds up this gang only.
  */
 @NullMarked
 package io.slotwise.kubernetes.manifest;

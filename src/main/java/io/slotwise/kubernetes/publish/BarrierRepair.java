@@ -3,13 +3,13 @@ package io.slotwise.kubernetes.publish;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.kubernetes.bind.GangRepair;
-import io.slotwise.live.Repair;
+import io.slotwise.live.cycle.GangRollback;
 
 /** Takes a gang back that the API server did not let start whole. */
 public final class BarrierRepair implements GangRepair {
-    private final Repair repair;
+    private final GangRollback repair;
 
-    public BarrierRepair(Repair repair) {
+    public BarrierRepair(GangRollback repair) {
         this.repair = repair;
     }
 

@@ -14,9 +14,9 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.live.Announcer;
-import io.slotwise.live.ClusterView.Notice;
-import io.slotwise.live.Standing;
+import io.slotwise.live.port.ClusterView.Notice;
+import io.slotwise.live.port.EventRecorder;
+import io.slotwise.live.record.GangRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,13 +31,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /**
- * Tells people by events of {@code events.k8s.io/v1}: each on the gang's record; on its pods what they cannot learn elsewhere, so that a gang
- * that starts at once costs an event a pod. A pod that Slotwise binds is told so, as kube-scheduler tells those that it binds. A promise is told
- * to pods that wait for kube-scheduler, whose condition says no more than that they have a gate, if they have long to wait; the others
- * have a condition of their own then ({@link WaitingPods}). What somebody may have to act on is told to every pod. An event to which the API server does not answer is tried again for a minute, behind those
- * that came meanwhile; one that it refuses is logged and forgotten.
+ * Tells people by events of {@code events.k8s.io/v1}: each on the gang's record; on its pods what they cannot learn
+ * elsewhere, so that a gang that starts at once costs an event a pod. A pod that Slotwise binds is told so, as
+ * kube-scheduler tells those that it binds. A promise is told to pods that wait for kube-scheduler, whose condition
+ * says no more than that they have a gate, if they have long to wait; the others have a condition of their own then
+ * ({@link WaitingPods}). What somebody may have to act on is told to every pod. An event to which the API server does
+ * not answer is tried again for a minute, behind those that came meanwhile; one that it refuses is logged and
+ * forgotten.
  */
-public final class EventAnnouncer implements Announcer {
+public final class EventAnnouncer implements EventRecorder {
     private static final String RESERVATION = "Reservation";
     private static final Logger LOG = Logger.getLogger(EventAnnouncer.class);
     private static final String CONTROLLER = "slotwise.io/slotwise";
@@ -86,7 +88,7 @@ public final class EventAnnouncer implements Announcer {
 
     /** Who reads the events of a namespace may see the gangs of that namespace, and need not see any other. */
     @Override
-    public void announce(Standing standing, Announcement whole) {
+    public void announce(GangRecord standing, Announcement whole) {
         Announcement announcement = whole.asSeen(standing.gang().namespace()::equals);
         Reservation reservation = reservations.byGang(standing.gang());
         if (reservation != null) {
@@ -107,14 +109,14 @@ public final class EventAnnouncer implements Announcer {
     }
 
     /** Whether a gang has so long to wait that its pods are to say why. */
-    private boolean isFarOff(Standing standing) {
+    private boolean isFarOff(GangRecord standing) {
         OptionalLong start = standing.windowStart();
         return start.isPresent()
                 && start.getAsLong() > clock.instant().plus(WaitingPods.LONG).getEpochSecond();
     }
 
     /** Each pod that Slotwise binds is told what kube-scheduler tells those that it binds, and that it is not alone. */
-    private void scheduled(Standing standing, String message) {
+    private void scheduled(GangRecord standing, String message) {
         if (standing.promise() == null) {
             return;
         }
@@ -150,7 +152,7 @@ public final class EventAnnouncer implements Announcer {
         write(about.build(), notice.reason(), notice.message(), true);
     }
 
-    private Map<String, Pod> pods(Standing standing) {
+    private Map<String, Pod> pods(GangRecord standing) {
         Map<String, Pod> pods = new LinkedHashMap<>();
         if (standing.tenure().isHeld()) {
             return pods;

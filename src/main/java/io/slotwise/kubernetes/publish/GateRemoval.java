@@ -7,13 +7,13 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.slotwise.kubernetes.KubeconfigClient;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.kubectl.KubeconfigClient;
 import io.slotwise.kubernetes.kubectl.Unreachable;
-import io.slotwise.kubernetes.manifest.GatePatch;
-import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.kubernetes.manifest.Keys;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.pods.GatePatch;
+import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.List;
@@ -22,13 +22,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes our gate off every waiting pod of a scheduler name, before Slotwise is uninstalled: nobody else would ever do it. Foreign
- * gates and pods of other schedulers stay as they are.
+ * Takes our gate off every waiting pod of a scheduler name, before Slotwise is uninstalled: nobody else would ever do
+ * it. Foreign gates and pods of other schedulers stay as they are.
  *
  * <p>Advance reservations are let go, too, so that they can be deleted once nobody charges them any more.
  *
- * <p>The admission policy goes on for a moment after its binding was deleted, so pods are looked through until nothing was found
- * after a pause.
+ * <p>The admission policy goes on for a moment after its binding was deleted, so pods are looked through until nothing
+ * was found after a pause.
  */
 public final class GateRemoval {
     private static final long PAGE = 500;
@@ -72,14 +72,15 @@ public final class GateRemoval {
         } catch (KubernetesClientException e) {
             return new Outcome.Failed(
                     "the gate %s could not be removed from pods with schedulerName %s: %s%nMaybe check that kubectl reaches the cluster and run it again, or keep the gates with the value uninstall.gates=keep."
-                            .formatted(Keys.WINDOW_GATE, schedulerName, Unreachable.words(e)));
+                            .formatted(AnnotationKeys.WINDOW_GATE, schedulerName, Unreachable.words(e)));
         }
     }
 
     /**
      * Takes the gates off.
      *
-     * @param policyBinding the MutatingAdmissionPolicyBinding that is deleted first, so that no new pod gets the gate; null: none
+     * @param policyBinding the MutatingAdmissionPolicyBinding that is deleted first, so that no new pod gets the gate;
+     *     null: none
      * @return how many pods lost it
      * @throws KubernetesClientException if the API server refuses or does not answer
      */
@@ -140,14 +141,16 @@ public final class GateRemoval {
                             .withContinue(next)
                             .build());
             for (Pod pod : page.getItems()) {
-                removed += Intake.isGated(pod) && remove(pod) ? 1 : 0;
+                removed += Pods.isGated(pod) && remove(pod) ? 1 : 0;
             }
             next = page.getMetadata().getContinue();
         } while (next != null && !next.isEmpty());
         return removed;
     }
 
-    /** Takes the gate off one pod; the UID keeps a new pod of the same name from being meant. False: the pod is gone. */
+    /**
+     * Takes the gate off one pod; the UID keeps a new pod of the same name from being meant. False: the pod is gone.
+     */
     private boolean remove(Pod pod) {
         String patch = GatePatch.of(pod.getMetadata().getUid()).toString();
         try {

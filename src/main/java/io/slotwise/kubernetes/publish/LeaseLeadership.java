@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
-import io.slotwise.live.Leadership;
+import io.slotwise.live.port.Leadership;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -102,7 +102,10 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         return lease.isReachable();
     }
 
-    /** {@inheritDoc} One that led goes by the epoch in which it did until it knows that it leads no more: it may have been stopped for long. */
+    /**
+     * {@inheritDoc} One that led goes by the epoch in which it did until it knows that it leads no more: it may have
+     * been stopped for long.
+     */
     @Override
     public long epoch() {
         return leading ? lease.held() : lease.seen();

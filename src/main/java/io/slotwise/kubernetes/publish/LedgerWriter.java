@@ -6,12 +6,12 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.watch.LedgerIndex;
-import io.slotwise.live.LedgerStore;
+import io.slotwise.live.port.LedgerStore;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps ledgers as objects: one that is new is created, another one replaced with the resource version that it was read from, so
- * that a write that comes second is refused. The answer goes into the index at once.
+ * Keeps ledgers as objects: one that is new is created, another one replaced with the resource version that it was read
+ * from, so that a write that comes second is refused. The answer goes into the index at once.
  */
 public final class LedgerWriter implements LedgerStore {
     private static final Logger LOG = Logger.getLogger(LedgerWriter.class);

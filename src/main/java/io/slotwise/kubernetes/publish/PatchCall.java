@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Sends a strategic merge patch of a pod as it is. The client's own patch methods read the pod first; a release has no time for
- * that, and no need: the patch names the pod's UID.
+ * Sends a strategic merge patch of a pod as it is. The client's own patch methods read the pod first; a release has no
+ * time for that, and no need: the patch names the pod's UID.
  */
 final class PatchCall {
     private static final String TYPE = "application/strategic-merge-patch+json";

@@ -12,8 +12,8 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.PodState;
-import io.slotwise.live.Gatekeeper;
-import io.slotwise.live.Member;
+import io.slotwise.live.port.PodReleaser;
+import io.slotwise.live.record.Member;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.time.InstantSource;
@@ -30,16 +30,20 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends pods to kube-scheduler: our gate is taken off, which puts a pod straight into its active queue. A pod without our gate waits in
- * kube-scheduler's queue instead; any change of the pod itself wakes one that an extender rejected, and being told that it is let go is such a change.
+ * Sends pods to kube-scheduler: our gate is taken off, which puts a pod straight into its active queue. A pod without
+ * our gate waits in kube-scheduler's queue instead; any change of the pod itself wakes one that an extender rejected,
+ * and being told that it is let go is such a change.
  */
-public final class PodGatekeeper implements Gatekeeper {
+public final class PodGatekeeper implements PodReleaser {
     private static final Logger LOG = Logger.getLogger(PodGatekeeper.class);
     /** A pod that is about to end changes a few times in a moment; the next cycle tries again. */
     private static final int MOST_LOOKS = 5;
 
     private final KubernetesClient client;
-    /** Asks once: a disruption budget refuses an eviction as an API server does that is asked too much, and is not worth the wait. */
+    /**
+     * Asks once: a disruption budget refuses an eviction as an API server does that is asked too much, and is not worth
+     * the wait.
+     */
     private final KubernetesClient once;
 
     private final ClusterWatch watch;
@@ -50,7 +54,10 @@ public final class PodGatekeeper implements Gatekeeper {
 
     /** How a released pod is told its node. */
     public enum Guidance {
-        /** By required node affinity if a controller makes the pod again, otherwise not at all: one patch takes the gate off and pins. */
+        /**
+         * By required node affinity if a controller makes the pod again, otherwise not at all: one patch takes the gate
+         * off and pins.
+         */
         AUTO,
         /** By {@code status.nominatedNodeName}: a hint that can be taken back. */
         NOMINATE,
@@ -99,7 +106,10 @@ public final class PodGatekeeper implements Gatekeeper {
         return failures;
     }
 
-    /** kube-scheduler keeps the room of a nominated pod from others of the same priority, so a nomination must not outlive its window. */
+    /**
+     * kube-scheduler keeps the room of a nominated pod from others of the same priority, so a nomination must not
+     * outlive its window.
+     */
     @Override
     public void recall(GangId gang, Collection<String> pods) {
         List<CompletableFuture<Void>> recalled = new ArrayList<>();
@@ -220,7 +230,10 @@ public final class PodGatekeeper implements Gatekeeper {
         }
     }
 
-    /** Ends a member that still runs. One that is not as it was seen may have done its work since: it is looked at again first. */
+    /**
+     * Ends a member that still runs. One that is not as it was seen may have done its work since: it is looked at again
+     * first.
+     */
     private void evict(GangId gang, Member member) {
         try {
             Pod seen = watch.pod(gang.namespace(), member.pod());

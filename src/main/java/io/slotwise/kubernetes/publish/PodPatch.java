@@ -7,20 +7,21 @@ import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
-import io.slotwise.kubernetes.manifest.GatePatch;
-import io.slotwise.kubernetes.manifest.Keys;
-import io.slotwise.live.Explainer.Waiting;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.pods.GatePatch;
+import io.slotwise.live.port.WaitExplainer.Waiting;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The strategic merge patches that release a pod or announce its end. Each names the pod's UID, so that another pod of the same name is left alone.
+ * The strategic merge patches that release a pod or announce its end. Each names the pod's UID, so that another pod of
+ * the same name is left alone.
  */
 final class PodPatch {
     /** Condition of a pod that was let go. */
-    static final String RELEASED = Keys.PREFIX + "Released";
+    static final String RELEASED = AnnotationKeys.PREFIX + "Released";
 
     private static final String SCHEDULED = "PodScheduled";
 
@@ -29,8 +30,9 @@ final class PodPatch {
     private PodPatch() {}
 
     /**
-     * Says that the pod is let go, and which node kube-scheduler is to look at first; goes to the status. The condition differs
-     * from one window to the next, so this wakes a pod that waits in kube-scheduler's queue even if its node stays the same.
+     * Says that the pod is let go, and which node kube-scheduler is to look at first; goes to the status. The condition
+     * differs from one window to the next, so this wakes a pod that waits in kube-scheduler's queue even if its node
+     * stays the same.
      *
      * @param node null: kube-scheduler is not told by the status
      */
@@ -50,8 +52,8 @@ final class PodPatch {
     }
 
     /**
-     * Takes back what {@link #release} said; goes to the status. It is another patch each time, so that whoever would still bind the pod as it was
-     * before is refused.
+     * Takes back what {@link #release} said; goes to the status. It is another patch each time, so that whoever would
+     * still bind the pod as it was before is refused.
      */
     static String recall(String uid, Instant now) {
         ObjectNode patch = of(uid);
@@ -69,7 +71,8 @@ final class PodPatch {
     }
 
     /**
-     * Says why the pod waits; goes to the status. It names the version that was seen: a pod that has been bound since says that it is scheduled.
+     * Says why the pod waits; goes to the status. It names the version that was seen: a pod that has been bound since
+     * says that it is scheduled.
      *
      * @param seen the pod without a node
      */
@@ -103,9 +106,9 @@ final class PodPatch {
     }
 
     /**
-     * Says that the pod is about to be taken from its node through no fault of its own, as the API server says it of a pod that it
-     * evicts: whoever counts the failures of pods may pass over this one. Goes to the status. Without its time Kubernetes would take
-     * the condition for one that nothing came of, and take it back.
+     * Says that the pod is about to be taken from its node through no fault of its own, as the API server says it of a
+     * pod that it evicts: whoever counts the failures of pods may pass over this one. Goes to the status. Without its
+     * time Kubernetes would take the condition for one that nothing came of, and take it back.
      */
     static String disrupt(String uid, Instant now) {
         ObjectNode patch = of(uid);

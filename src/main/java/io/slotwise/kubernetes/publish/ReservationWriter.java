@@ -11,10 +11,10 @@ import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.live.Leadership;
-import io.slotwise.live.Phase;
-import io.slotwise.live.Registry;
-import io.slotwise.live.Standing;
+import io.slotwise.live.port.Leadership;
+import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Set;
@@ -23,11 +23,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps standings as Reservations. A new one is created with its whole spec; spec and status are replaced, each with the
- * resource version that was read, so that a write that comes second is refused, and with the writer's epoch, so that a leader that was succeeded
- * without noticing is refused, too. Every answer goes into the index at once.
+ * Keeps standings as Reservations. A new one is created with its whole spec; spec and status are replaced, each with
+ * the resource version that was read, so that a write that comes second is refused, and with the writer's epoch, so
+ * that a leader that was succeeded without noticing is refused, too. Every answer goes into the index at once.
  */
-public final class ReservationWriter implements Registry {
+public final class ReservationWriter implements RecordStore {
     /** Who writes. */
     public static final String FIELD_MANAGER = "slotwise";
 
@@ -65,7 +65,7 @@ public final class ReservationWriter implements Registry {
     }
 
     @Override
-    public Registry under(long only) {
+    public RecordStore under(long only) {
         return new ReservationWriter(client, index, leadership, unknown, only);
     }
 
@@ -74,15 +74,15 @@ public final class ReservationWriter implements Registry {
     }
 
     /** The record without its status, as written now. */
-    private Reservation withSpec(Standing standing) {
+    private Reservation withSpec(GangRecord standing) {
         Reservation reservation = Reservations.withSpec(standing);
         reservation.setSpec(reservation.getSpec().in(epoch()));
         return reservation;
     }
 
     @Override
-    public Outcome write(Standing before, Standing wanted) {
-        Standing after = wanted;
+    public Outcome write(GangRecord before, GangRecord wanted) {
+        GangRecord after = wanted;
         try {
             String version = before.version();
             Reservation written = null;
@@ -114,7 +114,7 @@ public final class ReservationWriter implements Registry {
     }
 
     @Override
-    public Outcome writeWindow(Standing before, Standing after) {
+    public Outcome writeWindow(GangRecord before, GangRecord after) {
         try {
             Reservation written = before.version().isEmpty() ? create(after) : replace(after.at(before.version()));
             return new Outcome.Written(after.at(written.getMetadata().getResourceVersion())
@@ -157,7 +157,7 @@ public final class ReservationWriter implements Registry {
     }
 
     @Override
-    public Outcome delete(Standing standing) {
+    public Outcome delete(GangRecord standing) {
         try {
             String version = standing.tenure().isHeld() ? freed(standing) : standing.version();
             client.resource(Reservations.withSpec(standing))
@@ -176,14 +176,17 @@ public final class ReservationWriter implements Registry {
     }
 
     /** Creates the record with its whole spec; fails if there is one already. */
-    private Reservation create(Standing standing) {
+    private Reservation create(GangRecord standing) {
         Reservation created = client.resource(withSpec(standing)).create();
         index.accept(created);
         return created;
     }
 
-    /** Replaces the spec; labels, annotations and the like stay as they were seen last. What a person wrote, who asks for room, stays as well. */
-    private Reservation replace(Standing standing) {
+    /**
+     * Replaces the spec; labels, annotations and the like stay as they were seen last. What a person wrote, who asks
+     * for room, stays as well.
+     */
+    private Reservation replace(GangRecord standing) {
         Reservation known = index.byGang(standing.gang());
         if (standing.tenure().isHeld() || known == null) {
             return apply(standing);
@@ -199,7 +202,7 @@ public final class ReservationWriter implements Registry {
         return replaced;
     }
 
-    private Reservation apply(Standing standing) {
+    private Reservation apply(GangRecord standing) {
         Reservation applied = client.resource(withSpec(standing))
                 .fieldManager(FIELD_MANAGER)
                 .forceConflicts()
@@ -209,7 +212,7 @@ public final class ReservationWriter implements Registry {
     }
 
     /** Nothing keeps the record any more; if somebody has deleted it, it is gone with that. */
-    private String freed(Standing standing) {
+    private String freed(GangRecord standing) {
         Reservation reservation = withSpec(standing);
         if (reservation.getMetadata().getFinalizers().isEmpty()) {
             return standing.version();
@@ -223,7 +226,7 @@ public final class ReservationWriter implements Registry {
                 .getResourceVersion();
     }
 
-    private Reservation writeStatus(Standing standing) {
+    private Reservation writeStatus(GangRecord standing) {
         Reservation reservation = Reservations.withSpec(standing);
         reservation.setStatus(Reservations.status(standing).in(epoch()));
         Reservation written = client.resource(reservation).updateStatus();
@@ -231,15 +234,15 @@ public final class ReservationWriter implements Registry {
         return written;
     }
 
-    private static ReservationSpec spec(Standing standing) {
+    private static ReservationSpec spec(GangRecord standing) {
         return Reservations.spec(standing);
     }
 
-    private static ReservationStatus status(Standing standing) {
+    private static ReservationStatus status(GangRecord standing) {
         return Reservations.status(standing);
     }
 
-    private static boolean isReleased(Standing standing) {
+    private static boolean isReleased(GangRecord standing) {
         return standing.phase() == Phase.STARTING || standing.phase().started();
     }
 

@@ -6,12 +6,12 @@ import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
 import io.slotwise.kubernetes.watch.RunHistoryIndex;
-import io.slotwise.live.RunHistoryStore;
+import io.slotwise.live.port.RunHistoryStore;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps past runs as objects: one that is new is created, another one replaced with the resource version that it was read from, so that a write that comes
- * second is refused. The answer goes into the index at once.
+ * Keeps past runs as objects: one that is new is created, another one replaced with the resource version that it was
+ * read from, so that a write that comes second is refused. The answer goes into the index at once.
  */
 public final class RunHistoryWriter implements RunHistoryStore {
     private static final Logger LOG = Logger.getLogger(RunHistoryWriter.class);

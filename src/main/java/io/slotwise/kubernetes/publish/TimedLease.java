@@ -11,8 +11,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Lease that runs out by this process's own clock: nobody else may take it sooner after a renewal than it lasts. A process that was
- * stopped for longer knows at once that it holds it no longer, before anybody tells it.
+ * A Lease that runs out by this process's own clock: nobody else may take it sooner after a renewal than it lasts. A
+ * process that was stopped for longer knows at once that it holds it no longer, before anybody tells it.
  */
 final class TimedLease extends LeaseLock {
     private static final Logger LOG = Logger.getLogger(TimedLease.class);
@@ -150,7 +150,10 @@ final class TimedLease extends LeaseLock {
         return seen;
     }
 
-    /** Whether it was there, or was made, and has not been out of reach for as long as it lasts: else nobody can hold it. */
+    /**
+     * Whether it was there, or was made, and has not been out of reach for as long as it lasts: else nobody can hold
+     * it.
+     */
     boolean isReachable() {
         return reach.lasts(duration);
     }

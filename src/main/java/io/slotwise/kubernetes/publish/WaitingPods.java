@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.PodState;
-import io.slotwise.live.Explainer;
+import io.slotwise.live.port.WaitExplainer;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,13 +25,14 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has pods that Slotwise binds itself and that wait for long say why, as kube-scheduler would: the condition {@code PodScheduled} is False, with a
- * reason and an instant, written once a change. Nobody waits for it. One pod is written after another, and a later word takes the place of one that
- * has not been written. An instant that moves by less than a minute is not written again. What was said is remembered as values, and not read out of
- * the pods: a replica that takes over says it to each once more, where the API server stores nothing if it is the same. Remembered are two words for
- * each pod that waits; a cycle costs O(pods that wait).
+ * Has pods that Slotwise binds itself and that wait for long say why, as kube-scheduler would: the condition {@code
+ * PodScheduled} is False, with a reason and an instant, written once a change. Nobody waits for it. One pod is written
+ * after another, and a later word takes the place of one that has not been written. An instant that moves by less than
+ * a minute is not written again. What was said is remembered as values, and not read out of the pods: a replica that
+ * takes over says it to each once more, where the API server stores nothing if it is the same. Remembered are two words
+ * for each pod that waits; a cycle costs O(pods that wait).
  */
-public final class WaitingPods implements Explainer {
+public final class WaitingPods implements WaitExplainer {
     /** Most pods have their node by then. */
     static final Duration LONG = Duration.ofSeconds(30);
 

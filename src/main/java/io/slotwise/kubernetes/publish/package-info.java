@@ -1,9 +1,10 @@
 /**
- * What this replica writes to the cluster: Reservations, Ledgers, events, the release of pods that go through kube-scheduler, and evictions. What binds
- * pods is in {@link io.slotwise.kubernetes.bind}.
+ * What this replica writes to the cluster: Reservations, Ledgers, events, the release of pods that go through
+ * kube-scheduler, and evictions. What binds pods is in {@link io.slotwise.kubernetes.bind}.
  *
- * <p>A gang's record is created with its whole specification; later writes replace the specification or the status, each with the version that was
- * read, so that the second of two writers is refused. Every answer goes into the index at once.
+ * <p>A gang's record is created with its whole specification; later writes replace the specification or the status,
+ * each with the version that was read, so that the second of two writers is refused. Every answer goes into the index
+ * at once.
  */
 @NullMarked
 package io.slotwise.kubernetes.publish;

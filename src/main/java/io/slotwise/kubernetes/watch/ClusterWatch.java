@@ -26,28 +26,29 @@ import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import io.slotwise.kubernetes.extender.Seat;
+import io.slotwise.kubernetes.extender.ReservedSeat;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
-import io.slotwise.kubernetes.manifest.DeviceRoom;
 import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.kubernetes.manifest.KnownAmounts;
-import io.slotwise.kubernetes.manifest.KnownGang;
+import io.slotwise.kubernetes.manifest.IntakeCache;
+import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.NamespaceReader;
-import io.slotwise.kubernetes.manifest.NodeRoom;
-import io.slotwise.kubernetes.manifest.OfObjects;
-import io.slotwise.kubernetes.manifest.Recollection;
-import io.slotwise.kubernetes.manifest.Taken;
-import io.slotwise.kubernetes.manifest.Usual;
-import io.slotwise.kubernetes.manifest.VolumeObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
-import io.slotwise.live.ClusterView;
-import io.slotwise.live.Facts;
-import io.slotwise.live.Member;
-import io.slotwise.live.Past;
-import io.slotwise.live.Phase;
-import io.slotwise.live.Settings;
-import io.slotwise.live.Standing;
-import io.slotwise.live.StartedMembers;
+import io.slotwise.kubernetes.manifest.device.DeviceRoom;
+import io.slotwise.kubernetes.manifest.gang.GangDefaults;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
+import io.slotwise.kubernetes.manifest.nodes.NodeRoom;
+import io.slotwise.kubernetes.manifest.pods.AmountCache;
+import io.slotwise.kubernetes.manifest.pods.ObjectCache;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
+import io.slotwise.live.port.ClusterFacts;
+import io.slotwise.live.port.ClusterView;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.StartedMembers;
+import io.slotwise.live.settings.LoopSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -71,8 +72,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster as watches keep it: nodes, pods, namespaces, disruption budgets, what there is of volumes and devices, Reservations, ledgers, past runs and the
- * groups of other projects. All are known to live or to hang: see {@link Reflector}. Without the right to read what there is of volumes, devices or past runs, it is not known.
+ * The cluster as watches keep it: nodes, pods, namespaces, disruption budgets, what there is of volumes and devices,
+ * Reservations, ledgers, past runs and the groups of other projects. All are known to live or to hang: see {@link
+ * Reflector}. Without the right to read what there is of volumes, devices or past runs, it is not known.
  */
 public final class ClusterWatch implements ClusterView, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
@@ -86,8 +88,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final Runnable changed;
     private final Reflector.Timing timing;
     private final LongSupplier nanos;
-    private final Index<Pod> byGang = new Index<>(ClusterWatch::gangOf);
-    private final Index<Pod> byNode = new Index<>(ClusterWatch::nodeOf);
+    private final ObjectIndex<Pod> byGang = new ObjectIndex<>(ClusterWatch::gangOf);
+    private final ObjectIndex<Pod> byNode = new ObjectIndex<>(ClusterWatch::nodeOf);
     private final Reflector<Node> nodes;
     private final Reflector<Pod> pods;
     private final Reflector<Namespace> namespaces;
@@ -104,11 +106,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final Reflector<ResourceClaim> deviceClaims;
     private final Reflector<ResourceClaimTemplate> templates;
     private final GroupWatch groups;
-    private final OwnWrites ownWrites;
+    private final PendingWrites ownWrites;
     private final DeviceRoom devices = new DeviceRoom();
-    private final KnownAmounts amounts = new KnownAmounts();
-    private final OfObjects<Pod, Member> asMembers = new OfObjects<>();
-    private final Recollection recollection = new Recollection(amounts);
+    private final AmountCache amounts = new AmountCache();
+    private final ObjectCache<Pod, Member> asMembers = new ObjectCache<>();
+    private final IntakeCache recollection = new IntakeCache(amounts);
     private volatile Runnable wentAsPlanned;
     private volatile boolean seen;
 
@@ -195,16 +197,16 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                                 .withWatchReconnectLimit(0)
                                 .build())
                 .adapt(KubernetesClient.class);
-        ownWrites = new OwnWrites(
+        ownWrites = new PendingWrites(
                 pod -> watched(
                         pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
                 nanos);
         groups = new GroupWatch(client, changed, LOOK_AGAIN, timing, nanos);
-        nodes = reflector("nodes", client.nodes(), new Changes<>(Relevance::nodeChanged), List.of());
+        nodes = reflector("nodes", client.nodes(), new Changes<>(ChangeFilter::nodeChanged), List.of());
         pods = reflector(
                 "pods",
                 client.pods().inAnyNamespace(),
-                new Changes<>(Relevance::podChanged, reservations::podSeen, reservations::podGone) {
+                new Changes<>(ChangeFilter::podChanged, reservations::podSeen, reservations::podGone) {
                     @Override
                     boolean isAsPlanned(@Nullable Pod before, Pod now) {
                         return before != null && isOnItsWay(before, now);
@@ -212,51 +214,51 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 },
                 List.of(byGang, byNode));
         namespaces =
-                reflector("namespaces", client.namespaces(), new Changes<>(Relevance::namespaceChanged), List.of());
+                reflector("namespaces", client.namespaces(), new Changes<>(ChangeFilter::namespaceChanged), List.of());
         budgets = reflector(
                 "poddisruptionbudgets",
                 client.policy().v1().podDisruptionBudget().inAnyNamespace(),
-                new Changes<>(Relevance::budgetChanged),
+                new Changes<>(ChangeFilter::budgetChanged),
                 List.of());
         claims = reflector(
                 VolumeObjects.Kind.CLAIMS.plural(),
                 client.persistentVolumeClaims().inAnyNamespace(),
-                new Changes<>(Relevance::claimChanged),
+                new Changes<>(ChangeFilter::claimChanged),
                 List.of());
         volumes = reflector(
                 VolumeObjects.Kind.VOLUMES.plural(),
                 client.persistentVolumes(),
-                new Changes<>(Relevance::volumeChanged),
+                new Changes<>(ChangeFilter::volumeChanged),
                 List.of());
         classes = reflector(
                 VolumeObjects.Kind.CLASSES.plural(),
                 client.storage().v1().storageClasses(),
-                new Changes<>(Relevance::classChanged),
+                new Changes<>(ChangeFilter::classChanged),
                 List.of());
         attachments = reflector(
                 VolumeObjects.Kind.NODES.plural(),
                 client.storage().v1().csiNodes(),
-                new Changes<>(Relevance::attachmentsChanged),
+                new Changes<>(ChangeFilter::attachmentsChanged),
                 List.of());
         slices = reflector(
                 DeviceObjects.Kind.SLICES.plural(),
                 client.resources(ResourceSlice.class),
-                new Changes<>(Relevance::slicesChanged),
+                new Changes<>(ChangeFilter::slicesChanged),
                 List.of());
         deviceClasses = reflector(
                 DeviceObjects.Kind.CLASSES.plural(),
                 client.resources(DeviceClass.class),
-                new Changes<>(Relevance::deviceClassChanged),
+                new Changes<>(ChangeFilter::deviceClassChanged),
                 List.of());
         deviceClaims = reflector(
                 DeviceObjects.Kind.CLAIMS.plural(),
                 client.resources(ResourceClaim.class).inAnyNamespace(),
-                new Changes<>(Relevance::deviceClaimChanged),
+                new Changes<>(ChangeFilter::deviceClaimChanged),
                 List.of());
         templates = reflector(
                 DeviceObjects.Kind.TEMPLATES.plural(),
                 client.resources(ResourceClaimTemplate.class).inAnyNamespace(),
-                new Changes<>(Relevance::templateChanged),
+                new Changes<>(ChangeFilter::templateChanged),
                 List.of());
         records = reflector(
                 "reservations",
@@ -328,8 +330,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     /**
-     * Tells apart what goes as it was planned: a pod is sent or bound to the node of its seat, its containers run, the record of a gang is written. Before
-     * {@link #start}; otherwise it is told as any change.
+     * Tells apart what goes as it was planned: a pod is sent or bound to the node of its seat, its containers run, the
+     * record of a gang is written. Before {@link #start}; otherwise it is told as any change.
      *
      * @param told called in place of what every other change calls
      */
@@ -337,12 +339,15 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         wentAsPlanned = told;
     }
 
-    /** Whether nothing has come of a pod but that it is on its way to where its gang's window says, bound or running there. */
+    /**
+     * Whether nothing has come of a pod but that it is on its way to where its gang's window says, bound or running
+     * there.
+     */
     private boolean isOnItsWay(Pod before, Pod now) {
-        if (PodState.isOver(now) || !Relevance.hasGoneOn(before, now)) {
+        if (PodState.isOver(now) || !ChangeFilter.hasGoneOn(before, now)) {
             return false;
         }
-        Seat seat = reservations.seat(
+        ReservedSeat seat = reservations.seat(
                 now.getMetadata().getNamespace(), now.getMetadata().getName());
         PlacementSpec place = seat == null ? null : seat.placement();
         String node = now.getSpec().getNodeName();
@@ -376,10 +381,10 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     @Override
-    public Facts facts() {
+    public ClusterFacts facts() {
         SortedMap<String, Grant> grants = NamespaceReader.grants(namespaces.list());
         grants.putAll(ledgers.unreadable());
-        return Facts.of(reservations.standings(), this::members, grants, ledgers.ledgers())
+        return ClusterFacts.of(reservations.standings(), this::members, grants, ledgers.ledgers())
                 .remembering(runs.histories());
     }
 
@@ -391,12 +396,12 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     @Override
-    public Collection<Standing> standings() {
+    public Collection<GangRecord> standings() {
         return reservations.standings();
     }
 
     @Override
-    public @Nullable Standing standing(GangId gang) {
+    public @Nullable GangRecord standing(GangId gang) {
         return reservations.standing(gang);
     }
 
@@ -406,19 +411,19 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     @Override
-    public Optional<Remade> remade(Standing standing) {
+    public Optional<Remade> remade(GangRecord standing) {
         String namespace = standing.gang().namespace();
         List<Pod> there = members(standing).stream()
                 .flatMap(member -> Stream.ofNullable(pod(namespace, member.pod())))
                 .toList();
-        Past past = standing.history().past();
+        MigrationHistory past = standing.history().past();
         return Intake.remade(there, standing.history().attempts() + (past == null ? 0 : past.times()));
     }
 
     @Override
     public boolean usable(String name) {
         Node node = nodes.get(name);
-        return node != null && Relevance.usable(node);
+        return node != null && ChangeFilter.usable(node);
     }
 
     @Override
@@ -439,7 +444,10 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 && hasDevices(own, coming);
     }
 
-    /** Adds the pods of a window that are not over to those on its nodes, as far as these are looked at; returns all that were found there. */
+    /**
+     * Adds the pods of a window that are not over to those on its nodes, as far as these are looked at; returns all
+     * that were found there.
+     */
     private List<Pod> join(Window window, Map<String, List<Pod>> coming) {
         List<Pod> found = new ArrayList<>();
         for (Placement place : window.placements()) {
@@ -456,8 +464,9 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     /**
-     * Whether the nodes of a window have the devices that its pods ask for, beside those that claims hold: of pods that run still, and of pods that have ended until
-     * kube-controller-manager takes them back. O(slices + claims) where one asks.
+     * Whether the nodes of a window have the devices that its pods ask for, beside those that claims hold: of pods that
+     * run still, and of pods that have ended until kube-controller-manager takes them back. O(slices + claims) where
+     * one asks.
      *
      * @param own the pods of the window
      * @param coming who is to be there, by node
@@ -473,7 +482,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     /**
-     * The resource of which a node has too little for these pods beside those that are bound to it. O(pods of the node).
+     * The resource of which a node has too little for these pods beside those that are bound to it. O(pods of the
+     * node).
      *
      * @return null if they fit, or if that cannot be told: kube-scheduler has the last word
      */
@@ -500,10 +510,10 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     @Override
-    public Intaken take(Settings settings, Collection<Standing> standings, long now) {
+    public Intaken take(LoopSettings settings, Collection<GangRecord> standings, long now) {
         Map<GangId, KnownGang> known = new HashMap<>();
         List<Reservation> holds = new ArrayList<>();
-        for (Standing standing : standings) {
+        for (GangRecord standing : standings) {
             if (standing.phase() == Phase.COMPLETED && !hasLateReplacement(standing)) {
                 continue;
             }
@@ -519,7 +529,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                             standing.promise(),
                             startedAt,
                             standing.avoided().keySet(),
-                            Usual.of(standing.terms()),
+                            GangDefaults.of(standing.terms()),
                             standing.tariff(),
                             standing.history().past(),
                             standing.history().seen(),
@@ -540,7 +550,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 .knowing(deviceObjects())
                 .remembering(runs.histories());
         asMembers.turn();
-        Taken taken = taken(settings, objects, known, now);
+        IntakeResult taken = taken(settings, objects, known, now);
         List<Notice> notices = taken.warnings().stream()
                 .map(warning -> new Notice(
                         warning.kind(),
@@ -580,24 +590,24 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 unread);
     }
 
-    private Taken taken(Settings settings, ClusterObjects objects, Map<GangId, KnownGang> known, long now) {
+    private IntakeResult taken(LoopSettings settings, ClusterObjects objects, Map<GangId, KnownGang> known, long now) {
         synchronized (recollection) {
             return intake.under(settings).take(objects, known, now, now, recollection);
         }
     }
 
     /** How the advance reservations ended that are over. */
-    private static Map<GangId, String> over(Collection<Standing> standings) {
+    private static Map<GangId, String> over(Collection<GangRecord> standings) {
         return standings.stream()
                 .filter(standing -> standing.tenure().isHeld() && standing.phase() == Phase.COMPLETED)
                 .collect(Collectors.toMap(
-                        Standing::gang, standing -> standing.started().message()));
+                        GangRecord::gang, standing -> standing.started().message()));
     }
 
     /** The pods of gangs that have a part of an advance reservation. */
-    private static Map<GangId, Set<String>> guests(Collection<Standing> standings) {
+    private static Map<GangId, Set<String>> guests(Collection<GangRecord> standings) {
         Map<GangId, Set<String>> guests = new HashMap<>();
-        for (Standing standing : standings) {
+        for (GangRecord standing : standings) {
             GangId host = standing.host();
             if (host != null && standing.promise() != null) {
                 standing.promise()
@@ -611,8 +621,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     /**
-     * The pods of a gang that exist. A pod that replaces a lost member is a gang of its own, named like a pod without a gang,
-     * although its label names the old one.
+     * The pods of a gang that exist. A pod that replaces a lost member is a gang of its own, named like a pod without a
+     * gang, although its label names the old one.
      */
     public List<Pod> podsOf(GangId gang) {
         List<Pod> members = ownWrites.on(byGang.get(gang.toString()));
@@ -630,7 +640,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     /** An index that throws would lose the pod. */
     private static String gangOf(Pod pod) {
-        return Isolated.get(() -> Intake.gangOf(pod).toString(), _ -> "");
+        return Isolated.get(() -> Pods.gangOf(pod).toString(), _ -> "");
     }
 
     private static @Nullable String nodeOf(Pod pod) {
@@ -695,7 +705,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     @Override
-    public List<Member> members(Standing standing) {
+    public List<Member> members(GangRecord standing) {
         List<Member> members = new ArrayList<>();
         if (standing.tenure().isHeld()) {
             return members;
@@ -711,7 +721,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         StartedMembers started = standing.startedMembers();
         standing.promise().window().placements().forEach(place -> {
             Pod pod = pod(standing.gang().namespace(), place.pod());
-            if (pod != null && !Intake.isReplacement(pod, started)) {
+            if (pod != null && !Pods.isReplacement(pod, started)) {
                 members.add(member(pod));
             }
         });
@@ -721,19 +731,21 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         return members;
     }
 
-    /** Whether a pod waits that came instead of a member while this gang ran, which has ended before anybody planned it. */
-    private boolean hasLateReplacement(Standing standing) {
+    /**
+     * Whether a pod waits that came instead of a member while this gang ran, which has ended before anybody planned it.
+     */
+    private boolean hasLateReplacement(GangRecord standing) {
         OptionalLong endedAt = standing.history().endedAt();
         return endedAt.isPresent()
                 && podsOf(standing.gang()).stream()
                         .anyMatch(pod -> PodState.state(pod) == Member.State.WAITING
-                                && Intake.isReplacement(pod, standing.history().startedMembers())
-                                && !Intake.isCreatedFrom(pod, endedAt.getAsLong() + 1));
+                                && Pods.isReplacement(pod, standing.history().startedMembers())
+                                && !Pods.isCreatedFrom(pod, endedAt.getAsLong() + 1));
     }
 
     /** Whether a pod with the label of this gang has a record of its own. */
     private boolean isSingle(GangId gang, Pod pod) {
-        GangId own = Intake.ownGang(pod);
+        GangId own = Pods.ownGang(pod);
         return !own.equals(gang) && reservations.byGang(own) != null;
     }
 
@@ -751,7 +763,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             String kind,
             AnyNamespaceOperation<T, ? extends KubernetesResourceList<T>, ?> resources,
             Changes<T> changes,
-            List<Index<T>> indexes) {
+            List<ObjectIndex<T>> indexes) {
         return new Reflector<>(kind, Reflector.Source.of(resources), changes, indexes, timing, nanos);
     }
 
@@ -779,7 +791,9 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             }
         }
 
-        /** Whether a change that a cycle should know of is one that it expects; none is, where a kind does not say so. */
+        /**
+         * Whether a change that a cycle should know of is one that it expects; none is, where a kind does not say so.
+         */
         @SuppressWarnings("UnusedVariable")
         boolean isAsPlanned(@Nullable T before, T now) {
             return false;

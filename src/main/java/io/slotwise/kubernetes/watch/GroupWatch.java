@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
-import io.slotwise.kubernetes.gangs.Groups;
+import io.slotwise.kubernetes.gangs.GroupObjects;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -40,15 +40,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The objects of other projects and of owners that say how large gangs are.
  *
- * <p>A kind is watched if the API server serves it, in the version that it prefers. What it does not serve costs nothing; it is
- * looked for again when a pod names an object of it, now and then. A kind that may not be read, or whose definition
- * goes, counts as not served.
+ * <p>A kind is watched if the API server serves it, in the version that it prefers. What it does not serve costs
+ * nothing; it is looked for again when a pod names an object of it, now and then. A kind that may not be read, or whose
+ * definition goes, counts as not served.
  *
- * <p>Other projects' webhooks and API servers answer for these kinds, and may be down or hang for days: each kind is waited for a while, and then
- * counts as unread until it answers. It is asked for again and again, in threads of its own, so that none waits for another. One that was read and
- * has hung or failed since counts as unread, too, and is known as it was last seen.
+ * <p>Other projects' webhooks and API servers answer for these kinds, and may be down or hang for days: each kind is
+ * waited for a while, and then counts as unread until it answers. It is asked for again and again, in threads of its
+ * own, so that none waits for another. One that was read and has hung or failed since counts as unread, too, and is
+ * known as it was last seen.
  */
-final class GroupWatch implements Groups, AutoCloseable {
+final class GroupWatch implements GroupObjects, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(GroupWatch.class);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
 
@@ -126,7 +127,10 @@ final class GroupWatch implements Groups, AutoCloseable {
         return unread;
     }
 
-    /** Whether a kind that was read has neither been listed nor watched for longer than one hang takes to be noticed and mended. */
+    /**
+     * Whether a kind that was read has neither been listed nor watched for longer than one hang takes to be noticed and
+     * mended.
+     */
     private boolean isStale(Reflector<GenericKubernetesResource> reflector) {
         Duration unheard = reflector.sinceProof();
         return unheard != null
@@ -208,7 +212,10 @@ final class GroupWatch implements Groups, AutoCloseable {
                 .toList());
     }
 
-    /** Whether all of them went well. Each has a thread of its own: one API service that hangs keeps nobody from asking the others. */
+    /**
+     * Whether all of them went well. Each has a thread of its own: one API service that hangs keeps nobody from asking
+     * the others.
+     */
     private static boolean together(List<Callable<Boolean>> questions) throws InterruptedException {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             boolean all = true;
@@ -286,7 +293,7 @@ final class GroupWatch implements Groups, AutoCloseable {
                 Reflector.Source.of(client.genericKubernetesResources(context).inAnyNamespace()),
                 new Changes(kind),
                 List.of(),
-                Groups::strip,
+                GroupObjects::strip,
                 timing,
                 nanos);
         watched.put(kind, reflector);
@@ -317,7 +324,7 @@ final class GroupWatch implements Groups, AutoCloseable {
 
         @Override
         public void seen(@Nullable GenericKubernetesResource before, GenericKubernetesResource now) {
-            if (before == null || Relevance.groupChanged(before, now)) {
+            if (before == null || ChangeFilter.groupChanged(before, now)) {
                 changed.run();
             }
         }

@@ -2,7 +2,7 @@ package io.slotwise.kubernetes.watch;
 
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
-import io.slotwise.core.work.Bug;
+import io.slotwise.core.work.InternalFailure;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.ResourceVersion;
@@ -15,8 +15,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest known ledgers, from the watch and from the answers to this replica's own writes; of two the one with the later
- * resource version stays. A namespace whose ledger cannot be read has a budget that cannot be told.
+ * The newest known ledgers, from the watch and from the answers to this replica's own writes; of two the one with the
+ * later resource version stays. A namespace whose ledger cannot be read has a budget that cannot be told.
  */
 public final class LedgerIndex {
     private static final Logger LOG = Logger.getLogger(LedgerIndex.class);
@@ -43,7 +43,7 @@ public final class LedgerIndex {
         } catch (RuntimeException e) {
             boolean foreseen = e instanceof IllegalArgumentException;
             String problem = "ledger %s/%s cannot be read: %s"
-                    .formatted(namespace, NamespaceLedger.NAME, foreseen ? e.getMessage() : Bug.of(e));
+                    .formatted(namespace, NamespaceLedger.NAME, foreseen ? e.getMessage() : InternalFailure.of(e));
             LOG.errorf(
                     foreseen ? null : e,
                     "%s; gangs of this namespace are promised no windows. Maybe restore it from a backup.",

@@ -4,8 +4,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.slotwise.kubernetes.extender.ExtenderReason;
-import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.live.Member;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.live.record.Member;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -30,7 +30,7 @@ public final class PodState {
                 pod.getMetadata().getName(),
                 pod.getMetadata().getUid(),
                 state(pod),
-                Intake.isGated(pod),
+                Pods.isGated(pod),
                 node == null ? "" : node,
                 refusal(pod),
                 nominated(pod),
@@ -43,9 +43,9 @@ public final class PodState {
     private static OptionalLong endedAt(Pod pod) {
         String deletion = pod.getMetadata().getDeletionTimestamp();
         if (hasEnded(pod)) {
-            return Intake.endedAt(pod);
+            return Pods.endedAt(pod);
         }
-        return deletion == null ? OptionalLong.empty() : Intake.second(deletion);
+        return deletion == null ? OptionalLong.empty() : Pods.second(deletion);
     }
 
     /** Whether a pod has given its room back; one that is being deleted has not yet. */
@@ -82,8 +82,9 @@ public final class PodState {
     }
 
     /**
-     * What kube-scheduler says of a pod that it tried since its release and could not place. A gate is no refusal, and neither is what our own
-     * filter says of a pod that waits without one. Of a pod that has failed, what its kubelet said as it did not take it in.
+     * What kube-scheduler says of a pod that it tried since its release and could not place. A gate is no refusal, and
+     * neither is what our own filter says of a pod that waits without one. Of a pod that has failed, what its kubelet
+     * said as it did not take it in.
      */
     static String refusal(Pod pod) {
         if (pod.getStatus() == null || pod.getStatus().getConditions() == null) {
@@ -104,7 +105,10 @@ public final class PodState {
         return "";
     }
 
-    /** Why a kubelet did not take a pod in, as {@code OutOfcpu: Node didn't have enough resource}; empty: one of its containers has run. */
+    /**
+     * Why a kubelet did not take a pod in, as {@code OutOfcpu: Node didn't have enough resource}; empty: one of its
+     * containers has run.
+     */
     private static String kubeletsRefusal(PodStatus status) {
         boolean ran = Stream.concat(status.getInitContainerStatuses().stream(), status.getContainerStatuses().stream())
                 .anyMatch(container ->

@@ -33,17 +33,18 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of one kind as the API server has them: a list, then one watch after the other, each from the version at which the one before ended. A
- * watch that ends in time costs no list, and its end is not logged.
+ * The objects of one kind as the API server has them: a list, then one watch after the other, each from the version at
+ * which the one before ended. A watch that ends in time costs no list, and its end is not logged.
  *
- * <p>The API server ends every watch after some tens of seconds, a different number for each, and sends a bookmark shortly before. A watch that outlives
- * that hangs: it is left, and everything is listed again. The same holds, sooner, for one that is silent although this
- * program has written an object of the kind.
+ * <p>The API server ends every watch after some tens of seconds, a different number for each, and sends a bookmark
+ * shortly before. A watch that outlives that hangs: it is left, and everything is listed again. The same holds, sooner,
+ * for one that is silent although this program has written an object of the kind.
  *
- * <p>Proofs of life are a list, the API server's consent to a watch (one that it refuses ends at once), an event and a bookmark. After a watch that hung
- * the consent to the next one proves nothing, and it gets less time.
+ * <p>Proofs of life are a list, the API server's consent to a watch (one that it refuses ends at once), an event and a
+ * bookmark. After a watch that hung the consent to the next one proves nothing, and it gets less time.
  *
- * <p>The handler is told of changes one after another, before the next one is taken in. With n objects of the kind, an event costs O(1), a list O(n).
+ * <p>The handler is told of changes one after another, before the next one is taken in. With n objects of the kind, an
+ * event costs O(1), a list O(n).
  */
 final class Reflector<T extends HasMetadata> implements AutoCloseable {
     /** Objects in one answer to a list: whole objects are only held for so many at a time, stripped ones for all. */
@@ -59,7 +60,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     private final String kind;
     private final Source<T> source;
     private final Handler<T> handler;
-    private final List<Index<T>> indexes;
+    private final List<ObjectIndex<T>> indexes;
     private final Timing timing;
     private final LongSupplier nanos;
     private final StrippedStore<T> store;
@@ -88,7 +89,9 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         /** One page; fails with a {@link KubernetesClientException}. */
         KubernetesResourceList<T> list(ListOptions options);
 
-        /** A single watch, which is never begun again by itself; returns, or fails, when the API server has answered. */
+        /**
+         * A single watch, which is never begun again by itself; returns, or fails, when the API server has answered.
+         */
         Watch watch(ListOptions options, Watcher<T> watcher);
 
         /** The objects of a kind by a client that does not begin watches again. */
@@ -128,7 +131,10 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
          */
         default void listed(Set<String> keys, String version) {}
 
-        /** The API server hands no objects out: their kind is not served, or may not be read. Told once until they are listed. */
+        /**
+         * The API server hands no objects out: their kind is not served, or may not be read. Told once until they are
+         * listed.
+         */
         default void withheld() {}
 
         /** The API server has refused a list or a watch, which is asked for again unless the reflector is closed. */
@@ -192,7 +198,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
             String kind,
             Source<T> source,
             Handler<T> handler,
-            List<Index<T>> indexes,
+            List<ObjectIndex<T>> indexes,
             Timing timing,
             LongSupplier nanos) {
         this(kind, source, handler, indexes, _ -> {}, timing, nanos);
@@ -207,7 +213,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
             String kind,
             Source<T> source,
             Handler<T> handler,
-            List<Index<T>> indexes,
+            List<ObjectIndex<T>> indexes,
             Consumer<? super T> strip,
             Timing timing,
             LongSupplier nanos) {

@@ -2,7 +2,7 @@ package io.slotwise.kubernetes.watch;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.work.Bug;
+import io.slotwise.core.work.InternalFailure;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
@@ -10,9 +10,9 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.ResourceVersion;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.ReservationView;
-import io.slotwise.kubernetes.extender.Seat;
-import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.live.Standing;
+import io.slotwise.kubernetes.extender.ReservedSeat;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.live.record.GangRecord;
 import java.time.DateTimeException;
 import java.util.Collection;
 import java.util.Comparator;
@@ -27,9 +27,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest known Reservations. They come from the watch and from the answers to this replica's own writes, so that the
- * replica never decides from a picture that is older than what it wrote itself; of two the one with the later resource version
- * stays.
+ * The newest known Reservations. They come from the watch and from the answers to this replica's own writes, so that
+ * the replica never decides from a picture that is older than what it wrote itself; of two the one with the later
+ * resource version stays.
  */
 public final class ReservationIndex implements ReservationView {
     private static final Logger LOG = Logger.getLogger(ReservationIndex.class);
@@ -51,10 +51,10 @@ public final class ReservationIndex implements ReservationView {
     /** A pod with its gang, and with the gang of one that it is where its gang goes without it. */
     private record SeenPod(String uid, GangId gang, GangId alone) {}
 
-    private record Entry(Reservation reservation, Standing standing) {}
+    private record Entry(Reservation reservation, GangRecord standing) {}
 
     /** What all Reservations say. */
-    public List<Standing> standings() {
+    public List<GangRecord> standings() {
         return byGang.values().stream().map(Entry::standing).toList();
     }
 
@@ -64,7 +64,7 @@ public final class ReservationIndex implements ReservationView {
     }
 
     /** What the Reservation of a gang says, or null. */
-    public @Nullable Standing standing(GangId gang) {
+    public @Nullable GangRecord standing(GangId gang) {
         Entry entry = byGang.get(gang);
         return entry == null ? null : entry.standing();
     }
@@ -76,14 +76,14 @@ public final class ReservationIndex implements ReservationView {
     }
 
     @Override
-    public @Nullable Seat seat(String namespace, String pod) {
+    public @Nullable ReservedSeat seat(String namespace, String pod) {
         PodKey key = new PodKey(namespace, pod);
         for (GangId gang : byPod.getOrDefault(key, List.of())) {
             Reservation reservation = byGang(gang);
             WindowSpec window = reservation == null ? null : reservation.window();
             PlacementSpec place = window == null ? null : window.placementOf(pod);
             if (reservation != null && place != null) {
-                return new Seat(reservation, place);
+                return new ReservedSeat(reservation, place);
             }
         }
         SeenPod seen = seenPods.get(key);
@@ -92,13 +92,13 @@ public final class ReservationIndex implements ReservationView {
         }
         Reservation alone = byGang(seen.alone());
         Reservation reservation = alone == null ? byGang(seen.gang()) : alone;
-        return reservation == null ? null : new Seat(reservation, null);
+        return reservation == null ? null : new ReservedSeat(reservation, null);
     }
 
     @Override
     public @Nullable Reservation byPodUid(String uid) {
         PodKey key = podByUid.get(uid);
-        Seat seat = key == null ? null : seat(key.namespace(), key.name());
+        ReservedSeat seat = key == null ? null : seat(key.namespace(), key.name());
         return seat == null ? null : seat.reservation();
     }
 
@@ -107,7 +107,10 @@ public final class ReservationIndex implements ReservationView {
         listeners.add(listener);
     }
 
-    /** Calls {@code listener} with the version of every Reservation that the API server has answered with: the watch is to bring it, too. */
+    /**
+     * Calls {@code listener} with the version of every Reservation that the API server has answered with: the watch is
+     * to bring it, too.
+     */
     void onAnswer(Consumer<String> listener) {
         answered.add(listener);
     }
@@ -122,8 +125,8 @@ public final class ReservationIndex implements ReservationView {
     }
 
     /**
-     * Takes in a Reservation as the API server has it; an older one than what is known is ignored, and so is one under another name than its
-     * gang's: it would stand in front of the gang's own.
+     * Takes in a Reservation as the API server has it; an older one than what is known is ignored, and so is one under
+     * another name than its gang's: it would stand in front of the gang's own.
      */
     void watched(Reservation reservation) {
         GangId gang = reservation.gang();
@@ -141,12 +144,12 @@ public final class ReservationIndex implements ReservationView {
             // Mostly this replica's own write, which it knows from the answer.
             return;
         }
-        Standing standing;
+        GangRecord standing;
         try {
             standing = Reservations.standing(reservation);
         } catch (RuntimeException e) {
             boolean foreseen = e instanceof IllegalArgumentException || e instanceof DateTimeException;
-            Object why = foreseen ? e.getMessage() : Bug.of(e);
+            Object why = foreseen ? e.getMessage() : InternalFailure.of(e);
             String problem = "reservation %s cannot be read: %s".formatted(gang, why);
             LOG.errorf(foreseen ? null : e, "%s; nothing is written of this gang until then", problem);
             unreadable.put(gang, problem);
@@ -193,7 +196,7 @@ public final class ReservationIndex implements ReservationView {
         PodKey key = key(pod);
         String uid = pod.getMetadata().getUid();
         podByUid.put(uid, key);
-        seenPods.put(key, new SeenPod(uid, Intake.gangOf(pod), Intake.ownGang(pod)));
+        seenPods.put(key, new SeenPod(uid, Pods.gangOf(pod), Pods.ownGang(pod)));
     }
 
     /** Forgets a pod. */

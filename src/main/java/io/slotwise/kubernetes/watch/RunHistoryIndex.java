@@ -1,7 +1,7 @@
 package io.slotwise.kubernetes.watch;
 
 import io.slotwise.core.runtime.RunHistory;
-import io.slotwise.core.work.Bug;
+import io.slotwise.core.work.InternalFailure;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.ResourceVersion;
 import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
@@ -13,8 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * The newest known past runs of namespaces, from the watch and from the answers to this replica's own writes; of two the one with the later resource
- * version stays. One that cannot be read says nothing, and is replaced when the next run of its namespace ends: nobody waits for it.
+ * The newest known past runs of namespaces, from the watch and from the answers to this replica's own writes; of two
+ * the one with the later resource version stays. One that cannot be read says nothing, and is replaced when the next
+ * run of its namespace ends: nobody waits for it.
  */
 public final class RunHistoryIndex {
     private static final Logger LOG = Logger.getLogger(RunHistoryIndex.class);
@@ -44,7 +45,7 @@ public final class RunHistoryIndex {
                     "run history %s/%s cannot be read: %s; runtimes of this namespace are not predicted until another run ends there and replaces it",
                     namespace,
                     NamespaceRunHistory.NAME,
-                    foreseen ? e.getMessage() : Bug.of(e));
+                    foreseen ? e.getMessage() : InternalFailure.of(e));
             return RunHistory.empty(namespace)
                     .at(String.valueOf(object.getMetadata().getResourceVersion()));
         }

@@ -3,16 +3,16 @@ package io.slotwise.kubernetes.watch;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.bind.BindRequest;
-import io.slotwise.kubernetes.bind.Roster;
+import io.slotwise.kubernetes.bind.PodRosterPort;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
-import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The pods as the watch has them. */
-public final class WatchedRoster implements Roster {
+public final class WatchedRoster implements PodRosterPort {
     private final ClusterWatch watch;
 
     /** The pods that {@code watch} sees. */
@@ -61,7 +61,7 @@ public final class WatchedRoster implements Roster {
     @Override
     public boolean isGated(BindRequest request) {
         Pod pod = watch.pod(request.namespace(), request.pod());
-        return pod != null && watch.goesDirect(pod) && Intake.isGated(pod);
+        return pod != null && watch.goesDirect(pod) && Pods.isGated(pod);
     }
 
     @Override

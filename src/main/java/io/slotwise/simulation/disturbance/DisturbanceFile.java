@@ -6,7 +6,7 @@ import io.slotwise.simulation.disturbance.Disturbance.OwnerJob;
 import io.slotwise.simulation.disturbance.Disturbance.Removed;
 import io.slotwise.simulation.disturbance.Disturbance.Repriced;
 import io.slotwise.simulation.disturbance.Disturbance.Returned;
-import io.slotwise.workload.MalformedWorkload;
+import io.slotwise.workload.log.MalformedWorkload;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,9 +23,10 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * Disturbances of a CSV file with the header {@code second,event,node,price,cpu_milli,memory_mib,seconds}: an {@code event} is {@code
- * removed}, {@code returned}, {@code price} (which needs {@code price}) or {@code owner-job} (which needs {@code cpu_milli} and {@code
- * seconds}, and may have {@code memory_mib}); other fields are empty. Lines may be in any order.
+ * Disturbances of a CSV file with the header {@code second,event,node,price,cpu_milli,memory_mib,seconds}: an {@code
+ * event} is {@code removed}, {@code returned}, {@code price} (which needs {@code price}) or {@code owner-job} (which
+ * needs {@code cpu_milli} and {@code seconds}, and may have {@code memory_mib}); other fields are empty. Lines may be
+ * in any order.
  */
 public final class DisturbanceFile {
     private static final String SECOND = "second";

@@ -3,11 +3,11 @@ package io.slotwise.simulation.grid;
 import io.slotwise.simulation.grid.Grid.Cluster;
 
 /**
- * Sends jobs to the cluster with the least average load, C = (1/n) x sum of [t(p) + t_s(p)] over its n processors p, t(p) tasks
- * in the queue and t_s(p) running; ties go to the first cluster. O(processors) for each job.
+ * Sends jobs to the cluster with the least average load, C = (1/n) x sum of [t(p) + t_s(p)] over its n processors p,
+ * t(p) tasks in the queue and t_s(p) running; ties go to the first cluster. O(processors) for each job.
  *
- * <p>Source: Pinto et al. (2014), section IV-A, equation (2). A job with more tasks than a cluster has processors cannot go there,
- * since tasks of one job never share a processor.
+ * <p>Source: Pinto et al. (2014), section IV-A, equation (2). A job with more tasks than a cluster has processors
+ * cannot go there, since tasks of one job never share a processor.
  */
 final class GridDispatcher {
     private final Grid grid;

@@ -4,8 +4,8 @@ import io.slotwise.workload.Job;
 import java.util.BitSet;
 
 /**
- * A job in the grid: where its tasks are and how much is left of them. All tasks start together, stop together and keep their
- * processors until the one on the slowest is done.
+ * A job in the grid: where its tasks are and how much is left of them. All tasks start together, stop together and keep
+ * their processors until the one on the slowest is done.
  */
 final class GridJob {
     private final Job job;
@@ -101,7 +101,7 @@ final class GridJob {
     }
 
     /** Stops; it waits again, with what is left of its work or with all of it. */
-    void stop(long now, Interruption interruption) {
+    void stop(long now, GangInterruption interruption) {
         switch (interruption) {
             case RESUME -> {
                 left = Math.max(1, left - (now - startedAt) * clock);

@@ -6,10 +6,10 @@ import java.util.List;
 /**
  * What happened in a grid, in sums.
  *
- * <p>Average response time: the mean of end minus arrival, ART = (1/m) x sum of rt(j). Utilisation: U = sum of p_j x te_j over
- * makespan x N for p_j processors kept for te_j seconds. Loss of capacity: the processor-seconds that are idle while a job waits
- * in a cluster that has as many idle processors as the job has tasks, over all processor-seconds, LoC = sum of n_i (t_(i+1) - t_i) delta over
- * N (t_q - t_1).
+ * <p>Average response time: the mean of end minus arrival, ART = (1/m) x sum of rt(j). Utilisation: U = sum of p_j x
+ * te_j over makespan x N for p_j processors kept for te_j seconds. Loss of capacity: the processor-seconds that are
+ * idle while a job waits in a cluster that has as many idle processors as the job has tasks, over all
+ * processor-seconds, LoC = sum of n_i (t_(i+1) - t_i) delta over N (t_q - t_1).
  *
  * <p>Source: Pinto et al. (2014), section VI, equations (4), (5) and (6).
  */

@@ -13,13 +13,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gangs before the queues of a {@link Grid} in virtual time. In every second in which something happens: what ends, what arrives,
- * then one pass.
+ * Gangs before the queues of a {@link Grid} in virtual time. In every second in which something happens: what ends,
+ * what arrives, then one pass.
  *
- * <p>A single task has priority and starts at once: on an idle processor of its cluster, else of another one, else on one that is
- * only reserved; only if all processors are busy does it stop a gang, all of its tasks at once, or waits if none of them runs a
- * gang. Then the gangs whose processors are all idle start in the order of the queues, and then the remaining ones migrate, within
- * their clusters first, since that costs less. The processors that a gang migrates to are reserved for it until it starts.
+ * <p>A single task has priority and starts at once: on an idle processor of its cluster, else of another one, else on
+ * one that is only reserved; only if all processors are busy does it stop a gang, all of its tasks at once, or waits if
+ * none of them runs a gang. Then the gangs whose processors are all idle start in the order of the queues, and then the
+ * remaining ones migrate, within their clusters first, since that costs less. The processors that a gang migrates to
+ * are reserved for it until it starts.
  *
  * <p>O(w p) for each second with w waiting gangs and p processors.
  *
@@ -31,7 +32,7 @@ public final class GridSimulation {
     private final Occupancy occupancy;
     private final GridDispatcher gridDispatcher;
     private final LocalDispatcher localDispatcher;
-    private final Migration migration;
+    private final TaskMigration migration;
     private final GridRecord record;
     private final List<GridJob> waiting = new ArrayList<>();
     private final Deque<GridJob> urgent = new ArrayDeque<>();
@@ -54,7 +55,7 @@ public final class GridSimulation {
             GangOrder order,
             boolean migrates,
             boolean adaptive,
-            Interruption interruption,
+            GangInterruption interruption,
             int aging,
             long localTransfer,
             long externalTransfer) {}
@@ -72,7 +73,7 @@ public final class GridSimulation {
         this.occupancy = new Occupancy(grid.size());
         this.gridDispatcher = new GridDispatcher(grid, occupancy);
         this.localDispatcher = new LocalDispatcher(occupancy, rules.adaptive(), random);
-        this.migration = new Migration(occupancy, rules.aging());
+        this.migration = new TaskMigration(occupancy, rules.aging());
         this.record = new GridRecord(grid.size(), every);
     }
 
@@ -250,7 +251,7 @@ public final class GridSimulation {
             List<GridJob> candidates = within == null
                     ? waiting
                     : waiting.stream().filter(job -> isIn(job, within)).toList();
-            Migration.Move move = idle.isEmpty() ? null : migration.next(candidates, idle);
+            TaskMigration.Move move = idle.isEmpty() ? null : migration.next(candidates, idle);
             if (move == null) {
                 return;
             }
@@ -266,7 +267,7 @@ public final class GridSimulation {
         return processors.nextSetBit(0) >= cluster.first() && processors.length() <= cluster.end();
     }
 
-    private void depart(Migration.Move move, long now, boolean external) {
+    private void depart(TaskMigration.Move move, long now, boolean external) {
         GridJob job = move.job();
         waiting.remove(job);
         occupancy.dequeue(job.processors());

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Sends the tasks of a job to the shortest queues of a cluster (JSQ), no two to the same; of queues of one length any is as
- * likely. The length is that of the queue alone, or, adapted (aLD), with the task that runs, N_t(q) = n_t + t_s. O(n log n) for
- * each job in a cluster of n processors.
+ * Sends the tasks of a job to the shortest queues of a cluster (JSQ), no two to the same; of queues of one length any
+ * is as likely. The length is that of the queue alone, or, adapted (aLD), with the task that runs, N_t(q) = n_t + t_s.
+ * O(n log n) for each job in a cluster of n processors.
  *
  * <p>Source: Pinto et al. (2014), section IV-B, equation (3).
  */

@@ -5,13 +5,15 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The half-width of the 95 % confidence interval of the mean of values that come one after the other and depend on their neighbours.
+ * The half-width of the 95 % confidence interval of the mean of values that come one after the other and depend on
+ * their neighbours.
  *
- * <p>Values are averaged over batches of equal length, long enough for their means to be nearly independent; a batch that is not full is
- * left out. There are {@value #FEWEST} to {@value #MOST} batches: when all are full, neighbours are put together and the length doubles.
- * Memory O(1).
+ * <p>Values are averaged over batches of equal length, long enough for their means to be nearly independent; a batch
+ * that is not full is left out. There are {@value #FEWEST} to {@value #MOST} batches: when all are full, neighbours are
+ * put together and the length doubles. Memory O(1).
  *
- * <p>Source: A. M. Law, "Simulation Modeling and Analysis", 5th edition (2015), section 9.5.3, the method of batch means.
+ * <p>Source: A. M. Law, "Simulation Modeling and Analysis", 5th edition (2015), section 9.5.3, the method of batch
+ * means.
  */
 final class BatchMeans {
     private static final int FEWEST = 16;

@@ -33,16 +33,16 @@ public record Comparison(
      * @param policy its name
      * @param outcomes by replication
      */
-    public record Result(String policy, List<Outcome> outcomes) {
+    public record Result(String policy, List<ReplicationOutcome> outcomes) {
         public Result {
             outcomes = outcomes.stream()
-                    .sorted(Comparator.comparingInt(Outcome::run))
+                    .sorted(Comparator.comparingInt(ReplicationOutcome::run))
                     .toList();
         }
 
         /** Every measure over all replications. */
-        public List<Figure> figures() {
-            return Measure.of(outcomes).stream()
+        public List<PolicyMeasure> figures() {
+            return ReplicatedMeasure.of(outcomes).stream()
                     .map(measure -> measure.figure(outcomes))
                     .filter(Objects::nonNull)
                     .toList();
@@ -51,18 +51,18 @@ public record Comparison(
 
     /** Whether every replication ran until nothing was left to happen. */
     public boolean complete() {
-        return results.stream().flatMap(result -> result.outcomes().stream()).allMatch(Outcome::complete);
+        return results.stream().flatMap(result -> result.outcomes().stream()).allMatch(ReplicationOutcome::complete);
     }
 
     /** The names of the measures that at least one of the policies has, in the order in which they are told. */
     public List<String> metrics() {
         Set<String> known = new HashSet<>();
         results.forEach(result -> result.figures().forEach(figure -> known.add(figure.metric())));
-        return Measure.of(results.stream()
+        return ReplicatedMeasure.of(results.stream()
                         .flatMap(result -> result.outcomes().stream())
                         .toList())
                 .stream()
-                .map(Measure::metric)
+                .map(ReplicatedMeasure::metric)
                 .filter(known::contains)
                 .toList();
     }
@@ -94,8 +94,8 @@ public record Comparison(
                 .toList());
     }
 
-    private static List<Outcome> outcomes(String policy, Map<Integer, Comparison> parts) {
-        List<Outcome> outcomes = new ArrayList<>();
+    private static List<ReplicationOutcome> outcomes(String policy, Map<Integer, Comparison> parts) {
+        List<ReplicationOutcome> outcomes = new ArrayList<>();
         for (Comparison part : parts.values()) {
             part.results.stream()
                     .filter(result -> result.policy.equals(policy))

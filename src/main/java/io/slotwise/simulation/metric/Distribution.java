@@ -6,7 +6,9 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/** Values that are not negative, one after the other: their exact sum, the confidence of their mean, their histogram. */
+/**
+ * Values that are not negative, one after the other: their exact sum, the confidence of their mean, their histogram.
+ */
 final class Distribution {
     private static final int DIGITS = 3;
 

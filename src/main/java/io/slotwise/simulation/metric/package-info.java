@@ -1,10 +1,11 @@
 /**
- * What a simulation comes to: {@link io.slotwise.simulation.metric.Metrics} sees it and makes the {@link
- * io.slotwise.simulation.metric.Outcome} of one replication; {@link io.slotwise.simulation.metric.Comparison} has those of several
- * policies, and of several replications of each.
+ * What a simulation comes to: {@link io.slotwise.simulation.metric.ReplicationMetrics} sees it and makes the {@link
+ * io.slotwise.simulation.metric.ReplicationOutcome} of one replication; {@link
+ * io.slotwise.simulation.metric.Comparison} has those of several policies, and of several replications of each.
  *
- * <p>Sums are exact integers and are divided once, so that replications that ran apart come together to the same figures. Memory
- * grows with the jobs that wait and with the users, not with the log: percentiles come from histograms of three significant digits.
+ * <p>Sums are exact integers and are divided once, so that replications that ran apart come together to the same
+ * figures. Memory grows with the jobs that wait and with the users, not with the log: percentiles come from histograms
+ * of three significant digits.
  */
 @NullMarked
 package io.slotwise.simulation.metric;

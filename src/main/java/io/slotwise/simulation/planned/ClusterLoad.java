@@ -2,13 +2,13 @@ package io.slotwise.simulation.planned;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.simulation.Load;
+import io.slotwise.simulation.MachineLoad;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The milli-cores of the present nodes, who has them, and what they cost, kept up to date with every change. O(1) a change and a
- * question, and O(log N) for each node whose price moves by itself. Not safe for threads.
+ * The milli-cores of the present nodes, who has them, and what they cost, kept up to date with every change. O(1) a
+ * change and a question, and O(log N) for each node whose price moves by itself. Not safe for threads.
  */
 final class ClusterLoad {
     private final SortedMap<String, Node> calendars = new TreeMap<>();
@@ -54,11 +54,11 @@ final class ClusterLoad {
     }
 
     /** Milli-cores that jobs can have and those that they hold; the price of a core. */
-    Load at(long now) {
+    MachineLoad at(long now) {
         long price = flatPrice;
         for (Node node : calendars.values()) {
             price = Math.addExact(price, node.price().at(now));
         }
-        return new Load(cores - owners, busy, cores == 0 ? 0 : Math.multiplyExact(price, 1000) / cores);
+        return new MachineLoad(cores - owners, busy, cores == 0 ? 0 : Math.multiplyExact(price, 1000) / cores);
     }
 }

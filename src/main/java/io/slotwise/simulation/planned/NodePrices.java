@@ -38,7 +38,9 @@ public record NodePrices(List<Node> nodes) {
                 .map(price -> Math.multiplyExact(price, MILLI) / milliCores);
     }
 
-    /** The mean price of a core before any calendar changes it, millionths per hour, rounded down; 0 if there is none. */
+    /**
+     * The mean price of a core before any calendar changes it, millionths per hour, rounded down; 0 if there is none.
+     */
     public long perCore() {
         long price = 0;
         long milliCores = 0;

@@ -4,28 +4,28 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Home;
-import io.slotwise.core.migration.Mobility.Reach;
+import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.plan.Arrivals;
-import io.slotwise.core.plan.Arrivals.Arrival;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
-import io.slotwise.core.plan.Deliberation;
+import io.slotwise.core.plan.BypassCounter;
+import io.slotwise.core.plan.BypassCounter.Arrival;
+import io.slotwise.core.plan.ChoiceExplanation;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
-import io.slotwise.core.plan.Planner;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.Planner;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.work.Draws;
+import io.slotwise.core.work.RandomSource;
 import io.slotwise.core.work.Workers;
-import io.slotwise.simulation.Load;
-import io.slotwise.simulation.Observer.Why;
-import io.slotwise.simulation.Run;
+import io.slotwise.simulation.JobRun;
+import io.slotwise.simulation.MachineLoad;
 import io.slotwise.simulation.Scheduler;
+import io.slotwise.simulation.SimulationObserver.Why;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.simulation.planned.SimulatedCluster.News;
 import io.slotwise.workload.Job;
@@ -43,32 +43,34 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster's own planner as a scheduler: gangs are promised windows on named nodes and start in their promised second.
+ * The cluster's own planner as a scheduler: gangs are promised windows on named nodes and start in their promised
+ * second.
  *
- * <p>A cycle is due once events have been collected for {@link Rules#collect}, and at once where a promise is due and its room may have
- * changed. Cycles between which nothing happens are left out, as they would find nothing new. In each of them every gang that waits is
- * handed to the {@link Planner} with its promise; what comes out replaces it. Promises are broken by the planner alone, for its causes.
+ * <p>A cycle is due once events have been collected for {@link PlannedClusterRules#collect}, and at once where a
+ * promise is due and its room may have changed. Cycles between which nothing happens are left out, as they would find
+ * nothing new. In each of them every gang that waits is handed to the {@link Planner} with its promise; what comes out
+ * replaces it. Promises are broken by the planner alone, for its causes.
  *
- * <p>A pod that ends early gives its room back at once, and pulls others forward in the cycle after; one that is late holds its room for
- * the rules' grace at a time. A gang pays what it was promised for the seconds that it really took: an early end pays less, seconds
- * beyond the promise are paid at the rate of its last one. A gang that loses a pod with its node stops whole, pays until then and waits
- * again, under its first arrival.
+ * <p>A pod that ends early gives its room back at once, and pulls others forward in the cycle after; one that is late
+ * holds its room for the rules' grace at a time. A gang pays what it was promised for the seconds that it really took:
+ * an early end pays less, seconds beyond the promise are paid at the rate of its last one. A gang that loses a pod with
+ * its node stops whole, pays until then and waits again, under its first arrival.
  *
- * <p>Gangs that run are given to the planner as a cluster's host gives them, and its moves are carried out: a gang that a higher priority
- * displaces, or that is moved, stops whole, pays until then, and holds its room until its pods are gone ({@link
- * io.slotwise.core.migration.Stop#usual}). What is left of it waits with what is left of its budget, mostly with a window already. A cycle
- * is due also once a gang has run long enough to be stopped.
+ * <p>Gangs that run are given to the planner as a cluster's host gives them, and its moves are carried out: a gang that
+ * a higher priority displaces, or that is moved, stops whole, pays until then, and holds its room until its pods are
+ * gone ({@link io.slotwise.core.migration.EvictionTiming#usual}). What is left of it waits with what is left of its
+ * budget, mostly with a window already. A cycle is due also once a gang has run long enough to be stopped.
  *
- * <p>Memory grows with the pods that wait or run; a pass in which nothing is planned takes O(pods that start or end), any other what the
- * planner takes.
+ * <p>Memory grows with the pods that wait or run; a pass in which nothing is planned takes O(pods that start or end),
+ * any other what the planner takes.
  */
 public final class PlannedScheduler implements Scheduler {
-    private final Rules rules;
+    private final PlannedClusterRules rules;
     private final SimulatedCluster cluster;
     private final Planner planner;
-    private final SortedMap<GangId, Waiting> waiting = new TreeMap<>();
-    private final SortedMap<GangId, Going> running = new TreeMap<>();
-    private final Usage usage = new Usage();
+    private final SortedMap<GangId, WaitingJob> waiting = new TreeMap<>();
+    private final SortedMap<GangId, RunningJob> running = new TreeMap<>();
+    private final UserSpending usage = new UserSpending();
     private long cycleDue = NEVER;
     /** The second of the last cycle. */
     private long lastCycle = Long.MIN_VALUE / 2;
@@ -81,19 +83,19 @@ public final class PlannedScheduler implements Scheduler {
      * @param workers who searches
      * @param draws for policies that draw windows
      */
-    public PlannedScheduler(Collection<Node> nodes, Rules rules, Workers workers, Draws draws) {
+    public PlannedScheduler(Collection<Node> nodes, PlannedClusterRules rules, Workers workers, RandomSource draws) {
         this.rules = rules;
         this.cluster = new SimulatedCluster(nodes, rules.overrunGrace());
         this.planner = new Planner(rules.policy(), workers, draws);
     }
 
     @Override
-    public void ended(Run run) {
+    public void ended(JobRun run) {
         running.remove(new GangId(run.job().user(), run.job().id()));
         paid(run);
     }
 
-    private void paid(Run run) {
+    private void paid(JobRun run) {
         usage.paid(run.job().user(), run.start(), run.income().values().stream().reduce(Cost.ZERO, Cost::plus));
     }
 
@@ -108,8 +110,8 @@ public final class PlannedScheduler implements Scheduler {
     }
 
     @Override
-    public List<Run> meets(Disturbance disturbance, long now) {
-        List<Run> stopped = new ArrayList<>();
+    public List<JobRun> meets(Disturbance disturbance, long now) {
+        List<JobRun> stopped = new ArrayList<>();
         cluster.advance(now);
         switch (disturbance) {
             case Disturbance.Removed removed -> {
@@ -128,14 +130,14 @@ public final class PlannedScheduler implements Scheduler {
     }
 
     /** A gang that lost a node stops whole; it waits again, with what it had when this run began. */
-    private Run stop(Going going, long now) {
-        Run until = going.lost(now);
-        again(new Waiting(going.before.job, going.before.past), until);
+    private JobRun stop(RunningJob going, long now) {
+        JobRun until = going.lost(now);
+        again(new WaitingJob(going.before.job, going.before.past), until);
         return until;
     }
 
     /** A run has been stopped; what is left of its job waits. */
-    private void again(Waiting rest, Run until) {
+    private void again(WaitingJob rest, JobRun until) {
         running.remove(rest.gang.id());
         waiting.put(rest.gang.id(), rest);
         paid(until);
@@ -153,7 +155,7 @@ public final class PlannedScheduler implements Scheduler {
         if (!job.parts().stream().allMatch(this::admits)) {
             return false;
         }
-        Waiting arrived = new Waiting(job, Past.NOTHING);
+        WaitingJob arrived = new WaitingJob(job, StoppedRuns.NOTHING);
         if (waiting.put(arrived.gang.id(), arrived) != null || running.containsKey(arrived.gang.id())) {
             throw new IllegalArgumentException("The job (%s) appears twice.".formatted(arrived.gang.id()));
         }
@@ -175,7 +177,10 @@ public final class PlannedScheduler implements Scheduler {
         return left <= 0;
     }
 
-    /** Something happened that the next cycle looks at: at once, but so long after the last one that all of a burst are planned together. */
+    /**
+     * Something happened that the next cycle looks at: at once, but so long after the last one that all of a burst are
+     * planned together.
+     */
     private void collect(long now) {
         cycleDue = Math.min(cycleDue, Math.max(now, lastCycle + rules.collect()));
     }
@@ -205,7 +210,7 @@ public final class PlannedScheduler implements Scheduler {
     }
 
     /** The gangs that run of which the policy says that they may be stopped, as a cluster's host finds them. */
-    private Stream<Going> stoppable() {
+    private Stream<RunningJob> stoppable() {
         int highest = waiting.values().stream()
                 .map(gang -> gang.gang)
                 .filter(Gang::preempts)
@@ -235,7 +240,7 @@ public final class PlannedScheduler implements Scheduler {
                                 .toList(),
                         List.of())
                 .moving(stoppable()
-                        .filter(Going::isWhole)
+                        .filter(RunningJob::isWhole)
                         .map(going -> going.running(now))
                         .toList())
                 .withUsed(used(now));
@@ -252,8 +257,10 @@ public final class PlannedScheduler implements Scheduler {
         return stopped;
     }
 
-    /** Under local migration a gang that was stopped stays in the resource domains of its new window until it starts. */
-    private @Nullable Home home(Waiting gang) {
+    /**
+     * Under local migration a gang that was stopped stays in the resource domains of its new window until it starts.
+     */
+    private @Nullable Home home(WaitingJob gang) {
         Promise promise = gang.promise();
         return promise == null
                         || gang.past.stops().isEmpty()
@@ -266,9 +273,9 @@ public final class PlannedScheduler implements Scheduler {
 
     /** Stops a gang for others, or to save money: it pays until now, and what is left of it waits. */
     private Stopped carryOut(Move move, long now) {
-        Going going = Objects.requireNonNull(running.get(move.gang().id()), "a gang that runs");
+        RunningJob going = Objects.requireNonNull(running.get(move.gang().id()), "a gang that runs");
         boolean displaced = move.purpose().isByPriority();
-        Run until = going.evicted(move, now);
+        JobRun until = going.evicted(move, now);
         again(going.before.stopped(going.past(move, until, now), displaced ? Cause.DISPLACED : Cause.MIGRATION), until);
         return new Stopped(until, displaced ? Why.DISPLACED : Why.MOVED);
     }
@@ -276,14 +283,14 @@ public final class PlannedScheduler implements Scheduler {
     /** Takes the plan's windows for promises; whether one took the place of an earlier one. */
     private boolean promise(Plan plan, PromisedPrices prices, long now) {
         Map<GangId, OptionalLong> losses = new HashMap<>();
-        for (Deliberation choice : plan.choices()) {
+        for (ChoiceExplanation choice : plan.choices()) {
             losses.put(choice.gang(), OptionalLong.of(choice.loss()));
         }
         boolean improved = false;
         List<Arrival> served = new ArrayList<>();
         for (Planned planned : plan.windows()) {
             if (!planned.kept()) {
-                Waiting gang = waiting(planned.gang().id());
+                WaitingJob gang = waiting(planned.gang().id());
                 improved |= gang.promise() != null;
                 boolean first = gang.promised(
                         planned.promise(false),
@@ -295,18 +302,18 @@ public final class PlannedScheduler implements Scheduler {
                 }
             }
         }
-        Arrivals arrivals = new Arrivals(served);
+        BypassCounter arrivals = new BypassCounter(served);
         waiting.values().forEach(gang -> gang.passedBy(arrivals));
         return improved;
     }
 
-    private Waiting waiting(GangId gang) {
+    private WaitingJob waiting(GangId gang) {
         return Objects.requireNonNull(waiting.get(gang), "a gang that waits");
     }
 
     private long nextStart() {
         return waiting.values().stream()
-                .map(Waiting::promise)
+                .map(WaitingJob::promise)
                 .filter(Objects::nonNull)
                 .mapToLong(promise -> promise.window().start())
                 .min()
@@ -314,13 +321,13 @@ public final class PlannedScheduler implements Scheduler {
     }
 
     @Override
-    public List<Run> pass(long now) {
-        List<Run> starts = new ArrayList<>();
-        for (Waiting gang : List.copyOf(waiting.values())) {
+    public List<JobRun> pass(long now) {
+        List<JobRun> starts = new ArrayList<>();
+        for (WaitingJob gang : List.copyOf(waiting.values())) {
             Promise promise = gang.promise();
             if (promise != null && promise.window().start() <= now) {
                 waiting.remove(gang.gang.id());
-                Going going = new Going(gang, promise.window(), cluster);
+                RunningJob going = new RunningJob(gang, promise.window(), cluster);
                 running.put(gang.gang.id(), going);
                 starts.add(going.run);
             }
@@ -334,7 +341,7 @@ public final class PlannedScheduler implements Scheduler {
     }
 
     @Override
-    public Load load(long now) {
+    public MachineLoad load(long now) {
         return cluster.load(now);
     }
 }

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * A machine of whole processors for planners: nodes of performance 1 with one processor each, or with several that cost the same. A
- * task takes one processor, whatever else it asks for.
+ * A machine of whole processors for planners: nodes of performance 1 with one processor each, or with several that cost
+ * the same. A task takes one processor, whatever else it asks for.
  *
  * @param processors of the machine, positive
  * @param perNode processors of one node, positive; the last node has what is left
@@ -43,8 +43,9 @@ public record ProcessorNodes(int processors, int perNode, StepFunction price, in
     }
 
     /**
-     * The nodes, in the order of their numbers. The price of a processor is uniform on the whole micro-units of {@code price x (1 -
-     * spread)} to {@code price x (1 + spread)}, one draw for each node; where the price changes with time, so does each node's, by the same factor, rounded down to a micro-unit.
+     * The nodes, in the order of their numbers. The price of a processor is uniform on the whole micro-units of {@code
+     * price x (1 - spread)} to {@code price x (1 + spread)}, one draw for each node; where the price changes with time,
+     * so does each node's, by the same factor, rounded down to a micro-unit.
      */
     public List<Node> nodes(RandomGenerator random) {
         long plain = price.value(0);
@@ -68,7 +69,9 @@ public record ProcessorNodes(int processors, int perNode, StepFunction price, in
         return nodes;
     }
 
-    /** What a processor costs that costs {@code each} where the mean is {@code plain}, where the mean is another one. */
+    /**
+     * What a processor costs that costs {@code each} where the mean is {@code plain}, where the mean is another one.
+     */
     private static long scaled(long mean, long each, long plain) {
         if (mean == plain || plain == 0) {
             return mean == plain ? each : mean;

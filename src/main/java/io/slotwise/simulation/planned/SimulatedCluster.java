@@ -1,15 +1,15 @@
 package io.slotwise.simulation.planned;
 
 import io.slotwise.core.cluster.Cluster;
-import io.slotwise.core.cluster.Grace;
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.OverrunGrace;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
-import io.slotwise.simulation.Load;
+import io.slotwise.simulation.MachineLoad;
 import io.slotwise.simulation.Scheduler;
 import io.slotwise.simulation.disturbance.Disturbance.OwnerJob;
 import java.util.ArrayDeque;
@@ -31,15 +31,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Nodes and the pods on them, as they are and as they are expected to be. Not safe for threads.
  *
- * <p>A pod holds its room from its start to its real end, which nobody knows before; until then it is expected to end as planned, and
- * once that second is past it is expected to end after the next {@link Grace}. With s pods running {@link #advance} takes
- * O(log s) for each one that ends or is late, {@link #picture} O(N + s).
+ * <p>A pod holds its room from its start to its real end, which nobody knows before; until then it is expected to end
+ * as planned, and once that second is past it is expected to end after the next {@link OverrunGrace}. With s pods
+ * running {@link #advance} takes O(log s) for each one that ends or is late, {@link #picture} O(N + s).
  */
 final class SimulatedCluster {
     private final SortedMap<String, Place> places = new TreeMap<>();
     private final PriorityQueue<Seat> next =
             new PriorityQueue<>(Comparator.comparingLong(Seat::next).thenComparingLong(seat -> seat.number));
-    private final Grace grace;
+    private final OverrunGrace grace;
 
     /** Those with jobs of owners that wait. */
     private final SortedMap<String, Place> awaited = new TreeMap<>();
@@ -153,7 +153,7 @@ final class SimulatedCluster {
      *
      * @param grace how long a pod past its expected end is expected to go on
      */
-    SimulatedCluster(Collection<Node> nodes, Grace grace) {
+    SimulatedCluster(Collection<Node> nodes, OverrunGrace grace) {
         nodes.forEach(node -> {
             places.put(node.name(), new Place(node));
             load.add(node);
@@ -230,11 +230,15 @@ final class SimulatedCluster {
      * What a second brings.
      *
      * @param ended whether pods ended
-     * @param surprising whether something is not as it was expected: an early end, a late one, a job of an owner that starts
+     * @param surprising whether something is not as it was expected: an early end, a late one, a job of an owner that
+     *     starts
      */
     record News(boolean ended, boolean surprising) {}
 
-    /** Ends what ends by {@code now}, expects what is late to end later, and starts the jobs of owners that have room now. */
+    /**
+     * Ends what ends by {@code now}, expects what is late to end later, and starts the jobs of owners that have room
+     * now.
+     */
     News advance(long now) {
         boolean ended = false;
         boolean surprising = false;
@@ -359,7 +363,7 @@ final class SimulatedCluster {
     }
 
     /** Milli-cores that jobs can have and those that they hold; the price of a core. */
-    Load load(long now) {
+    MachineLoad load(long now) {
         return load.at(now);
     }
 }

@@ -1,25 +1,28 @@
 package io.slotwise.simulation.processors;
 
-import io.slotwise.simulation.Run;
+import io.slotwise.simulation.JobRun;
 import io.slotwise.workload.Job;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
 /**
- * Conservative backfilling: every job holds a reservation from its submission on, at the earliest second in which it delays none of
- * those before it, and only ever moves forward.
+ * Conservative backfilling: every job holds a reservation from its submission on, at the earliest second in which it
+ * delays none of those before it, and only ever moves forward.
  *
- * <p>Invariant: running jobs until their expected end and the reservations of all waiting jobs together never need more processors than
- * there are. A pass in a second in which jobs have ended gives back what they leave of their estimates, and then <em>compresses</em>:
- * job after job in the order of submission gives its reservation up and takes the earliest one, all others staying in place. A hole that
- * a later job leaves is not offered again in the same pass. Then new jobs reserve, in order, and what is due starts.
+ * <p>Invariant: running jobs until their expected end and the reservations of all waiting jobs together never need more
+ * processors than there are. A pass in a second in which jobs have ended gives back what they leave of their estimates,
+ * and then <em>compresses</em>: job after job in the order of submission gives its reservation up and takes the
+ * earliest one, all others staying in place. A hole that a later job leaves is not offered again in the same pass. Then
+ * new jobs reserve, in order, and what is due starts.
  *
- * <p>With q jobs waiting and b breakpoints of the profile (at most two for each job that waits, one for each that runs) a compression
- * takes O(q b) at worst; a job is looked at only up to its own reservation, since from there on its processors are known to be free.
+ * <p>With q jobs waiting and b breakpoints of the profile (at most two for each job that waits, one for each that runs)
+ * a compression takes O(q b) at worst; a job is looked at only up to its own reservation, since from there on its
+ * processors are known to be free.
  *
- * <p>Source: A. W. Mu'alem, D. G. Feitelson, "Utilization, Predictability, Workloads, and User Runtime Estimates in Scheduling the IBM
- * SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems 12(6), 2001, pp. 529-543, section 2.
+ * <p>Source: A. W. Mu'alem, D. G. Feitelson, "Utilization, Predictability, Workloads, and User Runtime Estimates in
+ * Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems 12(6), 2001, pp.
+ * 529-543, section 2.
  */
 public final class Conservative extends Discipline {
     private final FreeProfile profile;
@@ -29,7 +32,7 @@ public final class Conservative extends Discipline {
     private long due = NEVER;
 
     /** The discipline on an idle machine. */
-    public Conservative(Processors processors) {
+    public Conservative(ProcessorMachine processors) {
         super(processors);
         this.profile = new FreeProfile(processors.total());
     }
@@ -54,7 +57,7 @@ public final class Conservative extends Discipline {
     }
 
     @Override
-    public void ended(Run run) {
+    public void ended(JobRun run) {
         super.ended(run);
         long expected = run.start() + run.job().estimate();
         if (run.end() < expected) {
@@ -64,7 +67,7 @@ public final class Conservative extends Discipline {
     }
 
     @Override
-    public List<Run> pass(long now) {
+    public List<JobRun> pass(long now) {
         profile.forgetBefore(now);
         if (compresses) {
             compress(now);
@@ -93,8 +96,8 @@ public final class Conservative extends Discipline {
         }
     }
 
-    private List<Run> startDue(long now) {
-        List<Run> starts = new ArrayList<>();
+    private List<JobRun> startDue(long now) {
+        List<JobRun> starts = new ArrayList<>();
         due = NEVER;
         Iterator<Reserved> waiting = queue.iterator();
         while (waiting.hasNext()) {

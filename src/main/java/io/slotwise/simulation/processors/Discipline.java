@@ -1,7 +1,7 @@
 package io.slotwise.simulation.processors;
 
-import io.slotwise.simulation.Load;
-import io.slotwise.simulation.Run;
+import io.slotwise.simulation.JobRun;
+import io.slotwise.simulation.MachineLoad;
 import io.slotwise.simulation.Scheduler;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.workload.Job;
@@ -10,9 +10,9 @@ import java.util.List;
 /** What all disciplines have in common: the machine, which nothing befalls, and the jobs that it is too small for. */
 abstract sealed class Discipline implements Scheduler permits Fcfs, Easy, Conservative {
     /** The machine. */
-    final Processors processors;
+    final ProcessorMachine processors;
 
-    Discipline(Processors processors) {
+    Discipline(ProcessorMachine processors) {
         this.processors = processors;
     }
 
@@ -34,12 +34,12 @@ abstract sealed class Discipline implements Scheduler permits Fcfs, Easy, Conser
     }
 
     @Override
-    public void ended(Run run) {
+    public void ended(JobRun run) {
         processors.end(run);
     }
 
     @Override
-    public final List<Run> meets(Disturbance disturbance, long now) {
+    public final List<JobRun> meets(Disturbance disturbance, long now) {
         throw new IllegalArgumentException(
                 "A machine of whole processors meets no disturbance (%s).".formatted(disturbance));
     }
@@ -50,7 +50,7 @@ abstract sealed class Discipline implements Scheduler permits Fcfs, Easy, Conser
     }
 
     @Override
-    public final Load load(long now) {
+    public final MachineLoad load(long now) {
         return processors.load(now);
     }
 }

@@ -1,6 +1,6 @@
 package io.slotwise.simulation.processors;
 
-import io.slotwise.simulation.Run;
+import io.slotwise.simulation.JobRun;
 import io.slotwise.workload.Job;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,24 +13,27 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Aggressive (EASY) backfilling: only the head of the queue holds a reservation, at its <em>shadow time</em>, the earliest second at
- * which enough processors are free if every running job lasts as long as its estimate; whatever does not delay it may start now.
+ * Aggressive (EASY) backfilling: only the head of the queue holds a reservation, at its <em>shadow time</em>, the
+ * earliest second at which enough processors are free if every running job lasts as long as its estimate; whatever does
+ * not delay it may start now.
  *
- * <p>A pass: (a) heads start while they fit; (b) the head that does not fit is reserved at its shadow time, and what is free then
- * beyond its processors is <em>extra</em>; (c) the others, in the order of the scan, start if their processors are free now and they
- * either end by the shadow time (ending in that very second is allowed) or need no more than the extra processors; (d) the reservation
- * is dropped and made anew in the next pass. Since running jobs only give processors back, free capacity grows towards the shadow time,
- * and these two conditions are the whole of fitting beside the reservation.
+ * <p>A pass: (a) heads start while they fit; (b) the head that does not fit is reserved at its shadow time, and what is
+ * free then beyond its processors is <em>extra</em>; (c) the others, in the order of the scan, start if their
+ * processors are free now and they either end by the shadow time (ending in that very second is allowed) or need no
+ * more than the extra processors; (d) the reservation is dropped and made anew in the next pass. Since running jobs
+ * only give processors back, free capacity grows towards the shadow time, and these two conditions are the whole of
+ * fitting beside the reservation.
  *
  * <p>With q jobs waiting and r distinct expected ends of running jobs a pass takes O(r + q), memory is O(q + r).
  *
- * <p>Source: D. A. Lifka, "The ANL/IBM SP Scheduling System", Job Scheduling Strategies for Parallel Processing (1995), LNCS 949, pp.
- * 295-303; the shadow time and the extra nodes as in A. W. Mu'alem, D. G. Feitelson, "Utilization, Predictability, Workloads, and User
- * Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems 12(6), 2001, pp.
- * 529-543, section 2. The scan by shortest estimate: D. Tsafrir, Y. Etsion, D. G. Feitelson, "Backfilling Using System-Generated
- * Predictions Rather than User Runtime Estimates", IEEE Transactions on Parallel and Distributed Systems 18(6), 2007, pp. 789-803,
- * section 4 (SJBF), here with the users' estimates for predictions. The queue by value: W. E. Smith, "Various Optimizers for Single-Stage Production", Naval Research Logistics Quarterly
- * 3, 1956, which is best for one machine without gangs; here it is a rule of thumb.
+ * <p>Source: D. A. Lifka, "The ANL/IBM SP Scheduling System", Job Scheduling Strategies for Parallel Processing (1995),
+ * LNCS 949, pp. 295-303; the shadow time and the extra nodes as in A. W. Mu'alem, D. G. Feitelson, "Utilization,
+ * Predictability, Workloads, and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions
+ * on Parallel and Distributed Systems 12(6), 2001, pp. 529-543, section 2. The scan by shortest estimate: D. Tsafrir,
+ * Y. Etsion, D. G. Feitelson, "Backfilling Using System-Generated Predictions Rather than User Runtime Estimates", IEEE
+ * Transactions on Parallel and Distributed Systems 18(6), 2007, pp. 789-803, section 4 (SJBF), here with the users'
+ * estimates for predictions. The queue by value: W. E. Smith, "Various Optimizers for Single-Stage Production", Naval
+ * Research Logistics Quarterly 3, 1956, which is best for one machine without gangs; here it is a rule of thumb.
  */
 public final class Easy extends Discipline {
     private static final Comparator<Waiting> BY_ARRIVAL = Comparator.comparingLong(Waiting::number);
@@ -58,17 +61,20 @@ public final class Easy extends Discipline {
     public enum Head {
         /** The first that arrived. */
         ARRIVAL,
-        /** The one whose hour is worth most for the processor time of its estimate, then the first that arrived; the scan goes in that order, too. */
+        /**
+         * The one whose hour is worth most for the processor time of its estimate, then the first that arrived; the
+         * scan goes in that order, too.
+         */
         VALUE
     }
 
     /** The discipline on an idle machine. */
-    public Easy(Processors processors, Scan scan) {
+    public Easy(ProcessorMachine processors, Scan scan) {
         this(processors, scan, Head.ARRIVAL);
     }
 
     /** The discipline with another order of the queue, on an idle machine. */
-    public Easy(Processors processors, Scan scan, Head head) {
+    public Easy(ProcessorMachine processors, Scan scan, Head head) {
         super(processors);
         this.queue = new TreeSet<>(
                 switch (head) {
@@ -116,7 +122,7 @@ public final class Easy extends Discipline {
     }
 
     @Override
-    public void ended(Run run) {
+    public void ended(JobRun run) {
         super.ended(run);
         expected.computeIfPresent(expectedEnd(run), (_, held) -> {
             int left = held - (int) run.capacity();
@@ -125,8 +131,8 @@ public final class Easy extends Discipline {
     }
 
     @Override
-    public List<Run> pass(long now) {
-        List<Run> starts = new ArrayList<>();
+    public List<JobRun> pass(long now) {
+        List<JobRun> starts = new ArrayList<>();
         while (!queue.isEmpty() && processors.fits(queue.first().job)) {
             Waiting head = queue.removeFirst();
             scanned.remove(head);
@@ -138,7 +144,7 @@ public final class Easy extends Discipline {
         return starts;
     }
 
-    private void backfill(long now, List<Run> starts) {
+    private void backfill(long now, List<JobRun> starts) {
         Waiting head = queue.first();
         Reservation reservation = reservation(head);
         int extra = reservation.extra;
@@ -168,13 +174,13 @@ public final class Easy extends Discipline {
         throw new IllegalStateException("The job (%s) must fit on the idle machine.".formatted(head.job.id()));
     }
 
-    private Run start(Waiting waiting, long now) {
-        Run run = processors.start(waiting.job, now);
+    private JobRun start(Waiting waiting, long now) {
+        JobRun run = processors.start(waiting.job, now);
         expected.merge(expectedEnd(run), waiting.size, Integer::sum);
         return run;
     }
 
-    private static long expectedEnd(Run run) {
+    private static long expectedEnd(JobRun run) {
         return run.start() + run.job().estimate();
     }
 }

@@ -1,6 +1,6 @@
 package io.slotwise.simulation.processors;
 
-import io.slotwise.simulation.Run;
+import io.slotwise.simulation.JobRun;
 import io.slotwise.workload.Job;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -8,16 +8,17 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * First come, first served: the job at the head of the queue starts as soon as its processors are free, and nothing goes before it.
+ * First come, first served: the job at the head of the queue starts as soon as its processors are free, and nothing
+ * goes before it.
  *
- * <p>Jobs are ordered by submission. Invariant after every pass: the queue is empty or its head does not fit. A pass takes O(jobs that
- * start), memory is O(jobs that wait).
+ * <p>Jobs are ordered by submission. Invariant after every pass: the queue is empty or its head does not fit. A pass
+ * takes O(jobs that start), memory is O(jobs that wait).
  */
 public final class Fcfs extends Discipline {
     private final Deque<Job> queue = new ArrayDeque<>();
 
     /** The discipline on an idle machine. */
-    public Fcfs(Processors processors) {
+    public Fcfs(ProcessorMachine processors) {
         super(processors);
     }
 
@@ -27,8 +28,8 @@ public final class Fcfs extends Discipline {
     }
 
     @Override
-    public List<Run> pass(long now) {
-        List<Run> starts = new ArrayList<>();
+    public List<JobRun> pass(long now) {
+        List<JobRun> starts = new ArrayList<>();
         for (Job head = queue.peek(); head != null && processors.fits(head); head = queue.peek()) {
             starts.add(processors.start(queue.remove(), now));
         }

@@ -3,11 +3,11 @@ package io.slotwise.simulation.processors;
 import java.util.Arrays;
 
 /**
- * How many processors are free from now on, a step function in arrays: piece {@code i} has {@code free[i]} on {@code [starts[i],
- * starts[i + 1])}, the last one for ever. Not safe for threads.
+ * How many processors are free from now on, a step function in arrays: piece {@code i} has {@code free[i]} on {@code
+ * [starts[i], starts[i + 1])}, the last one for ever. Not safe for threads.
  *
- * <p>With b breakpoints {@link #take} and {@link #give} take O(b) - of which all but the touched pieces are one block copy -, {@link
- * #earliest} takes O(log b + pieces up to the answer's end).
+ * <p>With b breakpoints {@link #take} and {@link #give} take O(b) - of which all but the touched pieces are one block
+ * copy -, {@link #earliest} takes O(log b + pieces up to the answer's end).
  */
 final class FreeProfile {
     private long[] starts = new long[16];
@@ -46,8 +46,8 @@ final class FreeProfile {
     }
 
     /**
-     * The first second of {@code [from, known)} from which so many processors are free for so many seconds or until {@code known}, from
-     * where on they are known to be; {@code known} itself if there is none.
+     * The first second of {@code [from, known)} from which so many processors are free for so many seconds or until
+     * {@code known}, from where on they are known to be; {@code known} itself if there is none.
      */
     long earliest(long from, int processors, long seconds, long known) {
         long begin = from;

@@ -1,7 +1,7 @@
 package io.slotwise.web.access;
 
 import io.quarkus.vertx.http.runtime.filters.Filters;
-import io.slotwise.kubernetes.access.Right;
+import io.slotwise.kubernetes.access.AccessRight;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -16,15 +16,18 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before every endpoint: a call passes with a {@link Sight}, or is refused. Without one pass only what probes and a browser need that has yet
- * to sign in, {@link #OPEN}. What is asked of the API server is asked on a virtual thread.
+ * Stands before every endpoint: a call passes with a {@link CallerAccess}, or is refused. Without one pass only what
+ * probes and a browser need that has yet to sign in, {@link #OPEN}. What is asked of the API server is asked on a
+ * virtual thread.
  */
 @Singleton
 final class AccessFilter {
     static final String SESSION = "/api/v1/session";
     static final String SIGN_IN = "/sign-in.html";
 
-    /** What everybody may get: the page for signing in and what it is made of. None of it says anything of the cluster. */
+    /**
+     * What everybody may get: the page for signing in and what it is made of. None of it says anything of the cluster.
+     */
     static final Set<String> OPEN = Set.of(
             SIGN_IN, "/board/board.css", "/board/dom.js", "/board/mark.svg", "/board/sign-in.js", "/board/theme.js");
 
@@ -38,10 +41,10 @@ final class AccessFilter {
 
     private static final int MOST_WAITING = 1024;
 
-    private final Entrance entrance;
+    private final Authenticator entrance;
     private final Semaphore waiting = new Semaphore(MOST_WAITING);
 
-    AccessFilter(Entrance entrance) {
+    AccessFilter(Authenticator entrance) {
         this.entrance = entrance;
     }
 
@@ -52,11 +55,11 @@ final class AccessFilter {
     private void check(RoutingContext call) {
         String path = call.normalizedPath();
         if (path.equals(SESSION) && call.request().method().equals(HttpMethod.POST) && !isSmall(call.request())) {
-            Refused.wrong("the body has no length or more than %d bytes: expected {\"token\": TOKEN}"
+            AccessDenied.wrong("the body has no length or more than %d bytes: expected {\"token\": TOKEN}"
                             .formatted(LONGEST_BODY))
                     .answer(call);
         } else if (!entrance.guarded()) {
-            Sight.ofAnybody().leaveWith(call);
+            CallerAccess.ofAnybody().leaveWith(call);
             call.next();
         } else if (isOpen(path, call.request()) || (path.equals(METRICS) && !entrance.guardsMetrics())) {
             call.next();
@@ -67,12 +70,12 @@ final class AccessFilter {
 
     private void ask(RoutingContext call, String path, @Nullable Credentials credentials) {
         if (!waiting.tryAcquire()) {
-            Refused.busy().answer(call);
+            AccessDenied.busy().answer(call);
             return;
         }
         Context context = call.vertx().getOrCreateContext();
         Thread.startVirtualThread(() -> {
-            Refused refused = refusal(call, path, credentials);
+            AccessDenied refused = refusal(call, path, credentials);
             waiting.release();
             context.runOnContext(_ -> {
                 if (refused == null) {
@@ -101,37 +104,38 @@ final class AccessFilter {
     }
 
     /** Why a call may not pass; null: it may, and has its sight. */
-    private @Nullable Refused refusal(RoutingContext call, String path, @Nullable Credentials credentials) {
+    private @Nullable AccessDenied refusal(RoutingContext call, String path, @Nullable Credentials credentials) {
         try {
             if (credentials == null) {
-                throw Refused.unknown(
+                throw AccessDenied.unknown(
                         "missing credentials: send a token of the cluster in the header `Authorization: Bearer <token>`, or sign in at "
                                 + SIGN_IN);
             }
             if (credentials.cookie() && !READING.contains(call.request().method())) {
                 SameOrigin.require(call.request());
             }
-            Sight sight = entrance.sight(credentials);
+            CallerAccess sight = entrance.sight(credentials);
             if (path.equals(METRICS)) {
-                sight.require(Right.METRICS);
+                sight.require(AccessRight.METRICS);
             }
             sight.leaveWith(call);
             return null;
-        } catch (Refused e) {
+        } catch (AccessDenied e) {
             return e;
         } catch (RuntimeException e) {
             LOG.error("authentication failed: internal error", e);
-            return Refused.broken();
+            return AccessDenied.broken();
         }
     }
 
-    private static void refuse(RoutingContext call, String path, @Nullable Credentials credentials, Refused refused) {
+    private static void refuse(
+            RoutingContext call, String path, @Nullable Credentials credentials, AccessDenied refused) {
         if (call.response().closed()) {
             return;
         }
         boolean unknown = refused.status() == HttpURLConnection.HTTP_UNAUTHORIZED;
         if (unknown && (credentials == null ? hasCookie(call) : credentials.cookie())) {
-            call.response().addCookie(SessionCookie.gone(Entrance.isSecure(call.request())));
+            call.response().addCookie(SessionCookie.gone(Authenticator.isSecure(call.request())));
         }
         if (unknown && PAGES.contains(path) && READING.contains(call.request().method())) {
             var _ = call.response()

@@ -14,7 +14,7 @@ final class SameOrigin {
                 request.getHeader("Sec-Fetch-Site"),
                 request.getHeader("Origin"),
                 request.authority() == null ? null : request.authority().toString())) {
-            throw Refused.forbidden(
+            throw AccessDenied.forbidden(
                     "a signed-in browser can write only from a page of this address; programs send their token in the header Authorization");
         }
     }

@@ -16,8 +16,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cookie of a browser that is signed in: the person's token and when they signed in, encrypted by AES-256 in Galois/counter mode, so that
- * nothing is kept here and every replica with the same key reads it. It is good for {@link #LASTS} and never longer than its token.
+ * The cookie of a browser that is signed in: the person's token and when they signed in, encrypted by AES-256 in
+ * Galois/counter mode, so that nothing is kept here and every replica with the same key reads it. It is good for {@link
+ * #LASTS} and never longer than its token.
  */
 final class SessionCookie {
     static final String NAME = "slotwise-session";

@@ -22,16 +22,16 @@ import java.util.Map;
 public final class SessionResource {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final Entrance entrance;
+    private final Authenticator entrance;
 
-    SessionResource(Entrance entrance) {
+    SessionResource(Authenticator entrance) {
         this.entrance = entrance;
     }
 
     /** Who calls, and whether they can sign out: {@code {"auth": "kubernetes", "user": NAME, "signedIn": true}}. */
     @GET
     public Response get(@Context RoutingContext call) {
-        Sight sight = Sight.of(call);
+        CallerAccess sight = CallerAccess.of(call);
         String name = sight.name();
         return answer(
                 name == null
@@ -44,13 +44,13 @@ public final class SessionResource {
     @Consumes(MediaType.APPLICATION_JSON)
     public Response post(@Context RoutingContext call, String body) {
         if (!entrance.guarded()) {
-            throw Refused.wrong("authentication is off: there is nothing to sign in to");
+            throw AccessDenied.wrong("authentication is off: there is nothing to sign in to");
         }
         SameOrigin.require(call.request());
         String token = token(body);
-        Sight sight = entrance.sight(new Credentials(token, true));
+        CallerAccess sight = entrance.sight(new Credentials(token, true));
         sight.lens();
-        call.response().addCookie(entrance.sessions().of(token, Entrance.isSecure(call.request())));
+        call.response().addCookie(entrance.sessions().of(token, Authenticator.isSecure(call.request())));
         return answer(Map.of("user", String.valueOf(sight.name())));
     }
 
@@ -58,7 +58,7 @@ public final class SessionResource {
     @DELETE
     public Response delete(@Context RoutingContext call) {
         SameOrigin.require(call.request());
-        call.response().addCookie(SessionCookie.gone(Entrance.isSecure(call.request())));
+        call.response().addCookie(SessionCookie.gone(Authenticator.isSecure(call.request())));
         return Response.noContent().build();
     }
 
@@ -71,16 +71,16 @@ public final class SessionResource {
         try {
             token = JSON.readTree(body).path("token");
         } catch (JsonProcessingException e) {
-            throw Refused.wrong("the body is not JSON: expected {\"token\": TOKEN}");
+            throw AccessDenied.wrong("the body is not JSON: expected {\"token\": TOKEN}");
         }
         String text = token.asText("").strip();
         if (!token.isTextual() || text.isEmpty()) {
-            throw Refused.wrong(
+            throw AccessDenied.wrong(
                     "`token` is missing: expected a token of the cluster, such as the output of `kubectl create token`");
         }
         int length = text.getBytes(StandardCharsets.UTF_8).length;
         if (length > SessionCookie.LONGEST_TOKEN) {
-            throw Refused.wrong("`token` has %d bytes: expected at most %d, which a browser's cookie can hold"
+            throw AccessDenied.wrong("`token` has %d bytes: expected at most %d, which a browser's cookie can hold"
                     .formatted(length, SessionCookie.LONGEST_TOKEN));
         }
         return text;

@@ -1,6 +1,6 @@
 /**
  * Who may look. Every call of board, API and metrics passes {@link io.slotwise.web.access.AccessFilter}, which leaves a
- * {@link io.slotwise.web.access.Sight} with it: what the caller may see. An endpoint that finds none refuses.
+ * {@link io.slotwise.web.access.CallerAccess} with it: what the caller may see. An endpoint that finds none refuses.
  *
  * <pre>
  *  Authorization, Slotwise-Authorization or the cookie slotwise-session

@@ -3,16 +3,16 @@ package io.slotwise.web.board;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.slotwise.core.text.Shown;
-import io.slotwise.core.text.Statement;
+import io.slotwise.core.text.ReasonStatement;
+import io.slotwise.core.text.SafeText;
 import io.slotwise.observability.Meters;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document that the board is drawn from. Times are whole seconds since the epoch, money is currency units with six decimals, shares are
- * thousandths.
+ * The document that the board is drawn from. Times are whole seconds since the epoch, money is currency units with six
+ * decimals, shares are thousandths.
  *
  * @param ready whether the cluster has been read; if not, all lists are empty
  * @param planning whether the replica that answers plans; if not, it shows what it reads and no notes
@@ -191,7 +191,7 @@ public record Board(
             @Nullable String cost,
             @Nullable String budget,
             String reason,
-            @JsonIgnore Statement why,
+            @JsonIgnore ReasonStatement why,
             @Nullable String kind,
             @Nullable String reservation,
             @Nullable String delayValue,
@@ -199,7 +199,7 @@ public record Board(
         /** Why it waits, or that it is promised, in one sentence. */
         @JsonProperty("message")
         public String message() {
-            return Shown.line(why.message());
+            return SafeText.line(why.message());
         }
     }
 
@@ -223,7 +223,8 @@ public record Board(
      * @param promisesBroken windows that could not be kept since this replica began; null: the reader may not know
      * @param starts how punctual starts were since then; null: the reader may not know, or nothing has started
      * @param busy the share of all nodes' cpu that is taken now, thousandths
-     * @param taken the share that is taken now of cpu, memory and every extended resource that some node has, thousandths, by resource
+     * @param taken the share that is taken now of cpu, memory and every extended resource that some node has,
+     *     thousandths, by resource
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Totals(
@@ -238,9 +239,11 @@ public record Board(
             SortedMap<String, Integer> taken) {}
 
     /**
-     * How punctual starts were since this replica began, thousandths, rounded down so that less than all is not shown as all.
+     * How punctual starts were since this replica began, thousandths, rounded down so that less than all is not shown
+     * as all.
      *
-     * @param kept of the gangs that were promised a start, those that started within a second of the one that was promised last
+     * @param kept of the gangs that were promised a start, those that started within a second of the one that was
+     *     promised last
      * @param punctual of the gangs that started, those that did so within a second of what they were promised first
      * @param early of these those that did so before that
      * @param gangs how many have started

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes one board of another: members that are new or have changed, and the ids of those that are gone; what is small is given whole. A part
- * that is null has not changed.
+ * What makes one board of another: members that are new or have changed, and the ids of those that are gone; what is
+ * small is given whole. A part that is null has not changed.
  *
  * @param from the edition that it is applied to
  * @param version the edition that it makes

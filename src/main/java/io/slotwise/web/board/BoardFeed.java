@@ -2,7 +2,7 @@ package io.slotwise.web.board;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.slotwise.web.access.Lens;
+import io.slotwise.web.access.NamespaceScope;
 import io.slotwise.web.board.BoardSource.Moment;
 import java.time.Duration;
 import java.util.Set;
@@ -17,13 +17,15 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the newest board and tells its listeners of changes. It draws only while somebody looks: on demand, and for listeners a short while
- * after {@link #changed} and at every look. The board is drawn once for all; who sees only some namespaces has editions of their own, shared by all
- * who see the same. Of {@link #LENSES} of these sights, those looked at most and last, the editions are kept: who comes back to another one gets a whole document.
+ * Keeps the newest board and tells its listeners of changes. It draws only while somebody looks: on demand, and for
+ * listeners a short while after {@link #changed} and at every look. The board is drawn once for all; who sees only some
+ * namespaces has editions of their own, shared by all who see the same. Of {@link #LENSES} of these sights, those
+ * looked at most and last, the editions are kept: who comes back to another one gets a whole document.
  *
- * <p>Three events: {@code change}, the difference from the edition that the listener has; {@code state}, the version of an edition that it has to
- * fetch whole, because it has missed one or the difference is large; {@code beat}, the time and the version, so that both sides see that the
- * other is there. A listener that has not taken the last event is sent nothing; then it is sent what is newest, and never a backlog.
+ * <p>Three events: {@code change}, the difference from the edition that the listener has; {@code state}, the version of
+ * an edition that it has to fetch whole, because it has missed one or the difference is large; {@code beat}, the time
+ * and the version, so that both sides see that the other is there. A listener that has not taken the last event is sent
+ * nothing; then it is sent what is newest, and never a backlog.
  */
 public final class BoardFeed implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(BoardFeed.class);
@@ -38,7 +40,7 @@ public final class BoardFeed implements AutoCloseable {
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("slotwise-board").daemon().factory());
     private final Object drawing = new Object();
-    private final Cache<Lens, Drawn> editions =
+    private final Cache<NamespaceScope, Drawn> editions =
             Caffeine.newBuilder().maximumSize(LENSES).executor(Runnable::run).build();
     private @Nullable Whole newest;
     private long drawings;
@@ -63,12 +65,12 @@ public final class BoardFeed implements AutoCloseable {
     private record Whole(Board board, int speed, long number) {}
 
     /** An edition, and the number of the drawing that it was made of. */
-    private record Drawn(Edition edition, long of) {}
+    private record Drawn(BoardVersion edition, long of) {}
 
     /** A listener's place. */
     public interface Place {
         /** The listener sees something else from now on. */
-        void see(Lens lens);
+        void see(NamespaceScope lens);
 
         /** The listener is told no more. */
         void leave();
@@ -128,7 +130,7 @@ public final class BoardFeed implements AutoCloseable {
      * @param lens what it may see
      * @return its place; null: there are too many listeners already
      */
-    public @Nullable Place join(Listener listener, String known, Lens lens) {
+    public @Nullable Place join(Listener listener, String known, NamespaceScope lens) {
         Subscriber subscriber = new Subscriber(listener, known, lens);
         synchronized (subscribers) {
             if (subscribers.size() >= rhythm.listeners()) {
@@ -146,7 +148,7 @@ public final class BoardFeed implements AutoCloseable {
     }
 
     /** The newest edition for who sees this. */
-    Edition edition(Lens lens) {
+    BoardVersion edition(NamespaceScope lens) {
         synchronized (drawing) {
             Whole whole = newest;
             if (whole == null || stale) {
@@ -158,17 +160,17 @@ public final class BoardFeed implements AutoCloseable {
             if (before != null && before.of() == whole.number()) {
                 return before.edition();
             }
-            Edition edition = after(before, Veil.over(whole.board(), lens), whole.speed());
+            BoardVersion edition = after(before, BoardRedactor.over(whole.board(), lens), whole.speed());
             editions.put(lens, new Drawn(edition, whole.number()));
             return edition;
         }
     }
 
-    private Edition after(@Nullable Drawn before, Board board, int speed) {
+    private BoardVersion after(@Nullable Drawn before, Board board, int speed) {
         if (before == null) {
-            return Edition.first(version(), speed, board);
+            return BoardVersion.first(version(), speed, board);
         }
-        Edition old = before.edition();
+        BoardVersion old = before.edition();
         return old.shows(board) && old.speed() == speed ? old.at(board) : old.next(version(), speed, board);
     }
 
@@ -187,20 +189,20 @@ public final class BoardFeed implements AutoCloseable {
     /** A listener, what it may see and what it knows. */
     private final class Subscriber implements Place {
         private final Listener listener;
-        private volatile Lens lens;
-        private @Nullable Edition latest;
+        private volatile NamespaceScope lens;
+        private @Nullable BoardVersion latest;
         private String known;
         private boolean sending;
         private int missedBeats;
 
-        private Subscriber(Listener listener, String known, Lens lens) {
+        private Subscriber(Listener listener, String known, NamespaceScope lens) {
             this.listener = listener;
             this.known = known;
             this.lens = lens;
         }
 
         @Override
-        public void see(Lens other) {
+        public void see(NamespaceScope other) {
             if (!other.equals(lens) && !worker.isShutdown()) {
                 lens = other;
                 worker.execute(() -> guarded(this::offerNewest));
@@ -216,7 +218,7 @@ public final class BoardFeed implements AutoCloseable {
             offer(edition(lens));
         }
 
-        private synchronized void offer(Edition edition) {
+        private synchronized void offer(BoardVersion edition) {
             latest = edition;
             if (sending || known.equals(edition.version())) {
                 return;
@@ -224,7 +226,7 @@ public final class BoardFeed implements AutoCloseable {
             String change = edition.changeFrom(known);
             known = edition.version();
             if (change == null) {
-                send("state", Edition.text(new State(known)));
+                send("state", BoardVersion.text(new State(known)));
             } else {
                 send("change", change);
             }
@@ -233,10 +235,10 @@ public final class BoardFeed implements AutoCloseable {
         synchronized void beat() {
             if (!sending) {
                 missedBeats = 0;
-                Edition edition = edition(lens);
+                BoardVersion edition = edition(lens);
                 latest = edition;
                 Moment moment = source.moment();
-                send("beat", Edition.text(new Beat(edition.version(), moment.millis(), moment.speed())));
+                send("beat", BoardVersion.text(new Beat(edition.version(), moment.millis(), moment.speed())));
             } else if (++missedBeats >= STUCK_BEATS) {
                 sendAway();
             }
@@ -256,7 +258,7 @@ public final class BoardFeed implements AutoCloseable {
         /** Called by whoever sends: what is offered next is there already, nothing is drawn. */
         private synchronized void taken() {
             sending = false;
-            Edition edition = latest;
+            BoardVersion edition = latest;
             if (edition != null && subscribers.contains(this)) {
                 offer(edition);
             }

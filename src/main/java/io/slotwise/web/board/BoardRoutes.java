@@ -1,9 +1,9 @@
 package io.slotwise.web.board;
 
-import io.slotwise.kubernetes.access.Access;
-import io.slotwise.web.access.Lens;
-import io.slotwise.web.access.Refused;
-import io.slotwise.web.access.Sight;
+import io.slotwise.kubernetes.access.CallerReview;
+import io.slotwise.web.access.AccessDenied;
+import io.slotwise.web.access.CallerAccess;
+import io.slotwise.web.access.NamespaceScope;
 import io.slotwise.web.board.BoardFeed.Place;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -37,13 +37,13 @@ final class BoardRoutes {
 
     private void document(RoutingContext call) {
         try {
-            send(call, feed.edition(Sight.of(call).lens()));
-        } catch (Refused e) {
+            send(call, feed.edition(CallerAccess.of(call).lens()));
+        } catch (AccessDenied e) {
             e.answer(call);
         }
     }
 
-    private static void send(RoutingContext call, Edition edition) {
+    private static void send(RoutingContext call, BoardVersion edition) {
         String accepted = call.request().getHeader(HttpHeaders.ACCEPT_ENCODING);
         boolean gzip = accepted != null && accepted.contains(GZIP);
         HttpServerResponse response = call.response();
@@ -60,16 +60,16 @@ final class BoardRoutes {
         Context context = call.vertx().getOrCreateContext();
         Thread.startVirtualThread(() -> {
             try {
-                Sight sight = Sight.of(call);
-                Lens lens = sight.lens();
+                CallerAccess sight = CallerAccess.of(call);
+                NamespaceScope lens = sight.lens();
                 context.runOnContext(_ -> listen(call, sight, lens));
-            } catch (Refused e) {
+            } catch (AccessDenied e) {
                 context.runOnContext(_ -> e.answer(call));
             }
         });
     }
 
-    private void listen(RoutingContext call, Sight sight, Lens lens) {
+    private void listen(RoutingContext call, CallerAccess sight, NamespaceScope lens) {
         HttpServerResponse response = call.response();
         if (response.closed()) {
             return;
@@ -82,7 +82,8 @@ final class BoardRoutes {
                     .end("Too many boards are open; close some of them.\n");
             return;
         }
-        long looks = call.vertx().setPeriodic(Access.HOLDS.toMillis(), timer -> lookAgain(call, sight, place, timer));
+        long looks =
+                call.vertx().setPeriodic(CallerReview.HOLDS.toMillis(), timer -> lookAgain(call, sight, place, timer));
         response.closeHandler(_ -> {
             call.vertx().cancelTimer(looks);
             place.leave();
@@ -90,13 +91,16 @@ final class BoardRoutes {
         response.exceptionHandler(_ -> place.leave());
     }
 
-    /** A page that listens for hours must not outlive its token or its rights; where nobody knows any more, it has to come anew. */
-    private static void lookAgain(RoutingContext call, Sight sight, Place place, long timer) {
+    /**
+     * A page that listens for hours must not outlive its token or its rights; where nobody knows any more, it has to
+     * come anew.
+     */
+    private static void lookAgain(RoutingContext call, CallerAccess sight, Place place, long timer) {
         Context context = call.vertx().getOrCreateContext();
         Thread.startVirtualThread(() -> {
             try {
                 place.see(sight.renewed().lens());
-            } catch (Refused e) {
+            } catch (AccessDenied e) {
                 place.leave();
                 context.runOnContext(_ -> {
                     call.vertx().cancelTimer(timer);

@@ -1,6 +1,6 @@
 package io.slotwise.web.board;
 
-import io.slotwise.live.Host;
+import io.slotwise.live.cycle.Replica;
 import io.slotwise.web.board.BoardFeed.Rhythm;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
@@ -12,7 +12,7 @@ final class BoardWiring {
     /** A change of phase is told soon; whatever else a cycle brings is looked for. */
     @Produces
     @Singleton
-    BoardFeed feed(BoardSource source, Host host) {
+    BoardFeed feed(BoardSource source, Replica host) {
         BoardFeed feed = new BoardFeed(source, Rhythm.USUAL);
         host.onChange(feed::changed);
         return feed;

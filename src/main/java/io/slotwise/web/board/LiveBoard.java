@@ -1,23 +1,23 @@
 package io.slotwise.web.board;
 
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.live.CurrentSettings;
-import io.slotwise.live.Host;
-import io.slotwise.live.PlanningLoop.Latest;
-import io.slotwise.live.Settings;
+import io.slotwise.live.cycle.PlanningLoop.Latest;
+import io.slotwise.live.cycle.Replica;
+import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.observability.Meters;
-import io.slotwise.web.board.Scene.Planner;
+import io.slotwise.web.board.BoardInput.Planner;
 import jakarta.inject.Singleton;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The board of the cluster that this replica watches. The one that plans shows what it planned last from; another one reads the cluster itself,
- * once a cycle at most.
+ * The board of the cluster that this replica watches. The one that plans shows what it planned last from; another one
+ * reads the cluster itself, once a cycle at most.
  */
 @Singleton
 final class LiveBoard implements BoardSource {
-    private final Host host;
+    private final Replica host;
     private final CurrentSettings current;
     private final Meters meters;
     private @Nullable Seen seen;
@@ -25,7 +25,7 @@ final class LiveBoard implements BoardSource {
     /** A snapshot and the second in which it was read. */
     private record Seen(Snapshot snapshot, long second) {}
 
-    LiveBoard(Host host, CurrentSettings current, Meters meters) {
+    LiveBoard(Replica host, CurrentSettings current, Meters meters) {
         this.host = host;
         this.current = current;
         this.meters = meters;
@@ -35,11 +35,11 @@ final class LiveBoard implements BoardSource {
     public Board board() {
         long now = host.clock().instant().getEpochSecond();
         if (!host.view().ready()) {
-            return Drawing.unread(now, current.get());
+            return BoardRenderer.unread(now, current.get());
         }
         Latest latest = host.leads() ? host.latest() : null;
-        Settings settings = latest == null ? current.get() : latest.settings();
-        Scene scene = new Scene(
+        LoopSettings settings = latest == null ? current.get() : latest.settings();
+        BoardInput scene = new BoardInput(
                         now,
                         settings.policy(),
                         latest == null ? read(settings, now) : latest.snapshot(),
@@ -50,11 +50,11 @@ final class LiveBoard implements BoardSource {
                                 Board.Starts.of(meters.starts()),
                                 latest == null ? List.of() : latest.carriedOut().notes()))
                 .in(settings.currency());
-        return Drawing.of(
+        return BoardRenderer.of(
                 latest == null ? scene : scene.pending(latest.carriedOut().pending()));
     }
 
-    private synchronized Snapshot read(Settings settings, long now) {
+    private synchronized Snapshot read(LoopSettings settings, long now) {
         Seen before = seen;
         if (before != null && now < before.second() + settings.cycle()) {
             return before.snapshot();

@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What one side of a TLS connection needs, PEM: its certificate, its key, and what it trusts. A folder holds them by the names that cert-manager
- * gives them.
+ * What one side of a TLS connection needs, PEM: its certificate, its key, and what it trusts. A folder holds them by
+ * the names that cert-manager gives them.
  *
  * @param certificate this side's own
  * @param key of the certificate

@@ -12,8 +12,9 @@ import java.time.InstantSource;
 import org.jboss.logging.Logger;
 
 /**
- * Gives the pod's kube-scheduler another key every so often, so that who has read its key once does not have it for the pod's life. kube-scheduler reads
- * its key and certificate with every new connection; what it trusts it reads only as it starts, so the server keeps its own key as long as the pod.
+ * Gives the pod's kube-scheduler another key every so often, so that who has read its key once does not have it for the
+ * pod's life. kube-scheduler reads its key and certificate with every new connection; what it trusts it reads only as
+ * it starts, so the server keeps its own key as long as the pod.
  *
  * <ol>
  *   <li>The door trusts the new certificate beside the old one.
@@ -21,7 +22,8 @@ import org.jboss.logging.Logger;
  *   <li>After {@link #OVERLAP} the door trusts the new certificate alone, and connections by others are cut.
  * </ol>
  *
- * <p>Whoever is ended in the middle of this begins it anew at the next start: a file that is not there when nothing is under way says so.
+ * <p>Whoever is ended in the middle of this begins it anew at the next start: a file that is not there when nothing is
+ * under way says so.
  */
 final class KeyRenewal {
     /** How long both keys count: longer than a call of kube-scheduler waits. */
@@ -34,7 +36,7 @@ final class KeyRenewal {
     private final Path slotwise;
     private final Path kubeScheduler;
     private final Plan plan;
-    private final Door door;
+    private final ExtenderPort door;
 
     /**
      * How often it is done.
@@ -56,7 +58,7 @@ final class KeyRenewal {
      * @param slotwise the folder of the door
      * @param kubeScheduler the folder of its client
      */
-    KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, Door door) {
+    KeyRenewal(Path slotwise, Path kubeScheduler, Plan plan, ExtenderPort door) {
         this.slotwise = slotwise;
         this.kubeScheduler = kubeScheduler;
         this.plan = plan;
@@ -94,7 +96,10 @@ final class KeyRenewal {
         vertx.setTimer(Math.max(1, plan.overlap().toMillis()), _ -> vertx.executeBlocking(this::forgetOld));
     }
 
-    /** Whether a key has lived for long enough, or a renewal was left unfinished. A clock that was set back makes nothing younger than it can be. */
+    /**
+     * Whether a key has lived for long enough, or a renewal was left unfinished. A clock that was set back makes
+     * nothing younger than it can be.
+     */
     boolean isDue() throws IOException {
         Instant made = Files.getLastModifiedTime(kubeScheduler.resolve(KeyFolder.CERTIFICATE))
                 .toInstant();

@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The keys by which Slotwise and the kube-scheduler of one pod know each other: each has one of its own and trusts the other's certificate, and no
- * other in the world. They are made anew for every pod, in memory that only these two containers share with the one that makes them, and end with it; the client's is renewed
- * meanwhile ({@link KeyRenewal}).
+ * The keys by which Slotwise and the kube-scheduler of one pod know each other: each has one of its own and trusts the
+ * other's certificate, and no other in the world. They are made anew for every pod, in memory that only these two
+ * containers share with the one that makes them, and end with it; the client's is renewed meanwhile ({@link
+ * KeyRenewal}).
  */
 public final class PodKeys {
     /** Where the pod's kube-scheduler asks; the certificates are for no other address. */
@@ -25,8 +26,8 @@ public final class PodKeys {
     private PodKeys() {}
 
     /**
-     * Writes them: into each folder {@code tls.crt}, {@code tls.key} and {@code ca.crt}, which only their owner may read. What is there already and
-     * whole stays, since a program that runs may have read it.
+     * Writes them: into each folder {@code tls.crt}, {@code tls.key} and {@code ca.crt}, which only their owner may
+     * read. What is there already and whole stays, since a program that runs may have read it.
      *
      * @param slotwise the server's folder
      * @param kubeScheduler the client's folder

@@ -16,12 +16,12 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * A key on the curve P-256 and a certificate for it that it has signed itself, for two programs that know each other's certificates and need no
- * authority. The certificate is X.509 version 3 (RFC 5280), written here in DER (ITU-T X.690), as Java has no way to make one. It is for one end of
- * connections only and can issue no others.
+ * A key on the curve P-256 and a certificate for it that it has signed itself, for two programs that know each other's
+ * certificates and need no authority. The certificate is X.509 version 3 (RFC 5280), written here in DER (ITU-T X.690),
+ * as Java has no way to make one. It is for one end of connections only and can issue no others.
  *
- * <p>It holds from 1970 to the end of 9999, RFC 5280's way to say that it has no end (section 4.1.2.5): it is trusted by itself, in a place that
- * ends with its key, so a date would add nothing, and a clock that jumps would break it.
+ * <p>It holds from 1970 to the end of 9999, RFC 5280's way to say that it has no end (section 4.1.2.5): it is trusted
+ * by itself, in a place that ends with its key, so a date would add nothing, and a clock that jumps would break it.
  *
  * @param certificate PEM
  * @param key PKCS #8, PEM

@@ -3,12 +3,12 @@ package io.slotwise.workload.paper;
 import java.util.random.RandomGenerator;
 
 /**
- * When jobs arrive at the five clusters of DAS-2, and how many processors they take: gaps of a Weibull distribution, and sizes that
- * prefer powers of two, as in the model of Lublin and Feitelson.
+ * When jobs arrive at the five clusters of DAS-2, and how many processors they take: gaps of a Weibull distribution,
+ * and sizes that prefer powers of two, as in the model of Lublin and Feitelson.
  *
- * <p>O(1) for a job. Source: the parameters that GridSim 5.0 has in its class {@code WorkloadDAS2} (B. Javadi) for the model of H. Li, D.
- * Groep, L. Wolters, "Workload Characteristics of a Multi-cluster Supercomputer" (2004), whose own tables were not at hand. Its
- * runtimes, lognormal, are left out here.
+ * <p>O(1) for a job. Source: the parameters that GridSim 5.0 has in its class {@code WorkloadDAS2} (B. Javadi) for the
+ * model of H. Li, D. Groep, L. Wolters, "Workload Characteristics of a Multi-cluster Supercomputer" (2004), whose own
+ * tables were not at hand. Its runtimes, lognormal, are left out here.
  */
 public final class Das2Model {
     /** The scale of the gaps on a busy day, seconds. */

@@ -14,7 +14,8 @@ import java.util.random.RandomGenerator;
  * @param slowest the least performance
  * @param fastest the largest; all whole numbers between are equally likely
  * @param price what a node of a performance costs on the market
- * @param deviation of a node's price from the market's: the standard deviation of a normal factor around 1, cut at 0.1 and 1.9
+ * @param deviation of a node's price from the market's: the standard deviation of a normal factor around 1, cut at 0.1
+ *     and 1.9
  * @param load the owners' local tasks
  */
 public record EnvironmentModel(int slowest, int fastest, MarketPrice price, double deviation, LocalLoad load) {
@@ -68,10 +69,10 @@ public record EnvironmentModel(int slowest, int fastest, MarketPrice price, doub
                 Map.of(),
                 List.of(),
                 true,
-                Unit.NODE,
+                PaperUnits.NODE,
                 new Performance(performance * Money.MICROS_PER_UNIT),
                 "owner",
-                StepFunction.constant(Unit.price(price)),
+                StepFunction.constant(PaperUnits.price(price)),
                 List.of());
     }
 }

@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * How a paper's jobs are drawn. Numbers of pods and works are whole numbers, all equally likely, and so are the criteria; the
- * budget is a part, uniform in a range, of what the job costs on the market.
+ * How a paper's jobs are drawn. Numbers of pods and works are whole numbers, all equally likely, and so are the
+ * criteria; the budget is a part, uniform in a range, of what the job costs on the market.
  *
  * @param leastPods of a job
  * @param mostPods of a job, each on a node of its own
@@ -69,9 +69,9 @@ public record JobModel(
         return new Gang(
                 new GangId("user", name),
                 IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),
-                new PodRequest(Unit.NODE, NodeConstraint.NONE, work, false),
+                new PodRequest(PaperUnits.NODE, NodeConstraint.NONE, work, false),
                 Demand.NONE
-                        .paying(new Budget(Unit.money(budget), null))
+                        .paying(new Budget(PaperUnits.money(budget), null))
                         .wanting(criterion)
                         .spread(1),
                 0,

@@ -9,10 +9,10 @@ import java.util.random.RandomGenerator;
 /**
  * The local tasks of a node's owner, which take the node before any job does.
  *
- * <p>The share of the interval that they fill is hyper-geometric: of {@value #BALLS} balls, half of which are marked, {@value
- * #DRAWN} are drawn; the share is {@code least} without a marked one and {@code most} with marked ones only, in equal steps
- * between. Tasks fill it exactly, all lengths equally likely, the last one taking what is left; uniform cuts spread the free time
- * between them.
+ * <p>The share of the interval that they fill is hyper-geometric: of {@value #BALLS} balls, half of which are marked,
+ * {@value #DRAWN} are drawn; the share is {@code least} without a marked one and {@code most} with marked ones only, in
+ * equal steps between. Tasks fill it exactly, all lengths equally likely, the last one taking what is left; uniform
+ * cuts spread the free time between them.
  *
  * @param leastPercent of the interval
  * @param mostPercent of the interval

@@ -8,9 +8,9 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
-import io.slotwise.random.SeededDraws;
+import io.slotwise.random.SeededRandom;
 import io.slotwise.workload.paper.EnvironmentModel.MarketPrice;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,26 +19,28 @@ import java.util.random.RandomGenerator;
 /**
  * The distributed environment in which the papers compare their window searches, and the one job that they search for.
  *
- * <p>A node's performance is a whole number in [2; 10], all equally likely. Its price per time unit is proportional to the
- * performance, with a normal deviation. Local tasks fill 10 % to 50 % of its interval, by a hyper-geometric distribution, each
- * at least 10 time units long, at random places. A time unit is a second; the interval begins at second 0; a pod takes a whole
- * node.
+ * <p>A node's performance is a whole number in [2; 10], all equally likely. Its price per time unit is proportional to
+ * the performance, with a normal deviation. Local tasks fill 10 % to 50 % of its interval, by a hyper-geometric
+ * distribution, each at least 10 time units long, at random places. A time unit is a second; the interval begins at
+ * second 0; a pod takes a whole node.
  *
  * <p>The same model, number of nodes, interval and seed give the same environment. O(nodes and their tasks).
  *
- * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for Economic
- * Scheduling in Distributed Computing" (2013), section 3.1. What it leaves open is chosen so that its own results come out:
+ * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
+ * Economic Scheduling in Distributed Computing" (2013), section 3.1. What it leaves open is chosen so that its own
+ * results come out:
  *
  * <ul>
  *   <li>The job's 150 time units hold on the slowest node, of performance 2, so that a node of performance p takes
- *       ceil(300 / p): 30 to 150. Only so are the shortest runtimes about 33 and those of the cheapest windows above 100, as
- *       section 3.2 reports; with 150 / p no pod would take more than 75.
- *   <li>One unit of performance costs 1.1 units of money per time unit, with a standard deviation of 0.2 of that. Then a pod
- *       costs about 330 on any node and five more than the budget of 1500, which so bites, as the section says; minCost's cost is
- *       about 1020 (reported: 1027.3) and CSA's least cost 1350 (1352).
- *   <li>The hyper-geometric distribution draws 4 of 8 balls of which 4 are marked; each marked one adds 10 % of load to 10 %.
- *   <li>A local task is at most 100 time units long, all lengths equally likely: the number of slots is then about that of table
- *       2 for every length of the interval.
+ *       ceil(300 / p): 30 to 150. Only so are the shortest runtimes about 33 and those of the cheapest windows above
+ *       100, as section 3.2 reports; with 150 / p no pod would take more than 75.
+ *   <li>One unit of performance costs 1.1 units of money per time unit, with a standard deviation of 0.2 of that. Then
+ *       a pod costs about 330 on any node and five more than the budget of 1500, which so bites, as the section says;
+ *       minCost's cost is about 1020 (reported: 1027.3) and CSA's least cost 1350 (1352).
+ *   <li>The hyper-geometric distribution draws 4 of 8 balls of which 4 are marked; each marked one adds 10 % of load to
+ *       10 %.
+ *   <li>A local task is at most 100 time units long, all lengths equally likely: the number of slots is then about that
+ *       of table 2 for every length of the interval.
  * </ul>
  *
  * @param cluster nodes and their local tasks
@@ -69,14 +71,14 @@ public record PaperEnvironment(Cluster cluster, long interval) {
 
     /** One of another model; parameters as those of {@link #of(int, long, long)}. */
     public static PaperEnvironment of(EnvironmentModel model, int nodes, long interval, long seed) {
-        RandomGenerator random = SeededDraws.L64X128.seeded(seed);
+        RandomGenerator random = SeededRandom.L64X128.seeded(seed);
         List<Node> all = new ArrayList<>();
         List<Occupation> load = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
             String name = name(i);
             all.add(model.node(name, random));
             for (Interval task : model.load().tasks(interval, random)) {
-                load.add(new Occupation("local/" + name, name, Unit.NODE, task));
+                load.add(new Occupation("local/" + name, name, PaperUnits.NODE, task));
             }
         }
         return new PaperEnvironment(new Cluster(all, load), interval);
@@ -111,7 +113,7 @@ public record PaperEnvironment(Cluster cluster, long interval) {
     }
 
     /** The job's windows lie in the interval. */
-    public Terms terms(Gang job) {
-        return Terms.of(job, 0, interval);
+    public SlotTerms terms(Gang job) {
+        return SlotTerms.of(job, 0, interval);
     }
 }

@@ -19,17 +19,17 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.plan.Via;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.StepFunction;
-import io.slotwise.core.window.FreeUnits;
-import io.slotwise.core.window.IntersectingAlternatives;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.WindowSearch;
+import io.slotwise.core.window.search.FreeUnits;
+import io.slotwise.core.window.search.IntersectingAlternatives;
+import io.slotwise.core.window.search.WindowSearch;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
@@ -77,8 +77,8 @@ class ReplicationTest {
             return new WindowSearch(gang, new Eligibility(Kind.of(gang), timeline, false));
         }
 
-        Terms terms(Gang gang) {
-            return Terms.of(gang, NOW, NOW + SPAN);
+        SlotTerms terms(Gang gang) {
+            return SlotTerms.of(gang, NOW, NOW + SPAN);
         }
 
         /** Any alternative of the gang. */
@@ -98,7 +98,7 @@ class ReplicationTest {
                 Optional<Window> own =
                         windows.stream().filter(w -> w.gang().equals(gang.id())).findFirst();
                 own.ifPresentOrElse(
-                        w -> planned.add(new Planned(gang, w, Via.CYCLIC, false)),
+                        w -> planned.add(new Planned(gang, w, WindowOrigin.CYCLIC, false)),
                         () -> pending.add(new Pending(gang.id(), new Refusal.NoWindow(gang.size(), SPAN))));
             }
             Snapshot snapshot = new Snapshot(
@@ -136,7 +136,7 @@ class ReplicationTest {
                     .closest(scene.follower(gang, reference))
                     .orElseThrow();
 
-            assertThat(distance.between(Figures.of(window, gang), Reference.to(reference, gang, NOW)))
+            assertThat(distance.between(WindowFigures.of(window, gang), Reference.to(reference, gang, NOW)))
                     .as("seed %d", seed)
                     .isZero();
             found++;
@@ -208,7 +208,7 @@ class ReplicationTest {
 
             Window window = new Replication(distance).closest(follower).orElseThrow();
 
-            double found = distance.between(Figures.of(window, gang), follower.reference());
+            double found = distance.between(WindowFigures.of(window, gang), follower.reference());
             assertThat(found).as("seed %d", seed).isGreaterThanOrEqualTo(least - 1e-12);
             cases++;
             exact += found <= least + 1e-12 ? 1 : 0;
@@ -238,7 +238,7 @@ class ReplicationTest {
             boolean valid = units.complete(taken)
                     && window.cost().compareTo(follower.gang().budget().limit()) <= 0;
             return valid
-                    ? distance.between(Figures.of(window, follower.gang()), follower.reference())
+                    ? distance.between(WindowFigures.of(window, follower.gang()), follower.reference())
                     : Double.MAX_VALUE;
         }
         double least = Double.MAX_VALUE;
@@ -251,8 +251,9 @@ class ReplicationTest {
     }
 
     /**
-     * The reference: one pod, 100 s for 100. Instead there is a node where the pod takes 100 s and costs 160 (errors 0 and 0.6),
-     * and one where it takes 140 s and costs 70 (errors 0.4 and 0.3): 0.6 against 0.7 linear, 0.6 against 0.5 geometric.
+     * The reference: one pod, 100 s for 100. Instead there is a node where the pod takes 100 s and costs 160 (errors 0
+     * and 0.6), and one where it takes 140 s and costs 70 (errors 0.4 and 0.3): 0.6 against 0.7 linear, 0.6 against 0.5
+     * geometric.
      */
     @Test
     void linearAndGeometricDistanceChooseDifferently() {
@@ -302,7 +303,7 @@ class ReplicationTest {
         Gang job = PaperEnvironment.job(Criterion.COST);
         Eligibility eligibility = paper.eligibility(job);
         WindowSearch search = new WindowSearch(job, eligibility);
-        Terms terms = paper.terms(job);
+        SlotTerms terms = paper.terms(job);
         Window reference =
                 search.best(Criterion.COST, terms, job.budget().limit()).orElseThrow();
         Replication replication = new Replication(new Distance(Form.GEOMETRIC, DEFAULT));

@@ -7,7 +7,7 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.Account;
-import io.slotwise.core.combination.Purses;
+import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.resource.Resources;
@@ -37,7 +37,7 @@ class BookingsTest {
     private final Window window = window(gang, 0);
     private final Bookings bookings = new Bookings(
             new Timeline(new Cluster(List.of(NODE), List.of()), 0, 0),
-            new Purses(List.of(new Account(gang.id().namespace(), 0, 1000, window.cost()))));
+            new AccountBalances(List.of(new Account(gang.id().namespace(), 0, 1000, window.cost()))));
 
     private static Window window(Gang gang, long start) {
         return Window.of(

@@ -164,7 +164,7 @@ class IntegerProgrammeTest {
                     RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
             Knapsack knapsack = knapsack(kind, random, accounts);
 
-            Choice choice = knapsack.choose().orElseThrow();
+            BatchChoice choice = knapsack.choose().orElseThrow();
 
             Optimisation.Result exact = solved(knapsack);
             double best = exact.getValue();
@@ -179,7 +179,7 @@ class IntegerProgrammeTest {
         }
     }
 
-    private static long value(Knapsack knapsack, Choice choice) {
+    private static long value(Knapsack knapsack, BatchChoice choice) {
         return IntStream.range(0, GANGS)
                 .mapToLong(
                         g -> knapsack.groups().get(g).get(choice.items().get(g)).value())

@@ -73,14 +73,14 @@ class KnapsackTest {
         return best(knapsack.groups(), 0, knapsack.limit(), Map.of());
     }
 
-    private static long sum(Knapsack knapsack, Choice choice, ToLongFunction<Item> figure) {
+    private static long sum(Knapsack knapsack, BatchChoice choice, ToLongFunction<Item> figure) {
         return IntStream.range(0, knapsack.groups().size())
                 .mapToLong(i -> figure.applyAsLong(
                         knapsack.groups().get(i).get(choice.items().get(i))))
                 .sum();
     }
 
-    private static void assertFeasible(Knapsack knapsack, Choice choice) {
+    private static void assertFeasible(Knapsack knapsack, BatchChoice choice) {
         assertThat(sum(knapsack, choice, Item::weight)).isLessThanOrEqualTo(knapsack.limit());
         Map<Account, Long> charged = new HashMap<>();
         for (int g = 0; g < knapsack.groups().size(); g++) {
@@ -112,7 +112,7 @@ class KnapsackTest {
             OptionalLong best = best(knapsack);
 
             for (Direction direction : Direction.values()) {
-                Optional<Choice> choice = knapsack.inDirection(direction).choose();
+                Optional<BatchChoice> choice = knapsack.inDirection(direction).choose();
                 assertThat(choice.isPresent()).as("seed %d", seed).isEqualTo(best.isPresent());
                 choice.ifPresent(found -> {
                     assertThat(found.error()).isZero();
@@ -134,7 +134,7 @@ class KnapsackTest {
             List<List<Item>> groups = groups(random, 8, accounts);
             Knapsack knapsack = Knapsack.of(groups, limit(random, groups));
 
-            Optional<Choice> choice = knapsack.thinnedAt(1).choose();
+            Optional<BatchChoice> choice = knapsack.thinnedAt(1).choose();
 
             if (choice.isPresent()) {
                 long best = best(knapsack).orElseThrow();
@@ -154,12 +154,12 @@ class KnapsackTest {
             RandomGenerator random = seeded(seed);
             List<List<Item>> groups = groups(random, 6, 2);
             Knapsack knapsack = Knapsack.of(groups, limit(random, groups));
-            Optional<Choice> best = knapsack.choose();
+            Optional<BatchChoice> best = knapsack.choose();
             if (best.isEmpty()) {
                 continue;
             }
 
-            Choice again =
+            BatchChoice again =
                     knapsack.startingFrom(best.get()).thinnedAt(1).choose().orElseThrow();
 
             assertThat(sum(knapsack, again, Item::value)).isEqualTo(sum(knapsack, best.get(), Item::value));
@@ -174,7 +174,7 @@ class KnapsackTest {
                 .toList();
         Knapsack knapsack = Knapsack.of(groups, huge * 4);
 
-        Choice choice = knapsack.choose().orElseThrow();
+        BatchChoice choice = knapsack.choose().orElseThrow();
 
         assertThat(sum(knapsack, choice, Item::weight)).isBetween(0L, huge * 4);
         assertThat(choice.error()).isBetween(0L, huge);
@@ -185,7 +185,7 @@ class KnapsackTest {
         Knapsack knapsack = Knapsack.of(List.of(List.of(Item.of(1, 5)), List.of(Item.of(1, 7), Item.of(2, 6))), 10);
 
         assertThat(knapsack.choose()).isEmpty();
-        assertThat(Knapsack.of(List.of(), 0).choose()).contains(new Choice(List.of(), 0));
+        assertThat(Knapsack.of(List.of(), 0).choose()).contains(new BatchChoice(List.of(), 0));
     }
 
     @Test

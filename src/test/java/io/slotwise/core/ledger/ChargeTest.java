@@ -25,7 +25,7 @@ class ChargeTest {
     void aGangThatRunsAsPlannedIsChargedItsPromise() {
         Window window = window(flat("a", 1000, 60, 7), flat("b", 1000, 120, 3));
 
-        Charge charge = Charge.of(window, Tariff.CONSTANT, ran(1000, Map.of("a", 1060L, "b", 1120L)));
+        Charge charge = Charge.of(window, PromiseTariff.CONSTANT, ran(1000, Map.of("a", 1060L, "b", 1120L)));
 
         assertThat(charge).isEqualTo(new Charge(window.cost(), Cost.ZERO));
     }
@@ -33,7 +33,7 @@ class ChargeTest {
     @Test
     void aStartThatComesLateDoesNotMakeTheGangDearer() {
         Placement place = new Placement("a", "n-a", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
-        Tariff tariff = Tariff.of(window(place), any -> FALLING);
+        PromiseTariff tariff = PromiseTariff.of(window(place), any -> FALLING);
 
         Charge charge = Charge.of(window(place), tariff, ran(1007, Map.of("a", 1207L)));
 
@@ -44,7 +44,7 @@ class ChargeTest {
     void anEarlyEndIsChargedByTheSecond() {
         Window window = window(flat("a", 1000, 60, 7), flat("b", 1000, 120, 3));
 
-        Charge charge = Charge.of(window, Tariff.CONSTANT, ran(1000, Map.of("a", 1013L, "b", 1000L)));
+        Charge charge = Charge.of(window, PromiseTariff.CONSTANT, ran(1000, Map.of("a", 1013L, "b", 1000L)));
 
         assertThat(charge).isEqualTo(new Charge(new Cost(13 * 7), Cost.ZERO));
     }
@@ -53,7 +53,7 @@ class ChargeTest {
     void overrunIsChargedApartPodByPod() {
         Window window = window(flat("a", 1000, 60, 7), flat("b", 1000, 120, 3));
 
-        Charge charge = Charge.of(window, Tariff.CONSTANT, ran(1000, Map.of("a", 1070L, "b", 1020L)));
+        Charge charge = Charge.of(window, PromiseTariff.CONSTANT, ran(1000, Map.of("a", 1070L, "b", 1020L)));
 
         assertThat(charge).isEqualTo(new Charge(new Cost(60 * 7 + 20 * 3), new Cost(10 * 7)));
         assertThat(charge.total()).isEqualTo(new Cost(70 * 7 + 20 * 3));
@@ -62,9 +62,9 @@ class ChargeTest {
     @Test
     void pricesThatVaryAreThoseOfThePromisedSecondsAndTheLastOneGoesOn() {
         Placement place = new Placement("a", "n-a", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
-        Tariff tariff = Tariff.of(window(place), any -> FALLING);
+        PromiseTariff tariff = PromiseTariff.of(window(place), any -> FALLING);
 
-        assertThat(tariff.rates().get(new Tariff.Place("n-a", place.cost())))
+        assertThat(tariff.rates().get(new PromiseTariff.Place("n-a", place.cost())))
                 .isEqualTo(
                         StepFunction.startingAt(10).then(1100, 4).then(1150, 1).build());
         assertThat(tariff.cost(place, 0)).isEqualTo(Cost.ZERO);
@@ -79,7 +79,8 @@ class ChargeTest {
         Placement small = new Placement("a", "n", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
         Placement large = new Placement("b", "n", 1000, 1200, new Cost(twice.sum(1000, 1200)));
 
-        Tariff tariff = Tariff.of(window(small, large), place -> place.pod().equals("a") ? FALLING : twice);
+        PromiseTariff tariff =
+                PromiseTariff.of(window(small, large), place -> place.pod().equals("a") ? FALLING : twice);
 
         assertThat(tariff.cost(small, 120)).isEqualTo(new Cost(1080));
         assertThat(tariff.cost(large, 120)).isEqualTo(new Cost(2160));
@@ -89,7 +90,7 @@ class ChargeTest {
     void aPriceThatIsTheSameAllThroughTheWindowNeedsNoTariff() {
         Placement place = new Placement("a", "n-a", 2000, 2200, new Cost(200));
 
-        assertThat(Tariff.of(window(place), any -> FALLING)).isEqualTo(Tariff.CONSTANT);
+        assertThat(PromiseTariff.of(window(place), any -> FALLING)).isEqualTo(PromiseTariff.CONSTANT);
     }
 
     @Test
@@ -97,7 +98,7 @@ class ChargeTest {
         Window window = window(flat("a", 1000, 120, 7), flat("b", 1000, 120, 3));
 
         Charge charge =
-                Charge.of(window, Tariff.CONSTANT, new Course(1000, Map.of("a", 1010L, "b", 1100L), 1100, true));
+                Charge.of(window, PromiseTariff.CONSTANT, new Course(1000, Map.of("a", 1010L, "b", 1100L), 1100, true));
 
         assertThat(charge).isEqualTo(new Charge(new Cost(100 * 10), Cost.ZERO));
     }
@@ -106,7 +107,7 @@ class ChargeTest {
     void aPodWhoseEndNobodyWroteDownRanUntilTheGangsEnd() {
         Window window = window(flat("a", 1000, 60, 7), flat("b", 1000, 120, 3));
 
-        Charge charge = Charge.of(window, Tariff.CONSTANT, new Course(1000, Map.of("a", 1010L), 1050, false));
+        Charge charge = Charge.of(window, PromiseTariff.CONSTANT, new Course(1000, Map.of("a", 1010L), 1050, false));
 
         assertThat(charge).isEqualTo(new Charge(new Cost(10 * 7 + 50 * 3), Cost.ZERO));
     }
@@ -123,7 +124,7 @@ class ChargeTest {
             long start = random.nextLong(200);
             long end = start + 1 + random.nextLong(200);
             Placement place = new Placement("a", "n-a", start, end, new Cost(rate.sum(start, end)));
-            Tariff tariff = Tariff.of(window(place), any -> rate);
+            PromiseTariff tariff = PromiseTariff.of(window(place), any -> rate);
             long seconds = random.nextLong(300);
             long expected = 0;
             for (long second = 0; second < seconds; second++) {

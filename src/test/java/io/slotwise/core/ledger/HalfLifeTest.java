@@ -73,16 +73,16 @@ class HalfLifeTest {
         Ledger ledger = new Ledger(
                 "n",
                 "",
-                Statement.NONE,
+                LedgerStatement.NONE,
                 Collections.unmodifiableSortedMap(days),
                 List.of(
-                        new Entry(new Entry.Key("a", 12 * DAY), "a", 12 * DAY + 60, new Cost(30), null),
-                        new Entry(
-                                new Entry.Key("b", 10 * DAY),
+                        new LedgerEntry(new LedgerEntry.Key("a", 12 * DAY), "a", 12 * DAY + 60, new Cost(30), null),
+                        new LedgerEntry(
+                                new LedgerEntry.Key("b", 10 * DAY),
                                 "b",
                                 10 * DAY + 60,
                                 new Cost(9000),
-                                new Entry.Settled(new Charge(new Cost(700), new Cost(100)), 10 * DAY + 60))));
+                                new LedgerEntry.Settled(new Charge(new Cost(700), new Cost(100)), 10 * DAY + 60))));
 
         assertThat(ledger.used(new HalfLife(DAY), 12 * DAY)).isEqualTo(new Cost(430));
     }

@@ -3,8 +3,8 @@ package io.slotwise.core.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.combination.Account;
-import io.slotwise.core.ledger.Entry.Settled;
 import io.slotwise.core.ledger.Ledger.Sight;
+import io.slotwise.core.ledger.LedgerEntry.Settled;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Interval;
@@ -28,12 +28,13 @@ class LedgerTest {
     void aRunIsHeldFromItsStartAndChargedOnceAtItsEnd() {
         Ledger running = Ledger.empty("user").kept(sight(DAY_ONE + 100, run("u1", DAY_ONE, 1000, null)));
 
-        assertThat(balance(running)).isEqualTo(new Balance(today(), new Money(1), Charge.NOTHING, new Cost(1000)));
+        assertThat(balance(running))
+                .isEqualTo(new AccountBalance(today(), new Money(1), Charge.NOTHING, new Cost(1000)));
         assertThat(balance(running).left()).isEqualTo(new Cost(2600));
 
         Ledger ended = running.kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
 
-        assertThat(balance(ended)).isEqualTo(new Balance(today(), new Money(1), ENDED.charge(), Cost.ZERO));
+        assertThat(balance(ended)).isEqualTo(new AccountBalance(today(), new Money(1), ENDED.charge(), Cost.ZERO));
         assertThat(balance(ended).left()).isEqualTo(new Cost(2870));
     }
 
@@ -112,7 +113,7 @@ class LedgerTest {
 
     @Test
     void tooManyEntriesOfRecordsThatAreGoneGoEarlyTheOldestFirst() {
-        List<Entry> runs = new ArrayList<>();
+        List<LedgerEntry> runs = new ArrayList<>();
         for (int i = 0; i < Ledger.MOST_ENTRIES + 3; i++) {
             runs.add(run("u" + i, DAY_ONE, 1, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10 + i)));
         }
@@ -147,7 +148,8 @@ class LedgerTest {
     @Test
     void windowsThatAreStillToComeAreHeldInTheirOwnPeriod() {
         Ledger ledger = Ledger.empty("user").kept(sight(DAY_ONE, run("u1", DAY_ONE, 100, null)));
-        List<Hold> holds = List.of(new Hold(DAY_ONE + DAY - 1, new Cost(20)), new Hold(DAY_ONE + DAY, new Cost(3)));
+        List<CommittedWindow> holds = List.of(
+                new CommittedWindow(DAY_ONE + DAY - 1, new Cost(20)), new CommittedWindow(DAY_ONE + DAY, new Cost(3)));
 
         List<Account> accounts = ledger.accounts(new Grant.Given(DAILY), holds, DAY_ONE + 60, DAY_ONE + DAY + 60);
 
@@ -183,7 +185,7 @@ class LedgerTest {
                 .microSecondsPerHour();
     }
 
-    private static Balance balance(Ledger ledger) {
+    private static AccountBalance balance(Ledger ledger) {
         return ledger.balance(DAILY, today(), List.of());
     }
 
@@ -195,11 +197,11 @@ class LedgerTest {
         return new Settled(new Charge(new Cost(cost), Cost.ZERO), DAY_ONE + 6 * DAY);
     }
 
-    private static Entry run(String uid, long start, long promised, @Nullable Settled settled) {
-        return new Entry(new Entry.Key(uid, start), "g", start + 400, new Cost(promised), settled);
+    private static LedgerEntry run(String uid, long start, long promised, @Nullable Settled settled) {
+        return new LedgerEntry(new LedgerEntry.Key(uid, start), "g", start + 400, new Cost(promised), settled);
     }
 
-    private static Sight sight(long now, Entry... runs) {
+    private static Sight sight(long now, LedgerEntry... runs) {
         return new Sight(
                 List.of(runs), Set.of(runs.length == 0 ? "other" : runs[0].key().uid()), now, TTL);
     }

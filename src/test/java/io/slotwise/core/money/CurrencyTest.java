@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slotwise.core.plan.Refusal;
-import io.slotwise.core.text.Statement;
+import io.slotwise.core.text.ReasonStatement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,7 +37,7 @@ class CurrencyTest {
     @Test
     void aReasonSaysWhatItsMoneyIsInToWhomIsToldIt() {
         Refusal refusal = new Refusal.OverBudget(new Money(3_200_000), 0, new Money(2_000_000), true);
-        Statement told = refusal.in(new Currency("EUR"));
+        ReasonStatement told = refusal.in(new Currency("EUR"));
 
         assertThat(told.message())
                 .isEqualTo("no window within budget: the cheapest costs 3.2 EUR, the budget is 2 EUR");

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slotwise.core.combination.Account;
-import io.slotwise.core.combination.Purses;
+import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.CommittedWindow;
 import io.slotwise.core.ledger.HalfLife;
-import io.slotwise.core.ledger.Hold;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.LedgerStatement;
 import io.slotwise.core.ledger.Period;
-import io.slotwise.core.ledger.Statement;
-import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
@@ -36,7 +36,7 @@ class WideMoneyTest {
         for (int i = 0; i < days; i++) {
             sums.put(first + i, new Charge(each, Cost.ZERO));
         }
-        return new Ledger("ns", "", Statement.NONE, sums, List.of());
+        return new Ledger("ns", "", LedgerStatement.NONE, sums, List.of());
     }
 
     @Test
@@ -73,7 +73,9 @@ class WideMoneyTest {
         var balance = ledger.balance(
                 allotment,
                 new Interval(NOW - 31 * Period.DAY_SECONDS, NOW + 1),
-                List.of(new Hold(NOW - 1, new Cost(Long.MAX_VALUE)), new Hold(NOW - 1, new Cost(Long.MAX_VALUE))));
+                List.of(
+                        new CommittedWindow(NOW - 1, new Cost(Long.MAX_VALUE)),
+                        new CommittedWindow(NOW - 1, new Cost(Long.MAX_VALUE))));
 
         assertThat(used).isGreaterThan(new Cost(Long.MAX_VALUE));
         assertThat(balance.spent().total().exact()).isEqualTo(day.exact().multiply(BigInteger.valueOf(30)));
@@ -87,8 +89,8 @@ class WideMoneyTest {
         Ledger ledger = spending(DAY - 1, 2, day);
         Interval month = new Interval(NOW - Period.DAY_SECONDS, NOW + Period.DAY_SECONDS);
         Allotment allotment = Allotment.parse("5/month");
-        Ledger shown = ledger.showing(new Statement(
-                allotment, List.of(ledger.balance(allotment, month, List.of(new Hold(NOW, day))))));
+        Ledger shown = ledger.showing(new LedgerStatement(
+                allotment, List.of(ledger.balance(allotment, month, List.of(new CommittedWindow(NOW, day))))));
 
         Ledger read = Ledgers.ledger(Ledgers.object(shown));
 
@@ -117,8 +119,8 @@ class WideMoneyTest {
         Placement place = new Placement("p", "n", 0, 1, new Cost(Long.MAX_VALUE / 16));
         Window window = Window.of(new GangId("ns", "g"), 0, List.of(place));
 
-        Charge charge =
-                Charge.of(window, Tariff.CONSTANT, new Charge.Course(0, Collections.emptyMap(), 1_000_000, false));
+        Charge charge = Charge.of(
+                window, PromiseTariff.CONSTANT, new Charge.Course(0, Collections.emptyMap(), 1_000_000, false));
 
         assertThat(charge.charged()).isEqualTo(place.cost());
         assertThat(charge.total().exact())
@@ -130,7 +132,7 @@ class WideMoneyTest {
         Account account = new Account("ns", 0, 100, new Cost(10));
         Window window =
                 Window.of(new GangId("ns", "g"), 0, List.of(new Placement("p", "n", 0, 1, new Cost(Long.MAX_VALUE))));
-        Purses purses = new Purses(List.of(account));
+        AccountBalances purses = new AccountBalances(List.of(account));
 
         purses.charge(window);
         purses.charge(window);

@@ -20,11 +20,11 @@ import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.plan.Via;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
@@ -46,18 +46,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class DomainChoiceTest {
-    private static final Weights TIME = new Weights(1, 0, 0);
-    private static final Weights COST = new Weights(0, 1, 0);
-    private static final Weights ROOM = new Weights(0, 0, 1);
+    private static final CriterionWeights TIME = new CriterionWeights(1, 0, 0);
+    private static final CriterionWeights COST = new CriterionWeights(0, 1, 0);
+    private static final CriterionWeights ROOM = new CriterionWeights(0, 0, 1);
 
-    private static Optional<Chosen> choose(Cluster cluster, Gang gang, OnlineTerms online, long turnover) {
+    private static Optional<Chosen> choose(Cluster cluster, Gang gang, OnlineRequest online, long turnover) {
         Timeline timeline = new Timeline(cluster, NOW, turnover);
-        return new DomainChoice(new Domains(timeline, "zone"))
+        return new DomainChoice(new ResourceDomains(timeline, "zone"))
                 .best(
                         gang,
                         online,
                         List.of(new Eligibility(Kind.of(gang), timeline, false)),
-                        Terms.of(gang, NOW, NOW + SPAN),
+                        SlotTerms.of(gang, NOW, NOW + SPAN),
                         NOW);
     }
 
@@ -111,10 +111,10 @@ class DomainChoiceTest {
                 .node("free", 4, 1, 1, Node.UNKNOWN)
                 .cluster();
 
-        Chosen emct =
-                choose(cluster, gang(2), new OnlineTerms(Mode.EMCT, 0, TIME), 0).orElseThrow();
-        Chosen emet =
-                choose(cluster, gang(2), new OnlineTerms(Mode.EMET, 0, TIME), 0).orElseThrow();
+        Chosen emct = choose(cluster, gang(2), new OnlineRequest(OnlineMode.EMCT, 0, TIME), 0)
+                .orElseThrow();
+        Chosen emet = choose(cluster, gang(2), new OnlineRequest(OnlineMode.EMET, 0, TIME), 0)
+                .orElseThrow();
 
         assertThat(emct.domain()).isEqualTo("free");
         assertThat(emct.compared()).extracting(Compared::time).containsExactly(70L, 140L);
@@ -129,8 +129,8 @@ class DomainChoiceTest {
                 .node("small", 3, 1, 1, Node.UNKNOWN)
                 .cluster();
 
-        Chosen chosen =
-                choose(cluster, gang(3), new OnlineTerms(Mode.EMCT, 0, ROOM), 0).orElseThrow();
+        Chosen chosen = choose(cluster, gang(3), new OnlineRequest(OnlineMode.EMCT, 0, ROOM), 0)
+                .orElseThrow();
 
         assertThat(chosen.domain()).isEqualTo("small");
         assertThat(chosen.compared()).extracting(Compared::free).containsExactly(0L, 6L);
@@ -144,8 +144,8 @@ class DomainChoiceTest {
                 .node("", 1, 1, 1, Node.UNKNOWN)
                 .cluster();
 
-        Chosen chosen =
-                choose(cluster, gang(2), new OnlineTerms(Mode.EMCT, 0, TIME), 0).orElseThrow();
+        Chosen chosen = choose(cluster, gang(2), new OnlineRequest(OnlineMode.EMCT, 0, TIME), 0)
+                .orElseThrow();
 
         assertThat(chosen.domain()).isEmpty();
         assertThat(chosen.compared()).hasSize(1);
@@ -160,10 +160,10 @@ class DomainChoiceTest {
                 .node("near", 4, 1, 1, 1000)
                 .cluster();
 
-        Chosen chosen = choose(cluster, gang(2), new OnlineTerms(Mode.EMCT, 1000, TIME), 0)
+        Chosen chosen = choose(cluster, gang(2), new OnlineRequest(OnlineMode.EMCT, 1000, TIME), 0)
                 .orElseThrow();
-        Chosen without =
-                choose(cluster, gang(2), new OnlineTerms(Mode.EMCT, 0, TIME), 0).orElseThrow();
+        Chosen without = choose(cluster, gang(2), new OnlineRequest(OnlineMode.EMCT, 0, TIME), 0)
+                .orElseThrow();
 
         assertThat(without.domain()).isEqualTo("far");
         assertThat(chosen.domain()).isEqualTo("near");
@@ -175,7 +175,7 @@ class DomainChoiceTest {
     @Test
     void domainOfUnknownBandwidthIsLeftOutIfAnotherIsKnown() {
         Zones zones = new Zones().node("silent", 4, 3, 1, Node.UNKNOWN).node("known", 4, 1, 1, 1000);
-        OnlineTerms online = new OnlineTerms(Mode.EMCT, 1000, TIME);
+        OnlineRequest online = new OnlineRequest(OnlineMode.EMCT, 1000, TIME);
 
         Chosen chosen = choose(zones.cluster(), gang(2), online, 0).orElseThrow();
         Chosen full = choose(zones.busyFor(SPAN).cluster(), gang(2), online, 0).orElseThrow();
@@ -188,15 +188,18 @@ class DomainChoiceTest {
 
     @Test
     void transferTimeIsRoundedUpAndNeverOverflows() {
-        assertThat(new Domains.Domain("d", 3).transferTime(1)).isEqualTo(3);
-        assertThat(new Domains.Domain("d", 8).transferTime(1)).isEqualTo(1);
-        assertThat(new Domains.Domain("d", 1).transferTime(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE / 4);
-        assertThat(new Domains.Domain("d", Node.UNKNOWN).transferTime(0)).isZero();
-        assertThat(new Domains.Domain("d", Node.UNKNOWN).transferTime(1)).isEqualTo(Node.UNKNOWN);
+        assertThat(new ResourceDomains.Domain("d", 3).transferTime(1)).isEqualTo(3);
+        assertThat(new ResourceDomains.Domain("d", 8).transferTime(1)).isEqualTo(1);
+        assertThat(new ResourceDomains.Domain("d", 1).transferTime(Long.MAX_VALUE))
+                .isEqualTo(Long.MAX_VALUE / 4);
+        assertThat(new ResourceDomains.Domain("d", Node.UNKNOWN).transferTime(0))
+                .isZero();
+        assertThat(new ResourceDomains.Domain("d", Node.UNKNOWN).transferTime(1))
+                .isEqualTo(Node.UNKNOWN);
     }
 
-    private record Case(Cluster cluster, Gang gang, OnlineTerms online, long turnover) {
-        static Case of(long seed, Mode mode) {
+    private record Case(Cluster cluster, Gang gang, OnlineRequest online, long turnover) {
+        static Case of(long seed, OnlineMode mode) {
             RandomGenerator random =
                     RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
             RandomClusters clusters = new RandomClusters(random);
@@ -206,16 +209,16 @@ class DomainChoiceTest {
             List<Node> nodes = raw.nodes().stream()
                     .map(node -> rezoned(node, random, bandwidths))
                     .toList();
-            Weights weights = switch (random.nextInt(4)) {
+            CriterionWeights weights = switch (random.nextInt(4)) {
                 case 0 -> TIME;
                 case 1 -> COST;
                 case 2 -> ROOM;
-                default -> Weights.DEFAULT;
+                default -> CriterionWeights.DEFAULT;
             };
             return new Case(
                     new Cluster(nodes, raw.occupations()),
                     gang,
-                    new OnlineTerms(mode, random.nextInt(3) == 0 ? random.nextInt(2000) : 0, weights),
+                    new OnlineRequest(mode, random.nextInt(3) == 0 ? random.nextInt(2000) : 0, weights),
                     random.nextInt(3) == 0 ? 4 : 0);
         }
 
@@ -253,7 +256,7 @@ class DomainChoiceTest {
             Plan plan = new Plan(
                     NOW,
                     NOW + SPAN,
-                    List.of(new Planned(gang, window, Via.ONLINE, false)),
+                    List.of(new Planned(gang, window, WindowOrigin.ONLINE, false)),
                     List.of(),
                     List.of(),
                     List.of());
@@ -272,7 +275,7 @@ class DomainChoiceTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyWindowLiesInItsDomainAndWithinEveryLimit(Mode mode) {
+    void everyWindowLiesInItsDomainAndWithinEveryLimit(OnlineMode mode) {
         int compared = 0;
         for (int seed = 0; seed < 600; seed++) {
             Case given = Case.of(seed, mode);
@@ -324,7 +327,7 @@ class DomainChoiceTest {
 
     @ParameterizedTest
     @EnumSource
-    void allWeightOnOneCriterionGivesTheDomainThatIsBestByIt(Mode mode) {
+    void allWeightOnOneCriterionGivesTheDomainThatIsBestByIt(OnlineMode mode) {
         int several = 0;
         for (int seed = 0; seed < 600; seed++) {
             Case given = Case.of(seed, mode);
@@ -351,8 +354,8 @@ class DomainChoiceTest {
     void completionNeverEndsLaterThanExecutionInTheSameDomain() {
         int earlier = 0;
         for (int seed = 0; seed < 600; seed++) {
-            Map<String, Window> emct = windows(Case.of(seed, Mode.EMCT));
-            Map<String, Window> emet = windows(Case.of(seed, Mode.EMET));
+            Map<String, Window> emct = windows(Case.of(seed, OnlineMode.EMCT));
+            Map<String, Window> emet = windows(Case.of(seed, OnlineMode.EMET));
 
             assertThat(emct.keySet()).as("seed %d", seed).isEqualTo(emet.keySet());
             for (Map.Entry<String, Window> domain : emct.entrySet()) {

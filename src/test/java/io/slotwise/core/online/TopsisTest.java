@@ -37,10 +37,10 @@ class TopsisTest {
     }
 
     /**
-     * Columns (3, 4) and (8, 6) have the norms 5 and 10; with the weights 0.5 the rows are p = (0.3, 0.4) and q = (0.4, 0.3).
-     * Greatest values (0.4, 0.4), least (0.3, 0.3): for either row R+ = R- = 0.1 and C = 0.5. With the weights 0.75 and 0.25,
-     * p = (0.45, 0.2), q = (0.6, 0.15), greatest (0.6, 0.2), least (0.45, 0.15): p has R+ = 0.15, R- = 0.05, C = 0.25, and q
-     * has R+ = 0.05, R- = 0.15, C = 0.75.
+     * Columns (3, 4) and (8, 6) have the norms 5 and 10; with the weights 0.5 the rows are p = (0.3, 0.4) and q = (0.4,
+     * 0.3). Greatest values (0.4, 0.4), least (0.3, 0.3): for either row R+ = R- = 0.1 and C = 0.5. With the weights
+     * 0.75 and 0.25, p = (0.45, 0.2), q = (0.6, 0.15), greatest (0.6, 0.2), least (0.45, 0.15): p has R+ = 0.15, R- =
+     * 0.05, C = 0.25, and q has R+ = 0.05, R- = 0.15, C = 0.75.
      */
     @Test
     void ranksTheExampleThatWasWorkedOutByHand() {

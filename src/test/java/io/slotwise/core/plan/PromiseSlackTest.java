@@ -1,7 +1,7 @@
 package io.slotwise.core.plan;
 
-import static io.slotwise.core.plan.ExactSearchTest.policy;
-import static io.slotwise.core.plan.ExactSearchTest.seeded;
+import static io.slotwise.core.planner.ExactSearchTest.policy;
+import static io.slotwise.core.planner.ExactSearchTest.seeded;
 import static io.slotwise.testing.PlanBuilder.oneCore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,6 +17,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.planner.Planner;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -37,7 +38,10 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Promises with slack: a gang is told by when it starts at the latest, and until then its window moves where that serves all. */
+/**
+ * Promises with slack: a gang is told by when it starts at the latest, and until then its window moves where that
+ * serves all.
+ */
 class PromiseSlackTest {
     private static final long NOW = RandomClusters.NOW;
     private static final Policy TENTH = policy(100_000, 0).withSlack(new PromiseSlack(0, 100_000, 0));
@@ -66,7 +70,7 @@ class PromiseSlackTest {
 
         Plan plan = plan(TENTH, List.of(oneCore("a", 0)), new Request(gang, null));
 
-        assertThat(plan.windows().getFirst().by()).isEqualTo(new Bound(NOW + 100, NOW + 1_030, Cost.ZERO));
+        assertThat(plan.windows().getFirst().by()).isEqualTo(new PromiseBound(NOW + 100, NOW + 1_030, Cost.ZERO));
     }
 
     @Test
@@ -74,7 +78,8 @@ class PromiseSlackTest {
         Plan plan = plan(TENTH, List.of(oneCore("a", 3_600)), new Request(large, null));
 
         assertThat(plan.windows().getFirst().window().start()).isEqualTo(NOW);
-        assertThat(plan.windows().getFirst().by()).isEqualTo(new Bound(NOW + 100, NOW + 1_100, new Cost(3_600_000)));
+        assertThat(plan.windows().getFirst().by())
+                .isEqualTo(new PromiseBound(NOW + 100, NOW + 1_100, new Cost(3_600_000)));
     }
 
     @Test
@@ -84,7 +89,7 @@ class PromiseSlackTest {
 
         assertThat(start(plan, "small")).isEqualTo(NOW + 30);
         assertThat(start(plan, "large")).isEqualTo(NOW + 80);
-        assertThat(of(plan, "large").by()).isEqualTo(new Bound(NOW + 130, NOW + 1_130, Cost.ZERO));
+        assertThat(of(plan, "large").by()).isEqualTo(new PromiseBound(NOW + 130, NOW + 1_130, Cost.ZERO));
         assertThat(plan.broken()).isEmpty();
     }
 
@@ -158,12 +163,12 @@ class PromiseSlackTest {
 
     @Test
     void promiseOfATimeWithoutSlackIsItsWindow() {
-        Request old = new Request(large, new Promise(window(large, 30), Via.CYCLIC, false));
+        Request old = new Request(large, new Promise(window(large, 30), WindowOrigin.CYCLIC, false));
 
         Plan plan = plan(TENTH, List.of(oneCore("a", 0)), List.of(runs(30)), old, new Request(small, null));
 
         assertThat(of(plan, "large").kept()).isTrue();
-        assertThat(of(plan, "large").by()).isEqualTo(new Bound(NOW + 30, NOW + 1_030, Cost.ZERO));
+        assertThat(of(plan, "large").by()).isEqualTo(new PromiseBound(NOW + 30, NOW + 1_030, Cost.ZERO));
     }
 
     @Test
@@ -187,7 +192,7 @@ class PromiseSlackTest {
             }
             Planner planner = new Planner(policy);
             Criterion[] criteria = Criterion.values();
-            Map<GangId, Bound> promised = new HashMap<>();
+            Map<GangId, PromiseBound> promised = new HashMap<>();
             Cluster cluster = clusters.cluster(3 + random.nextInt(3));
             List<Request> requests = new ArrayList<>();
             long now = NOW;
@@ -203,7 +208,8 @@ class PromiseSlackTest {
                         .isEmpty();
                 assertThat(plan.broken()).as("seed %d", seed).isEmpty();
                 for (Planned planned : plan.windows()) {
-                    Bound by = promised.computeIfAbsent(planned.gang().id(), _ -> Objects.requireNonNull(planned.by()));
+                    PromiseBound by =
+                            promised.computeIfAbsent(planned.gang().id(), _ -> Objects.requireNonNull(planned.by()));
                     assertThat(by.holds(planned.window()))
                             .as("seed %d: %s", seed, planned)
                             .isTrue();
@@ -261,7 +267,9 @@ class PromiseSlackTest {
                 .count();
     }
 
-    /** What the gangs of each criterion want of all their windows together is never worse than it is without the moves. */
+    /**
+     * What the gangs of each criterion want of all their windows together is never worse than it is without the moves.
+     */
     @Test
     void sumsOverAllGangsAreNoWorseThanWithoutMoves() {
         int better = 0;
@@ -323,7 +331,8 @@ class PromiseSlackTest {
     private static Request promised(Gang gang, long start) {
         Window window = window(gang, start);
         return new Request(
-                gang, new Promise(window, Via.CYCLIC, false, TENTH.slack().promised(gang, window)));
+                gang,
+                new Promise(window, WindowOrigin.CYCLIC, false, TENTH.slack().promised(gang, window)));
     }
 
     private static Window window(Gang gang, long start) {

@@ -3,7 +3,7 @@ package io.slotwise.core.provision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.cluster.Cluster;
-import io.slotwise.core.combination.Purses;
+import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.plan.Policy;
@@ -51,8 +51,9 @@ class PurchaseSearchTest {
 
             Optional<Acquisition> best = new PurchaseSearch(
                             gang,
-                            new Market(offers, policy.provisioning(), List.of()),
-                            new Stage(cluster, new Purses(List.of()), now, now + SPAN, policy.turnover(), false))
+                            new NodeMarket(offers, policy.provisioning(), List.of()),
+                            new PurchaseContext(
+                                    cluster, new AccountBalances(List.of()), now, now + SPAN, policy.turnover(), false))
                     .best();
 
             BruteForce.Best expected = BruteForce.best(cluster, policy, offers, gang, now);

@@ -12,13 +12,13 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class RunHistoryTest {
-    private static final Workload TRAIN = new Workload("1-a", "Job/train");
+    private static final RecurringWorkload TRAIN = new RecurringWorkload("1-a", "Job/train");
 
-    private static Told run(Workload workload, int number, long seconds) {
+    private static Told run(RecurringWorkload workload, int number, long seconds) {
         return new Told(workload, new PastRun(1000L + number, "run-" + number, seconds));
     }
 
-    private static List<Long> seconds(RunHistory history, Workload workload) {
+    private static List<Long> seconds(RunHistory history, RecurringWorkload workload) {
         return Objects.requireNonNull(history.workloads().get(workload.key())).runs().stream()
                 .map(PastRun::seconds)
                 .toList();
@@ -41,7 +41,7 @@ class RunHistoryTest {
         for (int round = 0; round < 200; round++) {
             List<Told> told = new ArrayList<>();
             for (int i = 0; i < 30; i++) {
-                told.add(run(new Workload("1-" + random.nextInt(3), "w"), random.nextInt(60), 5));
+                told.add(run(new RecurringWorkload("1-" + random.nextInt(3), "w"), random.nextInt(60), 5));
             }
             RunHistory once = RunHistory.empty("team").with(told, 4);
             List<Told> again = new ArrayList<>(told);
@@ -61,7 +61,7 @@ class RunHistoryTest {
         RunHistory history = RunHistory.empty("team");
 
         for (int i = 0; i <= RunHistory.MOST_WORKLOADS; i++) {
-            history = history.with(List.of(run(new Workload("1-" + i, "w" + i), i, 5)), 3);
+            history = history.with(List.of(run(new RecurringWorkload("1-" + i, "w" + i), i, 5)), 3);
         }
 
         assertThat(history.workloads())
@@ -77,7 +77,7 @@ class RunHistoryTest {
         assertThat(history.with(List.of(run(TRAIN, 1, 61)), 3)).isSameAs(history);
         assertThat(history.has(TRAIN, "run-1")).isTrue();
         assertThat(history.has(TRAIN, "run-2")).isFalse();
-        assertThat(history.has(new Workload("1-b", "other"), "run-1")).isFalse();
+        assertThat(history.has(new RecurringWorkload("1-b", "other"), "run-1")).isFalse();
     }
 
     @Test
@@ -94,6 +94,6 @@ class RunHistoryTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RunHistory.Series("w", List.of(new PastRun(9, "b", 1), new PastRun(8, "a", 1))))
                 .withMessage("The run (a) of workload (w) must end after the one before it.");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Workload("", "w"));
+        assertThatIllegalArgumentException().isThrownBy(() -> new RecurringWorkload("", "w"));
     }
 }

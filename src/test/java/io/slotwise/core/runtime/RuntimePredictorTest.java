@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RuntimePredictorTest {
-    private static final Workload TRAIN = new Workload("1-a", "Job/train");
-    private static final Workload OTHER = new Workload("1-b", "Job/other");
+    private static final RecurringWorkload TRAIN = new RecurringWorkload("1-a", "Job/train");
+    private static final RecurringWorkload OTHER = new RecurringWorkload("1-b", "Job/other");
     private static final RuntimePredictor USUAL = new RuntimePredictor(900_000, 20, Fallback.NAMESPACE);
 
-    private static RunHistory history(Workload workload, long... seconds) {
+    private static RunHistory history(RecurringWorkload workload, long... seconds) {
         return RunHistory.empty("team")
                 .with(
                         IntStream.range(0, seconds.length)

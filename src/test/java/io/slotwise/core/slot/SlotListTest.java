@@ -27,7 +27,7 @@ class SlotListTest {
             Timeline timeline = new Timeline(clusters.cluster(4), NOW, random.nextBoolean() ? 0 : random.nextInt(10));
             Gang gang = clusters.gang("g", Criterion.COST);
             long earliest = NOW + random.nextInt(60);
-            Terms terms = new Terms(
+            SlotTerms terms = new SlotTerms(
                     earliest,
                     earliest + random.nextInt(200),
                     random.nextBoolean() ? NOW + 100 + random.nextInt(200) : Long.MAX_VALUE,
@@ -55,7 +55,7 @@ class SlotListTest {
     }
 
     /** Looked up second by second. */
-    private static int pods(Offer offer, Terms terms, long start) {
+    private static int pods(Offer offer, SlotTerms terms, long start) {
         NodeTimeline node = offer.timeline();
         long end = start + offer.duration();
         if (end > terms.deadline()

@@ -170,7 +170,7 @@ class OidcIssuerTest {
         server.away(true);
         String token = server.token("ben");
 
-        assertThatThrownBy(() -> issuer.verify(token)).isInstanceOf(NoAnswer.class);
+        assertThatThrownBy(() -> issuer.verify(token)).isInstanceOf(ReviewFailed.class);
     }
 
     @Test
@@ -192,7 +192,7 @@ class OidcIssuerTest {
         server.away(true);
 
         assertThatThrownBy(() -> issuer.verify(token))
-                .isInstanceOf(NoAnswer.class)
+                .isInstanceOf(ReviewFailed.class)
                 .hasMessage("the issuer %s does not provide its signing keys; try again".formatted(server.url()));
 
         server.away(false);
@@ -205,7 +205,7 @@ class OidcIssuerTest {
         server.silent();
         long before = System.nanoTime();
 
-        assertThatThrownBy(() -> issuer().verify(token)).isInstanceOf(NoAnswer.class);
+        assertThatThrownBy(() -> issuer().verify(token)).isInstanceOf(ReviewFailed.class);
 
         assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(OidcIssuer.PATIENCE.plusSeconds(3));
     }
@@ -215,7 +215,7 @@ class OidcIssuerTest {
         server.says("https://elsewhere.example");
 
         String token = server.token("ann");
-        assertThatThrownBy(() -> issuer().verify(token)).isInstanceOf(NoAnswer.class);
+        assertThatThrownBy(() -> issuer().verify(token)).isInstanceOf(ReviewFailed.class);
     }
 
     @Test
@@ -223,7 +223,7 @@ class OidcIssuerTest {
         server.keysAt("http://keys.example/keys");
 
         String token = server.token("ann");
-        assertThatThrownBy(() -> issuer().verify(token)).isInstanceOf(NoAnswer.class);
+        assertThatThrownBy(() -> issuer().verify(token)).isInstanceOf(ReviewFailed.class);
         assertThat(server.asked()).containsExactly("/.well-known/openid-configuration");
     }
 
@@ -237,13 +237,13 @@ class OidcIssuerTest {
         try (FakeIssuer secure = new FakeIssuer(context(holder))) {
             properties.put("slotwise.auth.oidc.issuer", secure.url());
             String token = secure.token("ann");
-            assertThatThrownBy(() -> issuer().verify(token)).isInstanceOf(NoAnswer.class);
+            assertThatThrownBy(() -> issuer().verify(token)).isInstanceOf(ReviewFailed.class);
 
             properties.put("slotwise.auth.oidc.ca-file", file.toString());
 
             assertThat(good(token).name()).isEqualTo("oidc:ann");
             properties.put("slotwise.auth.oidc.ca-file", folder.resolve("none").toString());
-            assertThatThrownBy(() -> issuer().verify(token)).isInstanceOf(NoAnswer.class);
+            assertThatThrownBy(() -> issuer().verify(token)).isInstanceOf(ReviewFailed.class);
         }
     }
 
@@ -260,12 +260,12 @@ class OidcIssuerTest {
     void whatTheyMayDoIsAskedOfTheApiServerByNameAndGroups() {
         AtomicLong nanos = new AtomicLong();
         try (FakeReviews reviews = new FakeReviews()) {
-            Access access = new Access(
+            CallerReview access = new CallerReview(
                     FailFastClient.of(reviews.url()), List.of(), settings(), nanos::get, InstantSource.system());
             Caller ann = Objects.requireNonNull(access.caller(server.token("ann", "vision")));
 
-            assertThat(access.may(ann, Right.readIn("team-vision"))).isTrue();
-            assertThat(access.may(ann, Right.readIn("mine"))).isFalse();
+            assertThat(access.may(ann, AccessRight.readIn("team-vision"))).isTrue();
+            assertThat(access.may(ann, AccessRight.readIn("mine"))).isFalse();
             assertThat(reviews.questions())
                     .containsExactly(
                             "oidc:ann list reservations slotwise.io team-vision",
@@ -282,7 +282,8 @@ class OidcIssuerTest {
         long[] ahead = {0};
         InstantSource clock = () -> Instant.now().plusSeconds(ahead[0]);
         try (FakeReviews reviews = new FakeReviews()) {
-            Access access = new Access(FailFastClient.of(reviews.url()), List.of(), settings(), nanos::get, clock);
+            CallerReview access =
+                    new CallerReview(FailFastClient.of(reviews.url()), List.of(), settings(), nanos::get, clock);
             String token = server.token(
                     claims -> claims.expirationTime(Date.from(Instant.now().plusSeconds(10))));
             assertThat(access.caller(token)).isNotNull();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
-import io.slotwise.live.Phase;
+import io.slotwise.live.record.Phase;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -4,8 +4,8 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.KnownReservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
-import io.slotwise.live.Leadership;
-import io.slotwise.live.Standing;
+import io.slotwise.live.port.Leadership;
+import io.slotwise.live.record.GangRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class BarrierScene implements BarrierObserver {
                 new BarrierPorts(
                         view,
                         api,
-                        new Rooms() {
+                        new NodeCapacityPort() {
                             @Override
                             public @Nullable String obstacle(
                                     String node, List<BindRequest> coming, List<BindRequest> others) {
@@ -74,7 +74,7 @@ final class BarrierScene implements BarrierObserver {
                                 bound.add(pod.pod() + " to " + pod.node());
                             }
                         },
-                        new Roster() {
+                        new PodRosterPort() {
                             @Override
                             public boolean isCurrent() {
                                 return current;
@@ -142,15 +142,15 @@ final class BarrierScene implements BarrierObserver {
     }
 
     void start(String gang) {
-        barrier.start(Standing.first(new GangId("user", gang), START.getEpochSecond()));
+        barrier.start(GangRecord.first(new GangId("user", gang), START.getEpochSecond()));
     }
 
     boolean isStarting() {
         return barrier.isStarting(standing());
     }
 
-    private static Standing standing() {
-        return Standing.first(new GangId("user", "g"), START.getEpochSecond());
+    private static GangRecord standing() {
+        return GangRecord.first(new GangId("user", "g"), START.getEpochSecond());
     }
 
     CompletableFuture<BindOutcome> bind(String pod, String node) {

@@ -14,7 +14,7 @@ import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
 import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
-import io.slotwise.live.Phase;
+import io.slotwise.live.record.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

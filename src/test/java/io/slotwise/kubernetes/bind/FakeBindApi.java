@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * An API server in memory: every pod that is asked for exists, unbound, with UID {@code uid-of-NAME}, unless a test says otherwise. It answers like the real one: a second binding is a conflict.
+ * An API server in memory: every pod that is asked for exists, unbound, with UID {@code uid-of-NAME}, unless a test
+ * says otherwise. It answers like the real one: a second binding is a conflict.
  */
 public final class FakeBindApi implements BindApi {
     final List<Long> epochs = Collections.synchronizedList(new ArrayList<>());

@@ -9,7 +9,7 @@ import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
 import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
 import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
-import io.slotwise.live.Phase;
+import io.slotwise.live.record.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,7 +12,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A view that a test fills by hand. Pods are found by their name's part before the last dash; UIDs are {@code uid-of-NAME}. */
+/**
+ * A view that a test fills by hand. Pods are found by their name's part before the last dash; UIDs are {@code
+ * uid-of-NAME}.
+ */
 public final class KnownReservations implements ReservationView {
     private final Map<GangId, Reservation> byGang = new ConcurrentHashMap<>();
     private final List<Consumer<GangId>> listeners = new CopyOnWriteArrayList<>();
@@ -44,7 +47,7 @@ public final class KnownReservations implements ReservationView {
     }
 
     @Override
-    public @Nullable Seat seat(String namespace, String pod) {
+    public @Nullable ReservedSeat seat(String namespace, String pod) {
         int dash = pod.lastIndexOf('-');
         Reservation reservation = dash < 0 ? null : byGang(new GangId(namespace, pod.substring(0, dash)));
         if (reservation == null) {
@@ -52,7 +55,7 @@ public final class KnownReservations implements ReservationView {
         }
         WindowSpec window = reservation.window();
         PlacementSpec place = window == null ? null : window.placementOf(pod);
-        return window != null && place == null ? null : new Seat(reservation, place);
+        return window != null && place == null ? null : new ReservedSeat(reservation, place);
     }
 
     @Override
@@ -65,7 +68,7 @@ public final class KnownReservations implements ReservationView {
         if (!uid.startsWith("uid-of-")) {
             return null;
         }
-        Seat seat = seat("user", uid.substring("uid-of-".length()));
+        ReservedSeat seat = seat("user", uid.substring("uid-of-".length()));
         return seat == null ? null : seat.reservation();
     }
 

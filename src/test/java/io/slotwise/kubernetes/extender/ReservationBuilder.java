@@ -6,7 +6,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
-import io.slotwise.live.Phase;
+import io.slotwise.live.record.Phase;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

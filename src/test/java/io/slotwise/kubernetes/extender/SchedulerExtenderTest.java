@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.extender.MetaVictims.MetaPod;
-import io.slotwise.live.Phase;
-import io.slotwise.live.Retries;
+import io.slotwise.live.port.SchedulerBackoff;
+import io.slotwise.live.record.Phase;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -78,16 +78,16 @@ class SchedulerExtenderTest {
     @Test
     void leavesAPodAloneWhoseWindowIsFarAhead() {
         view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
-        now = START.minus(Retries.FAR).minusSeconds(1);
+        now = START.minus(SchedulerBackoff.FAR).minusSeconds(1);
 
         ExtenderFilterResult answer = filter("g-0", NODES);
 
         assertThat(answer.error()).isEqualTo(WAITS);
         assertThat(answer.nodeNames()).isNullOrEmpty();
-        now = START.minus(Retries.FAR);
+        now = START.minus(SchedulerBackoff.FAR);
         assertThat(filter("g-0", NODES).error()).isEmpty();
         view.put(new ReservationBuilder().phase(Phase.STARTING).build());
-        now = START.minus(Retries.FAR).minusSeconds(1);
+        now = START.minus(SchedulerBackoff.FAR).minusSeconds(1);
         assertThat(filter("g-0", NODES).nodeNames()).containsExactly("n00");
     }
 

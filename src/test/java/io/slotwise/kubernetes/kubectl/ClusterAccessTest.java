@@ -14,7 +14,7 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.kubectl.ClusterAccess.Reply;
 import io.slotwise.kubernetes.publish.FailFastClient;
-import io.slotwise.live.Standing;
+import io.slotwise.live.record.GangRecord;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -245,9 +245,9 @@ class ClusterAccessTest {
                         """)
                 .always();
 
-        List<Standing> standings = access().standings("user");
+        List<GangRecord> standings = access().standings("user");
 
-        assertThat(standings).extracting(Standing::gang).containsExactly(new GangId("user", "g"));
+        assertThat(standings).extracting(GangRecord::gang).containsExactly(new GangId("user", "g"));
         assertThat(standings.getFirst().planned().message()).isEqualTo("the words");
     }
 

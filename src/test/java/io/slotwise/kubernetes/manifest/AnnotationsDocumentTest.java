@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
@@ -32,20 +33,20 @@ class AnnotationsDocumentTest {
 
     @Test
     void everyKeyOfOursHasItsPlace() {
-        TreeSet<String> placed = new TreeSet<>(Keys.POD_LABELS);
-        placed.addAll(Keys.POD_ANNOTATIONS);
-        placed.addAll(Keys.NODE_LABELS);
-        placed.addAll(Keys.NODE_ANNOTATIONS);
-        placed.addAll(Keys.NAMESPACE_ANNOTATIONS);
-        placed.addAll(Keys.WRITTEN_ON_PODS);
-        placed.add(Keys.WINDOW_GATE);
+        TreeSet<String> placed = new TreeSet<>(AnnotationKeys.POD_LABELS);
+        placed.addAll(AnnotationKeys.POD_ANNOTATIONS);
+        placed.addAll(AnnotationKeys.NODE_LABELS);
+        placed.addAll(AnnotationKeys.NODE_ANNOTATIONS);
+        placed.addAll(AnnotationKeys.NAMESPACE_ANNOTATIONS);
+        placed.addAll(AnnotationKeys.WRITTEN_ON_PODS);
+        placed.add(AnnotationKeys.WINDOW_GATE);
 
-        assertThat(keys().stream().filter(key -> key.startsWith(Keys.PREFIX)))
+        assertThat(keys().stream().filter(key -> key.startsWith(AnnotationKeys.PREFIX)))
                 .containsExactlyInAnyOrderElementsOf(placed);
     }
 
     private static List<String> keys() {
-        return Arrays.stream(Keys.class.getDeclaredFields())
+        return Arrays.stream(AnnotationKeys.class.getDeclaredFields())
                 .filter(field -> Modifier.isPublic(field.getModifiers()) && field.getType() == String.class)
                 .map(field -> {
                     try {
@@ -54,7 +55,7 @@ class AnnotationsDocumentTest {
                         throw new AssertionError(e);
                     }
                 })
-                .filter(key -> !key.equals(Keys.PREFIX))
+                .filter(key -> !key.equals(AnnotationKeys.PREFIX))
                 .toList();
     }
 }

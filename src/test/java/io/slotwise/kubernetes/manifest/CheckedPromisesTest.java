@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
-import io.slotwise.core.plan.Planner;
+import io.slotwise.core.planner.Planner;
 import io.slotwise.core.window.Placement;
-import io.slotwise.live.Settings;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.testing.PlanChecker;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -20,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pods in files that kube-scheduler or the kubelet would refuse where there is room: nothing is promised to them that cannot be kept. */
+/**
+ * Pods in files that kube-scheduler or the kubelet would refuse where there is room: nothing is promised to them that
+ * cannot be kept.
+ */
 class CheckedPromisesTest {
     private static final String ZONE = "topology.kubernetes.io/zone";
 
@@ -179,9 +185,10 @@ class CheckedPromisesTest {
     private static Plan plan(String files) throws IOException {
         ClusterObjects objects =
                 ManifestFile.read(new ByteArrayInputStream(files.getBytes(StandardCharsets.UTF_8)), "files");
-        Taken taken = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY, Candidates.FILES).take(objects, Map.of(), NOW);
-        Plan plan = new Planner(Settings.DEFAULT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), Settings.DEFAULT.policy(), plan))
+        IntakeResult taken =
+                new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES).take(objects, Map.of(), NOW);
+        Plan plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
+        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.DEFAULT.policy(), plan))
                 .isEmpty();
         return plan;
     }

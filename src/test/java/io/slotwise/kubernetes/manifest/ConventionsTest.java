@@ -11,8 +11,13 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
-import io.slotwise.kubernetes.gangs.Groups;
-import io.slotwise.live.Settings;
+import io.slotwise.kubernetes.gangs.GroupObjects;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Gangs as other projects write them: each file of {@code conventions} is one project's own form, as its controllers leave it. */
+/**
+ * Gangs as other projects write them: each file of {@code conventions} is one project's own form, as its controllers
+ * leave it.
+ */
 class ConventionsTest {
     private static final Path FOLDER = Path.of("src/test/resources/conventions");
 
@@ -56,9 +64,9 @@ class ConventionsTest {
             raycluster-autoscaled    | pod-elastic-cpu-worker-9qs7b:1 raycluster-elastic:2       | 3600
             """)
     void eachProjectsFormIsAGang(String file, String gangs, long runtime) {
-        Taken taken = take(FOLDER.resolve(file + ".yaml"));
+        IntakeResult taken = take(FOLDER.resolve(file + ".yaml"));
 
-        assertThat(taken.warnings()).filteredOn(Warning::isOfConcern).isEmpty();
+        assertThat(taken.warnings()).filteredOn(IntakeWarning::isOfConcern).isEmpty();
         assertThat(taken.snapshot().held()).isEmpty();
         assertThat(gangs(taken)).containsExactly(gangs.split(" "));
         assertThat(taken.snapshot().requests())
@@ -74,21 +82,22 @@ class ConventionsTest {
 
     @Test
     void podsOfAListOfTasksAreNoGang() {
-        Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY);
+        Intake intake = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY);
         ClusterObjects list = ManifestFile.read(FOLDER.resolve("task-list.yaml"));
         ClusterObjects job = ManifestFile.read(FOLDER.resolve("indexed-job-in-a-cluster.yaml"));
 
         assertThat(intake.isApart(id("job-list"), list.pods(), list.groups())).isTrue();
-        assertThat(intake.isApart(id("job-list"), list.pods(), Groups.NONE)).isFalse();
+        assertThat(intake.isApart(id("job-list"), list.pods(), GroupObjects.NONE))
+                .isFalse();
         assertThat(intake.isApart(id("job-sweep"), job.pods(), job.groups())).isFalse();
         assertThat(intake.isApart(id("job-list"), List.of(), list.groups())).isFalse();
-        assertThat(intake.isApart(Intake.ownGang(list.pods().getFirst()), list.pods(), list.groups()))
+        assertThat(intake.isApart(Pods.ownGang(list.pods().getFirst()), list.pods(), list.groups()))
                 .isFalse();
     }
 
     @Test
     void aGangThatMayStartWithoutSomeOfItsPodsHasItsHead() {
-        Taken taken = take(FOLDER.resolve("raycluster-autoscaled.yaml"));
+        IntakeResult taken = take(FOLDER.resolve("raycluster-autoscaled.yaml"));
 
         assertThat(members(taken, "raycluster-elastic"))
                 .containsExactly("elastic-cpu-worker-2m8fd", "elastic-head-vkj4n");
@@ -96,7 +105,7 @@ class ConventionsTest {
 
     @Test
     void ourAnnotationsGoBeforeEveryConventionsFigure() {
-        Taken taken = take("""
+        IntakeResult taken = take("""
                 %s
                 ---
                 %s
@@ -164,9 +173,9 @@ class ConventionsTest {
                     """.formatted(from(labels, first), from(annotations, first));
             Pod pod = objects(pod("p", metadata)).pods().getFirst();
 
-            assertThat(Intake.gangOf(pod)).isEqualTo(id(expected.get(first)));
+            assertThat(Pods.gangOf(pod)).isEqualTo(id(expected.get(first)));
             pod.getSpec().setSchedulingGroup(new io.fabric8.kubernetes.api.model.PodSchedulingGroup("native"));
-            assertThat(Intake.gangOf(pod)).isEqualTo(id(first == 0 ? "ours" : "native"));
+            assertThat(Pods.gangOf(pod)).isEqualTo(id(first == 0 ? "ours" : "native"));
         }
     }
 
@@ -178,7 +187,7 @@ class ConventionsTest {
 
     @Test
     void ourLabelTakesTheSizeOfTheConventionBehindIt() {
-        Taken taken = take(pod("p", """
+        IntakeResult taken = take(pod("p", """
                   labels: {slotwise.io/gang: mine, kueue.x-k8s.io/pod-group-name: theirs}
                   annotations: {kueue.x-k8s.io/pod-group-total-count: "2"}
                 """));
@@ -201,7 +210,7 @@ class ConventionsTest {
 
     @Test
     void anOwnersGangIsAnotherThanOursOfItsName() {
-        Taken taken = take(Stream.of("indexed-job.yaml", "raycluster.yaml")
+        IntakeResult taken = take(Stream.of("indexed-job.yaml", "raycluster.yaml")
                         .map(ConventionsTest::text)
                         .map(text -> text.replace("raycluster-kuberay", "sweep"))
                         .collect(Collectors.joining("\n---\n"))
@@ -230,7 +239,7 @@ class ConventionsTest {
     void aGangWaitsForTheObjectThatSaysItsSize(String file, String gang, String kind, String api, String name) {
         String all = text(file + ".yaml");
 
-        Taken taken = take(all.substring(all.indexOf("---\n")));
+        IntakeResult taken = take(all.substring(all.indexOf("---\n")));
 
         assertThat(taken.snapshot().requests()).isEmpty();
         assertThat(taken.snapshot().held())
@@ -249,14 +258,14 @@ class ConventionsTest {
 
     @Test
     void aPlainJobWithoutAnyLabelIsNoGang() {
-        Taken taken = take(text("plain-job-in-a-cluster.yaml").replaceAll("    slotwise.io/gang: .*\n", ""));
+        IntakeResult taken = take(text("plain-job-in-a-cluster.yaml").replaceAll("    slotwise.io/gang: .*\n", ""));
 
         assertThat(gangs(taken)).containsExactly("pod-sweep-4x8rk:1", "pod-sweep-b2v7m:1", "pod-sweep-q9d5t:1");
     }
 
     @Test
     void aRayClusterHasNoMoreWorkersThanItsMost() {
-        Taken taken = take(text("raycluster.yaml")
+        IntakeResult taken = take(text("raycluster.yaml")
                 .replace(
                         "replicas: 1\n      minReplicas: 1\n      maxReplicas: 5",
                         "replicas: 9\n      minReplicas: 1\n      maxReplicas: 1"));
@@ -268,7 +277,7 @@ class ConventionsTest {
     void aStatedSizeNeedsNoObject() {
         String all = text("scheduler-plugins.yaml");
 
-        Taken taken = take(all.substring(all.indexOf("---\n"))
+        IntakeResult taken = take(all.substring(all.indexOf("---\n"))
                 .replaceFirst("  labels:", "  annotations: {slotwise.io/gang-size: \"3\"}\n  labels:"));
 
         assertThat(gangs(taken)).containsExactly("nginx:3");
@@ -345,7 +354,7 @@ class ConventionsTest {
                   annotations: {%s %s}
                 """.formatted(word(kueue), word(ours), word(slurm)));
 
-        Taken taken = take(text.replace("spec:\n", "spec:\n  " + word(deadline) + "\n"));
+        IntakeResult taken = take(text.replace("spec:\n", "spec:\n  " + word(deadline) + "\n"));
 
         Gang gang = taken.snapshot().requests().getFirst().gang();
         assertThat(gang.runtime()).isEqualTo(runtime);
@@ -367,7 +376,7 @@ class ConventionsTest {
         String all = text("scheduler-plugins.yaml");
         String running = all.substring(all.indexOf("---\n")).replace("spec:\n", "spec:\n  nodeName: n1\n");
 
-        Taken taken = take(running);
+        IntakeResult taken = take(running);
 
         assertThat(taken.snapshot().held()).isEmpty();
         assertThat(taken.snapshot().cluster().occupations())
@@ -378,10 +387,10 @@ class ConventionsTest {
 
     @Test
     void anOwnerWithoutPodsIsTold() {
-        Taken taken = take(text("jobset.yaml").replaceFirst("(?s)---.*", ""));
+        IntakeResult taken = take(text("jobset.yaml").replaceFirst("(?s)---.*", ""));
 
         assertThat(taken.warnings())
-                .extracting(Warning::message)
+                .extracting(IntakeWarning::message)
                 .containsExactly(
                         "JobSet user/paral is in a cluster, has no pods here and is not planned: expected the pods that its controller makes");
     }
@@ -397,13 +406,13 @@ class ConventionsTest {
         return held.getFirst().refusal().message();
     }
 
-    private static Set<String> members(Taken taken, String gang) {
+    private static Set<String> members(IntakeResult taken, String gang) {
         return Objects.requireNonNull(taken.members().get(new GangId("user", gang))).stream()
                 .map(pod -> pod.getMetadata().getName())
                 .collect(Collectors.toSet());
     }
 
-    private static List<String> gangs(Taken taken) {
+    private static List<String> gangs(IntakeResult taken) {
         return taken.snapshot().requests().stream()
                 .map(Request::gang)
                 .map(gang -> gang.id().name() + ":" + gang.size())
@@ -435,17 +444,17 @@ class ConventionsTest {
         return ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "test.yaml");
     }
 
-    private static Taken take(Path file) {
+    private static IntakeResult take(Path file) {
         return take(ManifestFile.read(file));
     }
 
-    private static Taken take(String text) {
+    private static IntakeResult take(String text) {
         return take(objects(text));
     }
 
-    private static Taken take(ClusterObjects objects) {
+    private static IntakeResult take(ClusterObjects objects) {
         ClusterObjects nodes = Samples.objects(List.of(node("n1").build()));
-        return new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY, Candidates.FILES)
+        return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(nodes.plus(objects), Map.of(), NOW);
     }
 }

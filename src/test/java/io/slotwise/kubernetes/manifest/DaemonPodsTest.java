@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class DaemonPodsTest {
     @Test
     void aPodOfADaemonSetHoldsItsRoomOnItsNodeBeforeItIsBound() {
-        Taken taken =
+        IntakeResult taken =
                 take(objects(List.of(node("n1").build(), node("n2").build()), daemon("DaemonSet", "n2")), Map.of());
 
         assertThat(taken.snapshot().cluster().occupations())
@@ -35,7 +35,7 @@ class DaemonPodsTest {
 
     @Test
     void anotherPodThatWaitsForOneNodeHoldsNothing() {
-        Taken taken = take(objects(List.of(node("n2").build()), daemon("ReplicaSet", "n2")), Map.of());
+        IntakeResult taken = take(objects(List.of(node("n2").build()), daemon("ReplicaSet", "n2")), Map.of());
 
         assertThat(taken.snapshot().cluster().occupations()).isEmpty();
     }

@@ -12,6 +12,10 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.inquiry.ReservationManifest;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -33,20 +37,20 @@ class HoldIntakeTest {
         return ManifestFile.read(new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8)), "holds.yaml");
     }
 
-    private static Taken take(String spec, Pod... pods) {
+    private static IntakeResult take(String spec, Pod... pods) {
         return Samples.take(
                 holds(spec).plus(new ClusterObjects(List.of(node("n1").build()), Arrays.asList(pods), List.of())),
                 Map.of());
     }
 
-    private static Gang gang(Taken taken) {
+    private static Gang gang(IntakeResult taken) {
         assertThat(taken.snapshot().held()).isEmpty();
         return taken.snapshot().requests().getFirst().gang();
     }
 
     @Test
     void itIsAskedForLikeAGangOfSeats() {
-        Taken taken =
+        IntakeResult taken =
                 take("size: 2, resources: {cpu: 1500m, memory: 1Gi}, runtime: 90m, earliest: '2030-01-01T02:00:00Z',"
                         + " deadline: '2030-01-01T08:00:00Z', budget: '2.5', criterion: cost, topology: zone,"
                         + " maxPerNode: 1, lockstep: true, nodeSelector: {disk: ssd}");
@@ -103,9 +107,9 @@ class HoldIntakeTest {
 
     @Test
     void aGangThatNamesOneClaimsIt() {
-        Taken taken = take(
+        IntakeResult taken = take(
                 "size: 2, runtime: 1h",
-                member("g", "g-0", Keys.GANG_SIZE, "1", Keys.RESERVATION, "friday")
+                member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RESERVATION, "friday")
                         .build());
 
         assertThat(taken.claims().named()).containsExactly(Map.entry(id("g"), id("friday")));
@@ -114,13 +118,13 @@ class HoldIntakeTest {
 
     @Test
     void aGangWithTheNameOfAReservationIsNotPlannedAndSaysWhy() {
-        Taken taken = take(
+        IntakeResult taken = take(
                 "size: 2, runtime: 1h",
-                member("friday", "f-0", Keys.GANG_SIZE, "1").build());
+                member("friday", "f-0", AnnotationKeys.GANG_SIZE, "1").build());
 
         assertThat(taken.snapshot().requests()).hasSize(1);
         assertThat(taken.warnings())
-                .extracting(Warning::message)
+                .extracting(IntakeWarning::message)
                 .containsExactly("`slotwise.io/gang` (friday) of pod user/f-0 is the name of an advance reservation:"
                         + " expected another name for the gang");
     }
@@ -135,7 +139,7 @@ class HoldIntakeTest {
 
         assertThat(objects.holds()).isEmpty();
         assertThat(objects.warnings())
-                .extracting(Warning::message)
+                .extracting(IntakeWarning::message)
                 .singleElement()
                 .asString()
                 .contains("1 Reservation");
@@ -143,10 +147,10 @@ class HoldIntakeTest {
 
     @Test
     void aDescribedReservationIsAManifestThatReadsTheSame() {
-        HoldManifest manifest = HoldManifest.of(
+        ReservationManifest manifest = ReservationManifest.of(
                 "user",
                 "friday",
-                new HoldManifest.Words(
+                new ReservationManifest.Words(
                         Map.of(
                                 "size",
                                 "2",
@@ -175,10 +179,10 @@ class HoldIntakeTest {
 
     @Test
     void aDescriptionThatCannotBeReadIsRefusedAtOnce() {
-        assertThatThrownBy(() -> HoldManifest.of(
+        assertThatThrownBy(() -> ReservationManifest.of(
                         "user",
                         "friday",
-                        new HoldManifest.Words(
+                        new ReservationManifest.Words(
                                 Map.of("size", "2", "start", "2030-01-01T02:00:00Z"), Map.of(), Map.of()),
                         NOW))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -17,9 +17,13 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
-import io.slotwise.core.plan.Planner;
-import io.slotwise.core.text.Shown;
-import io.slotwise.live.Settings;
+import io.slotwise.core.planner.Planner;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.Intervals;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.prices.PriceCalendar;
+import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.testing.Nonsense;
 import io.slotwise.testing.PlanChecker;
 import java.util.ArrayList;
@@ -74,7 +78,7 @@ class HostileObjectsTest {
                 pods.add(hostilePod(nonsense, p));
             }
 
-            Taken taken = take(objects(List.of(node("n1").build()), pods.toArray(new Pod[0])), Map.of());
+            IntakeResult taken = take(objects(List.of(node("n1").build()), pods.toArray(new Pod[0])), Map.of());
 
             assertReadable(taken);
             Set<GangId> answered =
@@ -84,7 +88,7 @@ class HostileObjectsTest {
                     .forEach(request -> answered.add(request.gang().id()));
             assertThat(pods)
                     .as("seed %d, case %d", seed, i)
-                    .allMatch(one -> answered.contains(Intake.gangOf(one)) || answered.contains(Intake.ownGang(one)));
+                    .allMatch(one -> answered.contains(Pods.gangOf(one)) || answered.contains(Pods.ownGang(one)));
         }
     }
 
@@ -100,16 +104,16 @@ class HostileObjectsTest {
             List<Pod> pods =
                     IntStream.range(0, 4).mapToObj(p -> hostilePod(nonsense, p)).toList();
 
-            Taken taken = take(objects(nodes, pods.toArray(new Pod[0])), Map.of());
-            Plan plan = new Planner(Settings.DEFAULT.policy()).plan(taken.snapshot());
+            IntakeResult taken = take(objects(nodes, pods.toArray(new Pod[0])), Map.of());
+            Plan plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
 
             assertReadable(taken);
-            assertThat(PlanChecker.faults(taken.snapshot(), Settings.DEFAULT.policy(), plan))
+            assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.DEFAULT.policy(), plan))
                     .isEmpty();
             assertThat(plan.pending())
-                    .allSatisfy(
-                            pending -> assertThat(Shown.line(pending.refusal().message()))
-                                    .isEqualTo(pending.refusal().message()));
+                    .allSatisfy(pending -> assertThat(
+                                    SafeText.line(pending.refusal().message()))
+                            .isEqualTo(pending.refusal().message()));
         }
     }
 
@@ -122,11 +126,11 @@ class HostileObjectsTest {
             var namespace = new NamespaceBuilder()
                     .withNewMetadata()
                     .withName("user")
-                    .addToAnnotations(Keys.BUDGET, nonsense.text())
+                    .addToAnnotations(AnnotationKeys.BUDGET, nonsense.text())
                     .endMetadata()
                     .build();
 
-            Taken taken = take(new ClusterObjects(List.of(node), List.of(), List.of(namespace)), Map.of());
+            IntakeResult taken = take(new ClusterObjects(List.of(node), List.of(), List.of(namespace)), Map.of());
 
             assertReadable(taken);
         }
@@ -135,18 +139,18 @@ class HostileObjectsTest {
     private static Pod hostilePod(Nonsense nonsense, int index) {
         Map<String, String> annotations = new HashMap<>();
         List<String> keys =
-                new ArrayList<>(Keys.POD_ANNOTATIONS.stream().sorted().toList());
+                new ArrayList<>(AnnotationKeys.POD_ANNOTATIONS.stream().sorted().toList());
         keys.addAll(OF_OTHERS);
         for (int k = 0; k < 1 + nonsense.number(4); k++) {
             annotations.put(nonsense.pick(keys), nonsense.text());
         }
         if (nonsense.number(4) == 0) {
-            annotations.put(Keys.PREFIX + nonsense.text(), nonsense.text());
+            annotations.put(AnnotationKeys.PREFIX + nonsense.text(), nonsense.text());
         }
         PodBuilder pod =
                 pod("p-" + index).editMetadata().withAnnotations(annotations).endMetadata();
         if (nonsense.number(2) == 0) {
-            pod.editMetadata().addToLabels(Keys.GANG, nonsense.text()).endMetadata();
+            pod.editMetadata().addToLabels(AnnotationKeys.GANG, nonsense.text()).endMetadata();
         }
         if (nonsense.number(4) == 0) {
             pod.editMetadata()
@@ -158,8 +162,9 @@ class HostileObjectsTest {
 
     private static Node hostileNode(Nonsense nonsense, String name) {
         var node = node(name).editMetadata();
-        List<String> labels = Keys.NODE_LABELS.stream().sorted().toList();
-        List<String> annotations = Keys.NODE_ANNOTATIONS.stream().sorted().toList();
+        List<String> labels = AnnotationKeys.NODE_LABELS.stream().sorted().toList();
+        List<String> annotations =
+                AnnotationKeys.NODE_ANNOTATIONS.stream().sorted().toList();
         for (int k = 0; k < 1 + nonsense.number(3); k++) {
             if (nonsense.number(2) == 0) {
                 node.addToLabels(nonsense.pick(labels), nonsense.text());
@@ -170,20 +175,20 @@ class HostileObjectsTest {
         return node.endMetadata().build();
     }
 
-    private static void assertReadable(Taken taken) {
+    private static void assertReadable(IntakeResult taken) {
         assertThat(taken.warnings()).allSatisfy(warning -> assertReadable(warning.message()));
         for (Pending held : taken.snapshot().held()) {
             assertReadable(held.refusal().message());
-            assertThat(held.gang().name()).matches(name -> Shown.isPlain(name, 300));
+            assertThat(held.gang().name()).matches(name -> SafeText.isPlain(name, 300));
         }
     }
 
     private static void assertReadable(String message) {
-        assertThat(message).isNotBlank().hasSizeLessThanOrEqualTo(Shown.LONGEST_LINE);
-        assertThat(Shown.escaped(message)).isEqualTo(message);
+        assertThat(message).isNotBlank().hasSizeLessThanOrEqualTo(SafeText.LONGEST_LINE);
+        assertThat(SafeText.escaped(message)).isEqualTo(message);
     }
 
-    private static String refusal(Taken taken) {
+    private static String refusal(IntakeResult taken) {
         assertThat(taken.snapshot().held()).hasSize(1);
         return taken.snapshot().held().getFirst().refusal().message();
     }
@@ -191,22 +196,22 @@ class HostileObjectsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                Keys.GANG_SIZE,
-                Keys.RUNTIME,
-                Keys.BUDGET,
-                Keys.MAX_PRICE,
-                Keys.DATA_SIZE,
-                Keys.TIME_WEIGHT,
-                Keys.TOPOLOGY,
-                Keys.RESERVATION,
-                Keys.DEADLINE
+                AnnotationKeys.GANG_SIZE,
+                AnnotationKeys.RUNTIME,
+                AnnotationKeys.BUDGET,
+                AnnotationKeys.MAX_PRICE,
+                AnnotationKeys.DATA_SIZE,
+                AnnotationKeys.TIME_WEIGHT,
+                AnnotationKeys.TOPOLOGY,
+                AnnotationKeys.RESERVATION,
+                AnnotationKeys.DEADLINE
             })
     @Timeout(10)
     void aMegabyteIsRefusedByItsKeyItsBeginningAndItsLength(String key) {
         String digits = "9".repeat(1 << 20);
 
-        String message = refusal(
-                take(member("g", "g-0", Keys.GANG_SIZE, "1", key, digits).build()));
+        String message = refusal(take(
+                member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", key, digits).build()));
 
         assertReadable(message);
         assertThat(message)
@@ -221,7 +226,7 @@ class HostileObjectsTest {
     @CsvSource({"1e-999999999", "1e-99999999", "1e999999999", "1e99999999", "-1e-99999999"})
     @Timeout(5)
     void anAmountThatTakesLongToRoundIsRefused(String amount) {
-        assertThat(refusal(take(member("g", "g-0", Keys.GANG_SIZE, "1", Keys.DATA_SIZE, amount)
+        assertThat(refusal(take(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.DATA_SIZE, amount)
                         .build())))
                 .contains("`slotwise.io/data-size` (" + amount
                         + ") of pod user/g-0 is not valid: expected a number of bytes");
@@ -239,7 +244,7 @@ class HostileObjectsTest {
     @Test
     @Timeout(10)
     void aGangsNameThatNobodyCanReadOrWriteIsRefusedByItsKey() {
-        Taken taken = take(pod("p").editMetadata()
+        IntakeResult taken = take(pod("p").editMetadata()
                 .addToAnnotations("gang.scheduling.koordinator.sh/name", "\u001b[2Jg".repeat(100_000))
                 .addToAnnotations("gang.scheduling.koordinator.sh/min-available", "1")
                 .endMetadata()
@@ -254,7 +259,7 @@ class HostileObjectsTest {
     @ParameterizedTest
     @ValueSource(strings = {"größe", "名前", "שלום", "مرحبا", "Ζεύς"})
     void aGangMayHaveANameOfAnyAlphabet(String name) {
-        Taken taken = take(pod("p").editMetadata()
+        IntakeResult taken = take(pod("p").editMetadata()
                 .addToAnnotations("gang.scheduling.koordinator.sh/name", name)
                 .addToAnnotations("gang.scheduling.koordinator.sh/min-available", "1")
                 .endMetadata()
@@ -271,14 +276,14 @@ class HostileObjectsTest {
     void aGangOfTenThousandIsRefusedAndOneOfHalfTheSizePlanned(int size) {
         String stated = Integer.toString(size);
         List<Pod> pods = IntStream.range(0, size)
-                .mapToObj(i -> member("g", "g-" + i, Keys.GANG_SIZE, stated, Keys.RUNTIME, "1h")
+                .mapToObj(i -> member("g", "g-" + i, AnnotationKeys.GANG_SIZE, stated, AnnotationKeys.RUNTIME, "1h")
                         .build())
                 .toList();
         List<Node> nodes =
                 IntStream.range(0, 2500).mapToObj(i -> node("n" + i).build()).toList();
 
-        Taken taken = take(objects(nodes, pods.toArray(new Pod[0])), Map.of());
-        Plan plan = new Planner(Settings.DEFAULT.policy()).plan(taken.snapshot());
+        IntakeResult taken = take(objects(nodes, pods.toArray(new Pod[0])), Map.of());
+        Plan plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
 
         if (size == 5_000) {
             assertThat(plan.windows())
@@ -297,7 +302,7 @@ class HostileObjectsTest {
     @Timeout(30)
     void tenThousandPodsThatDisagreeAreRefusedInOneLine() {
         Pod[] pods = IntStream.range(0, 10_000)
-                .mapToObj(i -> member("g", "g-" + i, Keys.GANG_SIZE, "10000", Keys.BUDGET, "" + i)
+                .mapToObj(i -> member("g", "g-" + i, AnnotationKeys.GANG_SIZE, "10000", AnnotationKeys.BUDGET, "" + i)
                         .build())
                 .toArray(Pod[]::new);
 
@@ -311,10 +316,10 @@ class HostileObjectsTest {
     void manyUnknownKeysAreNotAsManyWarnings() {
         var node = node("n1").editMetadata();
         for (int i = 0; i < 10_000; i++) {
-            node.addToAnnotations(Keys.PREFIX + "k" + i, "v");
+            node.addToAnnotations(AnnotationKeys.PREFIX + "k" + i, "v");
         }
 
-        Taken taken = take(objects(List.of(node.endMetadata().build())), Map.of());
+        IntakeResult taken = take(objects(List.of(node.endMetadata().build())), Map.of());
 
         assertThat(taken.warnings()).hasSizeBetween(1, 20);
     }
@@ -329,10 +334,10 @@ class HostileObjectsTest {
             })
     @Timeout(20)
     void aCalendarHasBounds(String item, int times, String expected) {
-        Taken taken = take(
+        IntakeResult taken = take(
                 objects(List.of(node("n1")
                         .editMetadata()
-                        .addToAnnotations(Keys.PRICE_CALENDAR, item.repeat(times))
+                        .addToAnnotations(AnnotationKeys.PRICE_CALENDAR, item.repeat(times))
                         .endMetadata()
                         .build())),
                 Map.of());
@@ -347,10 +352,10 @@ class HostileObjectsTest {
     @Test
     @Timeout(20)
     void aListOfTimesHasABound() {
-        Taken taken = take(
+        IntakeResult taken = take(
                 objects(List.of(node("n1")
                         .editMetadata()
-                        .addToAnnotations(Keys.UNAVAILABLE, "2030-01-01T08:00:00Z/PT1H,".repeat(1001))
+                        .addToAnnotations(AnnotationKeys.UNAVAILABLE, "2030-01-01T08:00:00Z/PT1H,".repeat(1001))
                         .endMetadata()
                         .build())),
                 Map.of());
@@ -376,10 +381,10 @@ class HostileObjectsTest {
                 "1000000.000001"
             })
     void aPriceIsADecimalInItsBounds(String price) {
-        Taken taken = take(
+        IntakeResult taken = take(
                 objects(List.of(node("n1")
                         .editMetadata()
-                        .addToLabels(Keys.PRICE, price)
+                        .addToLabels(AnnotationKeys.PRICE, price)
                         .endMetadata()
                         .build())),
                 Map.of());

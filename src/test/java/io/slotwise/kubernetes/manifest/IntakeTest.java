@@ -18,7 +18,7 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
@@ -28,8 +28,14 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
-import io.slotwise.live.Settings;
-import io.slotwise.live.TimeValues;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.gang.GangDefaults;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.settings.TimeValues;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -44,13 +50,13 @@ class IntakeTest {
     private static final Resources ONE_CORE = Resources.of(Map.of("cpu", 1000L, "pods", 1L));
     private static final Node FAST = node("n1")
             .editMetadata()
-            .addToLabels(Keys.PERFORMANCE, "2")
+            .addToLabels(AnnotationKeys.PERFORMANCE, "2")
             .endMetadata()
             .build();
 
     @Test
     void aPodOfOursThatAsksNothingIsAGangOfOne() {
-        Taken taken = take(pod("p").build());
+        IntakeResult taken = take(pod("p").build());
 
         Gang gang = taken.snapshot().requests().getFirst().gang();
         assertThat(gang.id()).isEqualTo(id("pod-p"));
@@ -60,7 +66,8 @@ class IntakeTest {
 
     @Test
     void aGangThatNoRecordCouldHoldIsRefusedBeforeItsPodsAreThere() {
-        Taken taken = take(member("g", "g-0", Keys.GANG_SIZE, "9000").build());
+        IntakeResult taken =
+                take(member("g", "g-0", AnnotationKeys.GANG_SIZE, "9000").build());
 
         assertThat(taken.snapshot().requests()).isEmpty();
         assertThat(taken.snapshot().held())
@@ -75,7 +82,7 @@ class IntakeTest {
 
     @Test
     void podsOfOthersWaitWithoutUs() {
-        Pod foreign = member("g", "g-0", Keys.GANG_SIZE, "1")
+        Pod foreign = member("g", "g-0", AnnotationKeys.GANG_SIZE, "1")
                 .editSpec()
                 .withSchedulerName("default-scheduler")
                 .endSpec()
@@ -83,16 +90,17 @@ class IntakeTest {
         Pod silent = pod("p").editSpec().withSchedulerName("other").endSpec().build();
         ClusterObjects objects = objects(List.of(), foreign, silent);
 
-        Taken inCluster = take(objects, Map.of());
-        Taken inFiles =
-                new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY, Candidates.FILES).take(objects, Map.of(), NOW);
+        IntakeResult inCluster = take(objects, Map.of());
+        IntakeResult inFiles =
+                new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES).take(objects, Map.of(), NOW);
 
         assertThat(inCluster.snapshot().requests()).isEmpty();
         assertThat(inCluster.warnings()).isEmpty();
         assertThat(inFiles.snapshot().requests()).extracting(r -> r.gang().id()).containsExactly(id("g"));
         assertThat(inFiles.warnings())
-                .extracting(Warning::reason)
-                .containsExactly(Warning.Reason.IGNORED, Warning.Reason.TRIED, Warning.Reason.OTHER_SCHEDULER);
+                .extracting(IntakeWarning::reason)
+                .containsExactly(
+                        IntakeWarning.Reason.IGNORED, IntakeWarning.Reason.TRIED, IntakeWarning.Reason.OTHER_SCHEDULER);
     }
 
     @Test
@@ -105,7 +113,7 @@ class IntakeTest {
                 .endMetadata()
                 .build();
 
-        Taken taken = take(ended, failed, deleted);
+        IntakeResult taken = take(ended, failed, deleted);
 
         assertThat(taken.snapshot().requests()).isEmpty();
         assertThat(taken.snapshot().cluster().occupations()).isEmpty();
@@ -114,8 +122,8 @@ class IntakeTest {
 
     @Test
     void aGangDoesNotWaitForMembersThatHaveDoneTheirWork() {
-        Pod last = member("g", "g-2", Keys.GANG_SIZE, "3").build();
-        Taken taken = take(succeeded("g-0"), succeeded("g-1"), last);
+        Pod last = member("g", "g-2", AnnotationKeys.GANG_SIZE, "3").build();
+        IntakeResult taken = take(succeeded("g-0"), succeeded("g-1"), last);
 
         assertThat(taken.snapshot().held()).isEmpty();
         assertThat(taken.snapshot().requests())
@@ -125,14 +133,14 @@ class IntakeTest {
 
     @Test
     void theNextPodsOfAJobThatHasMoreThanItsGangWaitForEachOther() {
-        Pod next = member("g", "g-3", Keys.GANG_SIZE, "3").build();
-        Taken taken = take(succeeded("g-0"), succeeded("g-1"), succeeded("g-2"), next);
+        Pod next = member("g", "g-3", AnnotationKeys.GANG_SIZE, "3").build();
+        IntakeResult taken = take(succeeded("g-0"), succeeded("g-1"), succeeded("g-2"), next);
 
         assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 3)));
     }
 
     private static Pod succeeded(String name) {
-        return member("g", name, Keys.GANG_SIZE, "3")
+        return member("g", name, AnnotationKeys.GANG_SIZE, "3")
                 .editOrNewStatus()
                 .withPhase("Succeeded")
                 .endStatus()
@@ -141,8 +149,8 @@ class IntakeTest {
 
     @Test
     void aGangWaitsForItsMembers() {
-        Taken taken = take(
-                member("g", "g-0", Keys.GANG_SIZE, "3").build(),
+        IntakeResult taken = take(
+                member("g", "g-0", AnnotationKeys.GANG_SIZE, "3").build(),
                 member("g", "g-1").build());
 
         assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(2, 3)));
@@ -151,13 +159,13 @@ class IntakeTest {
 
     @Test
     void aGateOfSomebodyElseHoldsTheGangBack() {
-        Taken gated = take(pod("p").editSpec()
-                .addNewSchedulingGate(Keys.WINDOW_GATE)
+        IntakeResult gated = take(pod("p").editSpec()
+                .addNewSchedulingGate(AnnotationKeys.WINDOW_GATE)
                 .addNewSchedulingGate("kueue.x-k8s.io/admission")
                 .endSpec()
                 .build());
-        Taken ours = take(pod("p").editSpec()
-                .addNewSchedulingGate(Keys.WINDOW_GATE)
+        IntakeResult ours = take(pod("p").editSpec()
+                .addNewSchedulingGate(AnnotationKeys.WINDOW_GATE)
                 .endSpec()
                 .build());
 
@@ -169,22 +177,22 @@ class IntakeTest {
 
     @Test
     void podsOfOneGangMayAskForDifferentThings() {
-        Taken resources = take(
-                member("g", "g-0", Keys.GANG_SIZE, "2").build(),
+        IntakeResult resources = take(
+                member("g", "g-0", AnnotationKeys.GANG_SIZE, "2").build(),
                 member("g", "g-1")
                         .editSpec()
                         .addToOverhead("cpu", new io.fabric8.kubernetes.api.model.Quantity("1"))
                         .endSpec()
                         .build());
-        Taken selector = take(
-                member("g", "g-0", Keys.GANG_SIZE, "2").build(),
+        IntakeResult selector = take(
+                member("g", "g-0", AnnotationKeys.GANG_SIZE, "2").build(),
                 member("g", "g-1")
                         .editSpec()
                         .addToNodeSelector("a", "b")
                         .endSpec()
                         .build());
 
-        for (Taken taken : List.of(resources, selector)) {
+        for (IntakeResult taken : List.of(resources, selector)) {
             assertThat(taken.snapshot().requests())
                     .singleElement()
                     .satisfies(request -> assertThat(request.gang().shapes())
@@ -197,14 +205,14 @@ class IntakeTest {
     void podsOfOneGangMayAskForEightDifferentThingsAtMost() {
         List<Pod> pods = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
-            pods.add(member("g", "g-" + i, Keys.GANG_SIZE, "9")
+            pods.add(member("g", "g-" + i, AnnotationKeys.GANG_SIZE, "9")
                     .editSpec()
                     .addToOverhead("cpu", new io.fabric8.kubernetes.api.model.Quantity("" + (i + 1)))
                     .endSpec()
                     .build());
         }
 
-        Taken taken = take(pods.toArray(Pod[]::new));
+        IntakeResult taken = take(pods.toArray(Pod[]::new));
 
         assertThat(taken.snapshot().held().getFirst().refusal().message())
                 .isEqualTo("its pods ask for 9 different things: expected at most 8");
@@ -215,9 +223,17 @@ class IntakeTest {
         Pod late = member("g", "g-a").build();
         late.getMetadata().setCreationTimestamp(at(-1));
 
-        Taken taken = take(
+        IntakeResult taken = take(
                 late,
-                member("g", "g-b", Keys.GANG_SIZE, "2", Keys.BUDGET, "5", Keys.RUNTIME, "60s")
+                member(
+                                "g",
+                                "g-b",
+                                AnnotationKeys.GANG_SIZE,
+                                "2",
+                                AnnotationKeys.BUDGET,
+                                "5",
+                                AnnotationKeys.RUNTIME,
+                                "60s")
                         .build(),
                 member("g", "g-c").build());
 
@@ -233,7 +249,7 @@ class IntakeTest {
     void boundPodsHoldTheirRoomUntilTheirExpectedEnd() {
         Pod stated = bound(
                 pod("a").editMetadata()
-                        .addToAnnotations(Keys.RUNTIME, "600s")
+                        .addToAnnotations(AnnotationKeys.RUNTIME, "600s")
                         .endMetadata()
                         .editSpec()
                         .withSchedulerName("x")
@@ -287,7 +303,7 @@ class IntakeTest {
 
     @Test
     void withinTheTurnoverNothingHasOverrun() {
-        Settings settings = Settings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(5));
+        LoopSettings settings = LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(5));
         Pod pod = bound(pod("p").editSpec().withActiveDeadlineSeconds(100L).endSpec(), "n1", -104);
         Pod late = bound(pod("q").editSpec().withActiveDeadlineSeconds(100L).endSpec(), "n1", -105);
 
@@ -313,11 +329,11 @@ class IntakeTest {
 
     @Test
     void aStartedGangHoldsItsRoomAsPlannedFromItsRealStart() {
-        Pod first = bound(member("g", "g-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "1h"), "n1", -8);
+        Pod first = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "1h"), "n1", -8);
         Pod late = member("g", "g-1").build();
         KnownGang known = new KnownGang(promise("g", -20, true, "g-0", "g-1"), OptionalLong.of(NOW - 10), Set.of());
 
-        Taken taken = take(objects(List.of(FAST), first, late), Map.of(id("g"), known));
+        IntakeResult taken = take(objects(List.of(FAST), first, late), Map.of(id("g"), known));
 
         assertThat(taken.snapshot().requests()).isEmpty();
         assertThat(occupations(taken))
@@ -330,13 +346,17 @@ class IntakeTest {
     /** Promises were made by the clock that was ahead, and are kept by it once this one is not behind any more. */
     @Test
     void whatHasBegunByAClockThatIsAheadHoldsItsRoomUntilItEndsByThatClock() {
-        Pod first = bound(member("g", "g-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "1h"), "n1", 5);
+        Pod first = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "1h"), "n1", 5);
         Pod late = member("g", "g-1").build();
         Pod foreign = bound(
-                pod("p").editMetadata().addToAnnotations(Keys.RUNTIME, "10m").endMetadata(), "n1", 7);
+                pod("p").editMetadata()
+                        .addToAnnotations(AnnotationKeys.RUNTIME, "10m")
+                        .endMetadata(),
+                "n1",
+                7);
         KnownGang known = new KnownGang(promise("g", 4, true, "g-0", "g-1"), OptionalLong.of(NOW + 5), Set.of());
 
-        Taken taken = take(objects(List.of(FAST), first, late, foreign), Map.of(id("g"), known));
+        IntakeResult taken = take(objects(List.of(FAST), first, late, foreign), Map.of(id("g"), known));
 
         assertThat(occupations(taken))
                 .containsExactlyInAnyOrder(
@@ -345,12 +365,16 @@ class IntakeTest {
 
     @Test
     void whatHasBegunFarAheadBeginsNow() {
-        Pod first = bound(member("g", "g-0", Keys.GANG_SIZE, "1", Keys.RUNTIME, "1h"), "n1", 3600);
+        Pod first = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "1h"), "n1", 3600);
         Pod foreign = bound(
-                pod("p").editMetadata().addToAnnotations(Keys.RUNTIME, "10m").endMetadata(), "n1", 3600);
+                pod("p").editMetadata()
+                        .addToAnnotations(AnnotationKeys.RUNTIME, "10m")
+                        .endMetadata(),
+                "n1",
+                3600);
         KnownGang known = new KnownGang(promise("g", 3599, true, "g-0"), OptionalLong.of(NOW + 3600), Set.of());
 
-        Taken taken = take(objects(List.of(FAST), first, foreign), Map.of(id("g"), known));
+        IntakeResult taken = take(objects(List.of(FAST), first, foreign), Map.of(id("g"), known));
 
         assertThat(occupations(taken))
                 .containsExactlyInAnyOrder(occupation("user/g-0", 0, 600), occupation("user/p", 0, 300));
@@ -358,10 +382,12 @@ class IntakeTest {
 
     @Test
     void aGangThatIsOnItsWayKeepsItsRoomWhateverItsPodsSayMeanwhile() {
-        Pod one = member("g", "g-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "1h").build();
-        Pod other = member("g", "g-1", Keys.GANG_SIZE, "2", Keys.RUNTIME, "2h").build();
+        Pod one = member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "1h")
+                .build();
+        Pod other = member("g", "g-1", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "2h")
+                .build();
 
-        Taken taken = take(objects(List.of(FAST), one, other), known(promise("g", -2, true, "g-0", "g-1")));
+        IntakeResult taken = take(objects(List.of(FAST), one, other), known(promise("g", -2, true, "g-0", "g-1")));
 
         assertThat(taken.snapshot().requests()).isEmpty();
         assertThat(occupations(taken))
@@ -370,27 +396,28 @@ class IntakeTest {
 
     @Test
     void aGangThatIsOnItsWayWhenItsWindowIsOverHoldsItsRoomFromNowOn() {
-        Pod one = member("g", "g-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "1h").build();
+        Pod one = member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "1h")
+                .build();
         Pod other = member("g", "g-1").build();
 
-        Taken taken = take(objects(List.of(FAST), one, other), known(promise("g", -700, true, "g-0", "g-1")));
+        IntakeResult taken = take(objects(List.of(FAST), one, other), known(promise("g", -700, true, "g-0", "g-1")));
 
         assertThat(taken.snapshot().requests()).hasSize(1);
         assertThat(occupations(taken)).containsExactly(occupation("user/g-0", 0, 600), occupation("user/g-1", 0, 600));
 
-        Taken before = take(objects(List.of(FAST), one, other), known(promise("g", -700, false, "g-0", "g-1")));
+        IntakeResult before = take(objects(List.of(FAST), one, other), known(promise("g", -700, false, "g-0", "g-1")));
         assertThat(occupations(before)).isEmpty();
     }
 
     @Test
     void aReplacementInAStartedGangIsPlannedSingly() {
-        Pod running = bound(member("g", "g-0", Keys.GANG_SIZE, "2", Keys.BUDGET, "4"), "n1", -60);
+        Pod running = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.BUDGET, "4"), "n1", -60);
         Pod other = member("g", "g-2").build();
         Pod sameName = member("g", "g-1").build();
         sameName.getMetadata().setCreationTimestamp(at(-5));
         KnownGang known = new KnownGang(promise("g", -60, true, "g-0", "g-1"), OptionalLong.of(NOW - 60), Set.of());
 
-        Taken taken = take(objects(List.of(FAST), running, other, sameName), Map.of(id("g"), known));
+        IntakeResult taken = take(objects(List.of(FAST), running, other, sameName), Map.of(id("g"), known));
 
         assertThat(taken.snapshot().requests())
                 .extracting(r -> r.gang().id())
@@ -402,40 +429,40 @@ class IntakeTest {
 
     @Test
     void aPodThatWasMadeWithinTheSecondOfTheStartIsAReplacement() {
-        Pod running = bound(member("g", "g-0", Keys.GANG_SIZE, "2"), "n1", -60);
+        Pod running = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2"), "n1", -60);
         Pod sameSecond = member("g", "g-1").build();
         sameSecond.getMetadata().setCreationTimestamp(at(-60));
         KnownGang known = new KnownGang(promise("g", -60, true, "g-0", "g-1"), OptionalLong.of(NOW - 60), Set.of());
 
-        Taken taken = take(objects(List.of(FAST), running, sameSecond), Map.of(id("g"), known));
+        IntakeResult taken = take(objects(List.of(FAST), running, sameSecond), Map.of(id("g"), known));
 
         assertThat(taken.snapshot().requests()).extracting(r -> r.gang().id()).containsExactly(id("pod-g-1"));
     }
 
     @Test
     void aPodWithAGateIsAReplacementThoughAClockSaysThatItIsOlderThanTheStart() {
-        Pod running = bound(member("g", "g-0", Keys.GANG_SIZE, "2"), "n1", -60);
+        Pod running = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2"), "n1", -60);
         Pod gated = member("g", "g-1")
                 .editSpec()
-                .addNewSchedulingGate(Keys.WINDOW_GATE)
+                .addNewSchedulingGate(AnnotationKeys.WINDOW_GATE)
                 .endSpec()
                 .build();
         gated.getMetadata().setCreationTimestamp(at(-62));
         KnownGang known = new KnownGang(promise("g", -60, true, "g-0", "g-1"), OptionalLong.of(NOW - 60), Set.of());
 
-        Taken taken = take(objects(List.of(FAST), running, gated), Map.of(id("g"), known));
+        IntakeResult taken = take(objects(List.of(FAST), running, gated), Map.of(id("g"), known));
 
         assertThat(taken.snapshot().requests()).extracting(r -> r.gang().id()).containsExactly(id("pod-g-1"));
     }
 
     @Test
     void aMemberThatIsLeftFromAStartThatWasTakenBackHoldsItsRoomAndMakesNobodyAReplacement() {
-        Pod left = bound(member("g", "g-0", Keys.GANG_SIZE, "2"), "n1", -5);
-        Pod waiting = member("g", "g-1", Keys.GANG_SIZE, "2").build();
+        Pod left = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2"), "n1", -5);
+        Pod waiting = member("g", "g-1", AnnotationKeys.GANG_SIZE, "2").build();
         KnownGang takenBack =
-                new KnownGang(null, OptionalLong.empty(), Set.of(), null, Tariff.CONSTANT, null, NOW - 60, 1);
+                new KnownGang(null, OptionalLong.empty(), Set.of(), null, PromiseTariff.CONSTANT, null, NOW - 60, 1);
 
-        Taken taken = take(objects(List.of(FAST), left, waiting), Map.of(id("g"), takenBack));
+        IntakeResult taken = take(objects(List.of(FAST), left, waiting), Map.of(id("g"), takenBack));
 
         assertThat(taken.snapshot().requests()).isEmpty();
         assertThat(taken.snapshot().held()).singleElement().satisfies(pending -> {
@@ -447,11 +474,11 @@ class IntakeTest {
 
     @Test
     void aReplacementStaysSingleWithItsOwnPromise() {
-        Pod running = bound(member("g", "g-0", Keys.GANG_SIZE, "2"), "n1", -60);
+        Pod running = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2"), "n1", -60);
         Pod replacement = member("g", "g-2").build();
         Promise own = promise("pod-g-2", 100, false, "g-2");
 
-        Taken taken = take(
+        IntakeResult taken = take(
                 objects(List.of(FAST), running, replacement),
                 Map.of(
                         id("g"),
@@ -470,9 +497,11 @@ class IntakeTest {
                 .addToLabels("zone", "east")
                 .endMetadata()
                 .build();
-        Pod running = bound(member("g", "g-0", Keys.GANG_SIZE, "2", Keys.TOPOLOGY, "zone"), "n1", -60);
+        Pod running =
+                bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.TOPOLOGY, "zone"), "n1", -60);
 
-        Taken taken = take(objects(List.of(east), running, member("g", "g-1").build()), Map.of());
+        IntakeResult taken =
+                take(objects(List.of(east), running, member("g", "g-1").build()), Map.of());
 
         assertThat(taken.snapshot()
                         .requests()
@@ -488,10 +517,21 @@ class IntakeTest {
     void lockstepMembersStayUntilTheSlowestEnds() {
         Node slow = node("n2")
                 .editMetadata()
-                .addToLabels(Keys.PERFORMANCE, "0.5")
+                .addToLabels(AnnotationKeys.PERFORMANCE, "0.5")
                 .endMetadata()
                 .build();
-        Pod a = bound(member("g", "g-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "100s", Keys.LOCKSTEP, "true"), "n1", -10);
+        Pod a = bound(
+                member(
+                        "g",
+                        "g-0",
+                        AnnotationKeys.GANG_SIZE,
+                        "2",
+                        AnnotationKeys.RUNTIME,
+                        "100s",
+                        AnnotationKeys.LOCKSTEP,
+                        "true"),
+                "n1",
+                -10);
         Pod b = bound(member("g", "g-1"), "n2", -10);
 
         assertThat(occupations(take(objects(List.of(FAST, slow), a, b), Map.of())))
@@ -501,17 +541,26 @@ class IntakeTest {
 
     @Test
     void aPromisedGangKeepsTheDefaultsOfItsPromiseAndANewOneGetsThoseOfToday() {
-        Usual agreed = new Usual(600, Criterion.COST, TimeValues.NONE);
+        GangDefaults agreed = new GangDefaults(600, Criterion.COST, TimeValues.NONE);
         KnownGang promised = new KnownGang(promise("old", 100, false, "old-0"), OptionalLong.empty(), Set.of(), agreed);
         KnownGang broken = new KnownGang(null, OptionalLong.empty(), Set.of(), agreed);
 
-        Taken taken = take(
+        IntakeResult taken = take(
                 objects(
                         List.of(FAST),
-                        member("broken", "broken-0", Keys.GANG_SIZE, "1").build(),
-                        member("new", "new-0", Keys.GANG_SIZE, "1").build(),
-                        member("old", "old-0", Keys.GANG_SIZE, "1").build(),
-                        member("stated", "stated-0", Keys.GANG_SIZE, "1", Keys.CRITERION, "finish", Keys.RUNTIME, "90s")
+                        member("broken", "broken-0", AnnotationKeys.GANG_SIZE, "1")
+                                .build(),
+                        member("new", "new-0", AnnotationKeys.GANG_SIZE, "1").build(),
+                        member("old", "old-0", AnnotationKeys.GANG_SIZE, "1").build(),
+                        member(
+                                        "stated",
+                                        "stated-0",
+                                        AnnotationKeys.GANG_SIZE,
+                                        "1",
+                                        AnnotationKeys.CRITERION,
+                                        "finish",
+                                        AnnotationKeys.RUNTIME,
+                                        "90s")
                                 .build()),
                 Map.of(id("old"), promised, id("broken"), broken, id("stated"), promised));
 
@@ -525,10 +574,11 @@ class IntakeTest {
     void aPromiseGoesIntoTheRequestAndRefusedNodesAreAvoided() {
         Promise promise = promise("g", 100, true, "g-0", "g-1");
         Pod[] pods = {
-            member("g", "g-0", Keys.GANG_SIZE, "2").build(), member("g", "g-1").build()
+            member("g", "g-0", AnnotationKeys.GANG_SIZE, "2").build(),
+            member("g", "g-1").build()
         };
 
-        Taken taken = take(
+        IntakeResult taken = take(
                 objects(List.of(FAST), pods),
                 Map.of(id("g"), new KnownGang(promise, OptionalLong.empty(), Set.of("n9"))));
 
@@ -542,10 +592,10 @@ class IntakeTest {
     void theSeatOfAPodThatIsGoneGoesToItsReplacement() {
         Promise promise = promise("g", 100, true, "g-a", "g-b", "g-c");
 
-        Taken taken = take(
+        IntakeResult taken = take(
                 objects(
                         List.of(FAST),
-                        member("g", "g-b", Keys.GANG_SIZE, "3").build(),
+                        member("g", "g-b", AnnotationKeys.GANG_SIZE, "3").build(),
                         member("g", "g-x").build(),
                         member("g", "g-0").build()),
                 Map.of(id("g"), new KnownGang(promise, OptionalLong.empty(), Set.of())));
@@ -562,10 +612,10 @@ class IntakeTest {
     void aPromiseOfAnotherSizeIsHandedOnAsItIs() {
         Promise promise = promise("g", 100, false, "g-a", "g-b", "g-c");
 
-        Taken taken = take(
+        IntakeResult taken = take(
                 objects(
                         List.of(FAST),
-                        member("g", "g-a", Keys.GANG_SIZE, "2").build(),
+                        member("g", "g-a", AnnotationKeys.GANG_SIZE, "2").build(),
                         member("g", "g-b").build()),
                 Map.of(id("g"), new KnownGang(promise, OptionalLong.empty(), Set.of())));
 
@@ -574,10 +624,10 @@ class IntakeTest {
 
     @Test
     void promisedRoomStaysWhileAMemberIsAway() {
-        Pod pod = member("g", "g-0", Keys.GANG_SIZE, "2").build();
+        Pod pod = member("g", "g-0", AnnotationKeys.GANG_SIZE, "2").build();
 
-        Taken before = take(objects(List.of(FAST), pod), known(promise("g", 100, false, "g-0", "g-1")));
-        Taken after = take(objects(List.of(FAST), pod), known(promise("g", -1, false, "g-0", "g-1")));
+        IntakeResult before = take(objects(List.of(FAST), pod), known(promise("g", 100, false, "g-0", "g-1")));
+        IntakeResult after = take(objects(List.of(FAST), pod), known(promise("g", -1, false, "g-0", "g-1")));
 
         assertThat(before.snapshot().held()).hasSize(1);
         assertThat(occupations(before))
@@ -588,7 +638,7 @@ class IntakeTest {
 
     @Test
     void theNodeThatAReleasedPodIsPinnedToIsNoWishOfTheGang() {
-        Pod pinned = member("g", "g-0", Keys.GANG_SIZE, "2")
+        Pod pinned = member("g", "g-0", AnnotationKeys.GANG_SIZE, "2")
                 .editSpec()
                 .withNewAffinity()
                 .withNewNodeAffinity()
@@ -607,8 +657,9 @@ class IntakeTest {
                 .build();
         Pod free = member("g", "g-1").build();
 
-        Taken released = take(objects(List.of(FAST), pinned, free), known(promise("g", 5, true, "g-0", "g-1")));
-        Taken unreleased = take(objects(List.of(FAST), pinned, free), known(promise("g", 5, false, "g-0", "g-1")));
+        IntakeResult released = take(objects(List.of(FAST), pinned, free), known(promise("g", 5, true, "g-0", "g-1")));
+        IntakeResult unreleased =
+                take(objects(List.of(FAST), pinned, free), known(promise("g", 5, false, "g-0", "g-1")));
 
         assertThat(released.snapshot().requests()).hasSize(1);
         assertThat(released.snapshot()
@@ -626,20 +677,24 @@ class IntakeTest {
     @Test
     void aBoundPodThatCannotBeReadIsTold() {
         Pod pod = bound(
-                pod("p").editMetadata().addToAnnotations(Keys.RUNTIME, "x").endMetadata(), "n1", -10);
+                pod("p").editMetadata()
+                        .addToAnnotations(AnnotationKeys.RUNTIME, "x")
+                        .endMetadata(),
+                "n1",
+                -10);
 
-        Taken taken = take(pod);
+        IntakeResult taken = take(pod);
 
         assertThat(occupations(taken).getFirst().interval().end()).isEqualTo(Interval.FOREVER);
         assertThat(taken.warnings())
-                .extracting(Warning::message)
+                .extracting(IntakeWarning::message)
                 .containsExactly(
                         "`slotwise.io/runtime` (x) of pod user/p is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M; the pod already runs, and its end is treated as unknown");
     }
 
     @Test
     void priorityAndArrivalAreTheGangs() {
-        Pod first = member("g", "g-0", Keys.GANG_SIZE, "2")
+        Pod first = member("g", "g-0", AnnotationKeys.GANG_SIZE, "2")
                 .editSpec()
                 .withPriority(7)
                 .endSpec()
@@ -649,7 +704,7 @@ class IntakeTest {
         Pod ageless = pod("p").build();
         ageless.getMetadata().setCreationTimestamp(null);
 
-        Taken taken = take(first, second, ageless);
+        IntakeResult taken = take(first, second, ageless);
 
         assertThat(taken.snapshot().requests().getFirst().gang().priority()).isEqualTo(7);
         assertThat(taken.snapshot().requests().getFirst().gang().arrival()).isEqualTo(NOW - 100);
@@ -660,7 +715,7 @@ class IntakeTest {
     void theOrderOfTheObjectsDoesNotMatter() {
         List<Pod> pods = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            pods.add(member("g" + i % 7, "p" + i, Keys.GANG_SIZE, "5").build());
+            pods.add(member("g" + i % 7, "p" + i, AnnotationKeys.GANG_SIZE, "5").build());
             pods.add(bound(pod("b" + i), "n" + i % 3, -i));
         }
         List<Node> nodes = new ArrayList<>(List.of(
@@ -668,10 +723,10 @@ class IntakeTest {
                 node("n2").build(),
                 node("n0")
                         .editMetadata()
-                        .removeFromLabels(Keys.PRICE)
+                        .removeFromLabels(AnnotationKeys.PRICE)
                         .endMetadata()
                         .build()));
-        Taken expected = take(new ClusterObjects(nodes, pods, List.of()), Map.of());
+        IntakeResult expected = take(new ClusterObjects(nodes, pods, List.of()), Map.of());
 
         Random random = new Random(7);
         for (int i = 0; i < 20; i++) {
@@ -699,7 +754,7 @@ class IntakeTest {
         return new Occupation(holder, "n1", ONE_CORE, new Interval(NOW + start, NOW + end));
     }
 
-    private static List<Occupation> occupations(Taken taken) {
+    private static List<Occupation> occupations(IntakeResult taken) {
         return taken.snapshot().cluster().occupations();
     }
 }

@@ -19,7 +19,10 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.work.Bug;
+import io.slotwise.core.work.InternalFailure;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +40,8 @@ class IsolatedIntakeTest {
 
     @Test
     void aGangThatCannotBeReadIsRefusedByItsNameAndTheOthersArePlanned() {
-        Taken taken = take(
-                broken(member("bad", "bad-0", Keys.GANG_SIZE, "1").build()),
+        IntakeResult taken = take(
+                broken(member("bad", "bad-0", AnnotationKeys.GANG_SIZE, "1").build()),
                 pod("good").build());
 
         assertThat(taken.snapshot().requests())
@@ -54,14 +57,15 @@ class IsolatedIntakeTest {
 
     @Test
     void whatItWasPromisedAndWhatItHoldsIsNobodyElses() {
-        Taken promised = take(
+        IntakeResult promised = take(
                 objects(
                         List.of(node("n1").build()),
-                        broken(member("bad", "bad-0", Keys.GANG_SIZE, "1").build())),
+                        broken(member("bad", "bad-0", AnnotationKeys.GANG_SIZE, "1")
+                                .build())),
                 Map.of(id("bad"), new KnownGang(promise("bad", 60, false, "bad-0"), OptionalLong.empty(), Set.of())));
-        Pod running = bound(member("bad", "bad-0", Keys.GANG_SIZE, "1"), "n1", -60);
+        Pod running = bound(member("bad", "bad-0", AnnotationKeys.GANG_SIZE, "1"), "n1", -60);
         running.getMetadata().setCreationTimestamp("yesterday");
-        Taken runs = take(
+        IntakeResult runs = take(
                 objects(List.of(node("n1").build()), running),
                 Map.of(
                         id("bad"),
@@ -86,15 +90,15 @@ class IsolatedIntakeTest {
         Node bad = node("bad").build();
         bad.getStatus().setConditions(Arrays.asList((NodeCondition) null));
 
-        Taken taken = take(objects(List.of(bad, node("good").build()), pod("p").build()), Map.of());
+        IntakeResult taken = take(objects(List.of(bad, node("good").build()), pod("p").build()), Map.of());
 
         assertThat(taken.snapshot().cluster().nodes())
                 .filteredOn(node -> node.schedulable())
                 .extracting(node -> node.name())
                 .containsExactly("good");
         assertThat(taken.warnings()).singleElement().satisfies(warning -> {
-            assertThat(warning.reason()).isEqualTo(Warning.Reason.INTERNAL_ERROR);
-            Bug bug = Objects.requireNonNull(warning.bug());
+            assertThat(warning.reason()).isEqualTo(IntakeWarning.Reason.INTERNAL_ERROR);
+            InternalFailure bug = Objects.requireNonNull(warning.bug());
             assertThat(warning.message())
                     .isEqualTo(
                             "node bad cannot be read because of internal error %s; nothing is planned on this node until then"

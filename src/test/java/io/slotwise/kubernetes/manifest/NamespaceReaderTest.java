@@ -13,14 +13,17 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Charge;
-import io.slotwise.core.ledger.Entry;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
-import io.slotwise.core.ledger.Statement;
+import io.slotwise.core.ledger.LedgerEntry;
+import io.slotwise.core.ledger.LedgerStatement;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
-import io.slotwise.kubernetes.gangs.Groups;
+import io.slotwise.kubernetes.gangs.GroupObjects;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -53,7 +56,7 @@ class NamespaceReaderTest {
         assertThat(NamespaceReader.grants(List.of(namespace("5 a day"))))
                 .isEqualTo(Map.of("user", new Grant.Unreadable(WRONG)));
         assertThat(NamespaceReader.warnings(List.of(namespace("5 a day"))))
-                .containsExactly(new Warning(Warning.Reason.INVALID_VALUE, "Namespace", "", "user", WRONG));
+                .containsExactly(new IntakeWarning(IntakeWarning.Reason.INVALID_VALUE, "Namespace", "", "user", WRONG));
     }
 
     @Test
@@ -61,14 +64,14 @@ class NamespaceReaderTest {
         Namespace namespace = new NamespaceBuilder()
                 .withNewMetadata()
                 .withName("user")
-                .addToLabels(Keys.BUDGET, "5")
-                .addToAnnotations(Keys.RUNTIME, "1h")
+                .addToLabels(AnnotationKeys.BUDGET, "5")
+                .addToAnnotations(AnnotationKeys.RUNTIME, "1h")
                 .endMetadata()
                 .build();
 
         assertThat(NamespaceReader.grants(List.of(namespace))).isEmpty();
         assertThat(NamespaceReader.warnings(List.of(namespace)))
-                .extracting(Warning::message)
+                .extracting(IntakeWarning::message)
                 .containsExactly(
                         "`slotwise.io/budget` (5) of namespace user must not be a label: expected an annotation",
                         "`slotwise.io/runtime` (1h) of namespace user is not known: expected one of slotwise.io/budget");
@@ -76,21 +79,21 @@ class NamespaceReaderTest {
 
     @Test
     void aBudgetThatCannotBeReadKeepsItsGangsWaiting() {
-        Taken taken = take(objects("5 a day", List.of()), Map.of());
+        IntakeResult taken = take(objects("5 a day", List.of()), Map.of());
 
         assertThat(taken.snapshot().requests()).isEmpty();
         assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.InvalidRequest(WRONG)));
         assertThat(taken.snapshot().accounts())
                 .singleElement()
                 .satisfies(account -> assertThat(account.left()).isEqualTo(Cost.ZERO));
-        assertThat(taken.warnings()).extracting(Warning::message).contains(WRONG);
+        assertThat(taken.warnings()).extracting(IntakeWarning::message).contains(WRONG);
     }
 
     @Test
     void aBudgetThatCannotBeReadDoesNotTakeAPromise() {
         KnownGang promised = new KnownGang(promise("g", 60, false, "g-0"), OptionalLong.empty(), Set.of());
 
-        Taken taken = take(objects("5 a day", List.of()), Map.of(id("g"), promised));
+        IntakeResult taken = take(objects("5 a day", List.of()), Map.of(id("g"), promised));
 
         assertThat(taken.snapshot().held()).isEmpty();
         assertThat(taken.snapshot().requests()).hasSize(1);
@@ -99,11 +102,12 @@ class NamespaceReaderTest {
     @Test
     void accountsFollowFromTheLedger() {
         Charge spent = new Charge(new Cost(1_000_000), new Cost(600_000));
-        Entry running = new Entry(new Entry.Key("u", NOW + 10), "h", NOW + 60, new Cost(2_000_000), null);
-        Ledger ledger =
-                new Ledger("user", "1", Statement.NONE, new TreeMap<>(Map.of(NOW / DAY, spent)), List.of(running));
+        LedgerEntry running =
+                new LedgerEntry(new LedgerEntry.Key("u", NOW + 10), "h", NOW + 60, new Cost(2_000_000), null);
+        Ledger ledger = new Ledger(
+                "user", "1", LedgerStatement.NONE, new TreeMap<>(Map.of(NOW / DAY, spent)), List.of(running));
 
-        Taken taken = take(objects("0.001/day", List.of(ledger)), Map.of());
+        IntakeResult taken = take(objects("0.001/day", List.of(ledger)), Map.of());
 
         assertThat(taken.snapshot().held()).isEmpty();
         assertThat(taken.snapshot().accounts().getFirst()).isEqualTo(new Account("user", NOW, NOW + DAY, Cost.ZERO));
@@ -114,12 +118,12 @@ class NamespaceReaderTest {
     private static ClusterObjects objects(String budget, List<Ledger> ledgers) {
         return new ClusterObjects(
                 List.of(node("n1").build()),
-                List.of(member("g", "g-0", Keys.GANG_SIZE, "1").build()),
+                List.of(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1").build()),
                 List.of(namespace(budget)),
                 List.of(),
                 List.of(),
                 ledgers,
-                Groups.NONE,
+                GroupObjects.NONE,
                 List.of());
     }
 
@@ -127,7 +131,7 @@ class NamespaceReaderTest {
         return new NamespaceBuilder()
                 .withNewMetadata()
                 .withName("user")
-                .addToAnnotations(Keys.BUDGET, budget)
+                .addToAnnotations(AnnotationKeys.BUDGET, budget)
                 .endMetadata()
                 .build();
     }

@@ -23,7 +23,7 @@ class OracleManifestsTest {
 
         assertThat(cases).hasSize(160);
         for (OracleWindows.Case oracle : cases) {
-            Taken taken = oracle.taken(Criterion.COST);
+            IntakeResult taken = oracle.taken(Criterion.COST);
             assertThat(taken.warnings()).isEmpty();
             assertThat(taken.snapshot().held()).isEmpty();
             assertThat(taken.snapshot().cluster().nodes())

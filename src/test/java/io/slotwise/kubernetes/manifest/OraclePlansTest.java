@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Plan;
-import io.slotwise.core.plan.Planner;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.Planner;
 import io.slotwise.core.window.Window;
 import io.slotwise.testing.OracleWindows;
 import io.slotwise.testing.PlanChecker;

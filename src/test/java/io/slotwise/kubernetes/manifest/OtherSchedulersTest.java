@@ -3,7 +3,11 @@ package io.slotwise.kubernetes.manifest;
 import static io.slotwise.kubernetes.manifest.Samples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slotwise.live.Settings;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +24,7 @@ class OtherSchedulersTest {
     void aGangOfAnotherSchedulerIsNotPlannedAndSaysWhy() throws IOException {
         String jobset = example("jobset").replace("schedulerName: slotwise", "schedulerName: volcano");
 
-        Taken taken = take(jobset, Set.of());
+        IntakeResult taken = take(jobset, Set.of());
 
         assertThat(taken.snapshot().requests()).isEmpty();
         assertThat(concerns(taken))
@@ -41,7 +45,7 @@ class OtherSchedulersTest {
     void itIsPlannedWhereThatIsAskedFor() throws IOException {
         String jobset = example("jobset").replaceAll(" *schedulerName: slotwise\n", "");
 
-        Taken taken = take(jobset, Set.of("default-scheduler"));
+        IntakeResult taken = take(jobset, Set.of("default-scheduler"));
 
         assertThat(taken.snapshot().requests()).hasSize(1);
         assertThat(concerns(taken))
@@ -53,10 +57,10 @@ class OtherSchedulersTest {
     void aGangWithOurLabelIsPlannedAndToldToo() throws IOException {
         String job = example("slotwise").replace("schedulerName: slotwise", "schedulerName: volcano");
 
-        Taken taken = take(job, Set.of());
+        IntakeResult taken = take(job, Set.of());
 
         assertThat(taken.snapshot().requests()).hasSize(1);
-        assertThat(taken.warnings()).noneMatch(Warning::isOfConcern);
+        assertThat(taken.warnings()).noneMatch(IntakeWarning::isOfConcern);
         assertThat(concerns(taken))
                 .containsExactly(
                         "gang team/train (4 pods) is planned here, but its pods name the scheduler volcano: in a"
@@ -67,7 +71,7 @@ class OtherSchedulersTest {
     void podsThatRunElsewhereStayWhatTheyAre() throws IOException {
         String pods = example("kueue").replace("  schedulerName: slotwise\n", "  nodeName: n1\n");
 
-        Taken taken = take(pods, Set.of("default-scheduler"));
+        IntakeResult taken = take(pods, Set.of("default-scheduler"));
 
         assertThat(taken.members()).isEmpty();
         assertThat(taken.snapshot().cluster().occupations()).hasSize(2);
@@ -90,10 +94,10 @@ class OtherSchedulersTest {
                                 + " `slotwise.io/gang` or the annotation `slotwise.io/runtime`");
     }
 
-    private static List<String> concerns(Taken taken) {
+    private static List<String> concerns(IntakeResult taken) {
         return taken.warnings().stream()
-                .filter(warning -> warning.reason() != Warning.Reason.EXPANDED)
-                .map(Warning::message)
+                .filter(warning -> warning.reason() != IntakeWarning.Reason.EXPANDED)
+                .map(IntakeWarning::message)
                 .toList();
     }
 
@@ -101,11 +105,11 @@ class OtherSchedulersTest {
         return Files.readString(Path.of("docs/examples/conventions", name + ".yaml"));
     }
 
-    private static Taken take(String text, Set<String> tried) {
+    private static IntakeResult take(String text, Set<String> tried) {
         ClusterObjects objects =
                 ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "test.yaml");
         ClusterObjects nodes = ManifestFile.read(Path.of("docs/examples/conventions/nodes.yaml"));
-        return new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY, Candidates.FILES.trying(tried))
+        return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES.trying(tried))
                 .take(nodes.plus(objects), Map.of(), NOW);
     }
 }

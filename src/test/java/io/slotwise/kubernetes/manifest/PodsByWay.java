@@ -7,7 +7,9 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 
-/** Pods that Slotwise binds itself and pods that need kube-scheduler: what code and admission policy must agree about. */
+/**
+ * Pods that Slotwise binds itself and pods that need kube-scheduler: what code and admission policy must agree about.
+ */
 public final class PodsByWay {
     private PodsByWay() {}
 

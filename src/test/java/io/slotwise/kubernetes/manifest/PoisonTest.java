@@ -14,16 +14,20 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.slotwise.core.ledger.Tariff;
-import io.slotwise.core.migration.Stop;
+import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.plan.Plan;
-import io.slotwise.core.plan.Planner;
 import io.slotwise.core.plan.PromisedPrices;
+import io.slotwise.core.planner.Planner;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
-import io.slotwise.kubernetes.gangs.Groups;
-import io.slotwise.live.Settings;
+import io.slotwise.kubernetes.gangs.GroupObjects;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.nodes.NodeRoom;
+import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.testing.PlanChecker;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -61,7 +65,7 @@ class PoisonTest {
     private static Node having(String name, String price, String resource, String amount) {
         return new NodeBuilder(node(name).build())
                 .editMetadata()
-                .addToLabels(Keys.PRICE, price)
+                .addToLabels(AnnotationKeys.PRICE, price)
                 .endMetadata()
                 .editStatus()
                 .addToAllocatable(resource, new Quantity(amount))
@@ -69,9 +73,9 @@ class PoisonTest {
                 .build();
     }
 
-    private static Plan plan(Taken taken) {
-        Plan plan = new Planner(Settings.DEFAULT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), Settings.DEFAULT.policy(), plan))
+    private static Plan plan(IntakeResult taken) {
+        Plan plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
+        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.DEFAULT.policy(), plan))
                 .isEmpty();
         return plan;
     }
@@ -145,7 +149,7 @@ class PoisonTest {
     @ParameterizedTest
     @ValueSource(strings = {"25Ti", "9223372036854775807", "7Ei"})
     void aNodeMayHaveAsMuchAsKubernetesCanSay(String amount) {
-        Taken taken =
+        IntakeResult taken =
                 take(objects(List.of(having("n1", "1", STORAGE, amount)), asking("honest", STORAGE, amount)), Map.of());
 
         assertThat(taken.warnings()).isEmpty();
@@ -155,7 +159,7 @@ class PoisonTest {
     @ParameterizedTest
     @ValueSource(strings = {"-1", "much", "1e40"})
     void aNodeLosesOnlyTheResourceThatCannotBeReadAndTheReasonSaysSo(String amount) {
-        Taken taken = take(
+        IntakeResult taken = take(
                 objects(
                         List.of(having("n1", "1", STORAGE, amount)),
                         asking("storing", STORAGE, "1"),
@@ -211,7 +215,7 @@ class PoisonTest {
                 "n1",
                 -60);
 
-        Taken taken =
+        IntakeResult taken =
                 take(objects(List.of(node("n1").build()), endless, pod("honest").build()), Map.of());
 
         assertThat(planned(plan(taken))).containsExactly("pod-honest");
@@ -223,7 +227,8 @@ class PoisonTest {
     @ParameterizedTest
     @ValueSource(longs = {Long.MAX_VALUE, Long.MIN_VALUE, -1, 0})
     void aPriceTimesAnyLimitIsABudgetOrARefusal(long limit) {
-        Pod absurd = Samples.member("absurd", "a-0", Keys.GANG_SIZE, "1", Keys.MAX_PRICE, "1000000000")
+        Pod absurd = Samples.member(
+                        "absurd", "a-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.MAX_PRICE, "1000000000")
                 .editSpec()
                 .withActiveDeadlineSeconds(limit)
                 .endSpec()
@@ -238,14 +243,14 @@ class PoisonTest {
     @Test
     void aMemberMayEndAfterTheEndOfTime() {
         Pod endless = bound(
-                Samples.member("endless", "e-0", Keys.GANG_SIZE, "1")
+                Samples.member("endless", "e-0", AnnotationKeys.GANG_SIZE, "1")
                         .editSpec()
                         .withActiveDeadlineSeconds(Long.MAX_VALUE)
                         .endSpec(),
                 "n1",
                 -60);
 
-        Taken taken =
+        IntakeResult taken =
                 take(objects(List.of(node("n1").build()), endless, pod("honest").build()), Map.of());
 
         assertThat(planned(plan(taken))).containsExactly("pod-honest");
@@ -254,20 +259,21 @@ class PoisonTest {
     @ParameterizedTest
     @ValueSource(longs = {Long.MAX_VALUE, Long.MIN_VALUE, -1, 0})
     void aPodOfAnyGraceIsGoneSomeTime(long grace) {
-        assertThat(NOW + Stop.gone(grace)).isGreaterThan(NOW);
+        assertThat(NOW + EvictionTiming.gone(grace)).isGreaterThan(NOW);
     }
 
     @Test
     void aPromiseOnANodeThatHasShrunkCostsTheWholeNodeAtMost() {
-        Taken before = take(
+        IntakeResult before = take(
                 objects(List.of(having("n1", "98", GPU, "9000000000000")), asking("p", GPU, "9000000000000")),
                 Map.of());
-        Taken after = take(objects(List.of(having("n1", "98", GPU, "1")), asking("p", GPU, "9000000000000")), Map.of());
+        IntakeResult after =
+                take(objects(List.of(having("n1", "98", GPU, "1")), asking("p", GPU, "9000000000000")), Map.of());
 
-        var prices = new PromisedPrices(after.snapshot(), Settings.DEFAULT.policy())
+        var prices = new PromisedPrices(after.snapshot(), LoopSettings.DEFAULT.policy())
                 .of(plan(before).windows().getFirst());
 
-        assertThat(prices).isEqualTo(Tariff.CONSTANT);
+        assertThat(prices).isEqualTo(PromiseTariff.CONSTANT);
     }
 
     @Test
@@ -296,7 +302,7 @@ class PoisonTest {
         ClusterObjects objects = read(manifests)
                 .plus(objects(List.of(node("n1").build()), pod("honest").build()));
 
-        Taken read = take(objects, Map.of());
+        IntakeResult read = take(objects, Map.of());
         Plan plan = plan(read);
 
         assertThat(read.snapshot().requests()).hasSize(taken + 1);
@@ -315,7 +321,7 @@ class PoisonTest {
                 spec: {hold: {size: 4000, runtime: 1h, resources: {cpu: "1"}}}
                 """.formatted(i, 9 - i)).collect(Collectors.joining());
 
-        Taken taken = take(read(manifests), Map.of());
+        IntakeResult taken = take(read(manifests), Map.of());
 
         assertThat(taken.snapshot().held()).singleElement().satisfies(held -> {
             assertThat(held.gang()).isEqualTo(id("r0"));
@@ -343,7 +349,7 @@ class PoisonTest {
                                 .endMetadata()
                                 .build()));
 
-        Taken taken = take(objects, Map.of());
+        IntakeResult taken = take(objects, Map.of());
         Plan plan = plan(taken);
 
         assertThat(planned(plan)).containsExactly("pod-honest");
@@ -356,7 +362,7 @@ class PoisonTest {
 
     @Test
     void aKindOfAnotherProjectThatCannotBeReadIsToldByName() {
-        Groups broken = new Groups() {
+        GroupObjects broken = new GroupObjects() {
             @Override
             public io.fabric8.kubernetes.api.model.@Nullable GenericKubernetesResource find(GroupKey key) {
                 return null;
@@ -370,14 +376,14 @@ class PoisonTest {
         ClusterObjects objects = new ClusterObjects(
                 List.of(node("n1").build()), List.of(pod("honest").build()), List.of(), List.of(), broken);
 
-        Taken taken = take(objects, Map.of());
+        IntakeResult taken = take(objects, Map.of());
 
         assertThat(planned(plan(taken))).containsExactly("pod-honest");
         assertThat(taken.warnings()).singleElement().satisfies(warning -> {
-            assertThat(warning.reason()).isEqualTo(Warning.Reason.NOT_READ);
+            assertThat(warning.reason()).isEqualTo(IntakeWarning.Reason.NOT_READ);
             assertThat(warning.message()).startsWith("podgroups.scheduling.volcano.sh cannot be read");
         });
-        assertThat(Groups.NONE.or(broken).unread()).containsExactly(GroupKind.VOLCANO);
+        assertThat(GroupObjects.NONE.or(broken).unread()).containsExactly(GroupKind.VOLCANO);
     }
 
     @Test

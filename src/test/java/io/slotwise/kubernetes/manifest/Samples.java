@@ -8,10 +8,13 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Promise;
-import io.slotwise.core.plan.Via;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import io.slotwise.live.Settings;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -19,22 +22,22 @@ import java.util.List;
 import java.util.Map;
 
 /** Nodes and pods of one shape, to be varied. */
-final class Samples {
+public final class Samples {
     /** 2030-01-01T00:00:00Z. */
-    static final long NOW = 1_893_456_000L;
+    public static final long NOW = 1_893_456_000L;
 
     private Samples() {}
 
-    static String at(long seconds) {
+    public static String at(long seconds) {
         return Instant.ofEpochSecond(NOW + seconds).toString();
     }
 
     /** Price 1 per hour, performance 1, four cores. */
-    static NodeBuilder node(String name) {
+    public static NodeBuilder node(String name) {
         return new NodeBuilder()
                 .withNewMetadata()
                 .withName(name)
-                .addToLabels(Keys.PRICE, "1")
+                .addToLabels(AnnotationKeys.PRICE, "1")
                 .endMetadata()
                 .withNewStatus()
                 .addToAllocatable("cpu", new Quantity("4"))
@@ -48,7 +51,7 @@ final class Samples {
     }
 
     /** One core, of our scheduler, without a node. */
-    static PodBuilder pod(String name) {
+    public static PodBuilder pod(String name) {
         return new PodBuilder()
                 .withNewMetadata()
                 .withName(name)
@@ -67,19 +70,19 @@ final class Samples {
     }
 
     /** A member with annotations in pairs of key and value. */
-    static PodBuilder member(String gang, String name, String... annotations) {
+    public static PodBuilder member(String gang, String name, String... annotations) {
         Map<String, String> pairs = new HashMap<>();
         for (int i = 0; i < annotations.length; i += 2) {
             pairs.put(annotations[i], annotations[i + 1]);
         }
         return pod(name)
                 .editMetadata()
-                .addToLabels(Keys.GANG, gang)
+                .addToLabels(AnnotationKeys.GANG, gang)
                 .withAnnotations(pairs)
                 .endMetadata();
     }
 
-    static Pod bound(PodBuilder pod, String node, long start) {
+    public static Pod bound(PodBuilder pod, String node, long start) {
         return pod.editSpec()
                 .withNodeName(node)
                 .endSpec()
@@ -90,27 +93,27 @@ final class Samples {
                 .build();
     }
 
-    static ClusterObjects objects(List<Node> nodes, Pod... pods) {
+    public static ClusterObjects objects(List<Node> nodes, Pod... pods) {
         return new ClusterObjects(nodes, Arrays.asList(pods), List.of());
     }
 
-    static Taken take(ClusterObjects objects, Map<GangId, KnownGang> known) {
-        return new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY).take(objects, known, NOW);
+    public static IntakeResult take(ClusterObjects objects, Map<GangId, KnownGang> known) {
+        return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY).take(objects, known, NOW);
     }
 
-    static Taken take(Pod... pods) {
+    public static IntakeResult take(Pod... pods) {
         return take(objects(List.of(node("n1").build()), pods), Map.of());
     }
 
-    static GangId id(String name) {
+    public static GangId id(String name) {
         return new GangId("user", name);
     }
 
     /** Every pod on n1 for ten minutes. */
-    static Promise promise(String gang, long start, boolean released, String... pods) {
+    public static Promise promise(String gang, long start, boolean released, String... pods) {
         List<Placement> placements = Arrays.stream(pods)
                 .map(pod -> new Placement(pod, "n1", NOW + start, NOW + start + 600, new Cost(600)))
                 .toList();
-        return new Promise(Window.of(id(gang), NOW + start, placements), Via.CYCLIC, released);
+        return new Promise(Window.of(id(gang), NOW + start, placements), WindowOrigin.CYCLIC, released);
     }
 }

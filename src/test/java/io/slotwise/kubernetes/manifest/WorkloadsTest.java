@@ -10,7 +10,13 @@ import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.live.Settings;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.InvalidManifest;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +37,10 @@ class WorkloadsTest {
     private static final Path LEFT_BY_CONTROLLERS = Path.of("src/test/resources/conventions");
     private static final Path EXAMPLES = Path.of("docs/examples/conventions");
 
-    /** The object of each file, without its pods, makes pods with the labels and of the gangs of those that the real controller left. */
+    /**
+     * The object of each file, without its pods, makes pods with the labels and of the gangs of those that the real
+     * controller left.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -87,14 +96,14 @@ class WorkloadsTest {
             tasks                | pod-tasks-0:1 pod-tasks-1:1 pod-tasks-2:1         | Job team/tasks makes 3 pods, each of which starts by itself (the label `slotwise.io/gang` in its pod template would make them a gang)
             """)
     void aWorkloadIsItsGangsAndANoteSaysSo(String file, String gangs, String note) {
-        Taken taken = take(ManifestFile.read(EXAMPLES.resolve(file + ".yaml")));
+        IntakeResult taken = take(ManifestFile.read(EXAMPLES.resolve(file + ".yaml")));
 
         assertThat(taken.snapshot().held()).isEmpty();
         assertThat(taken.snapshot().requests().stream()
                         .map(Request::gang)
                         .map(gang -> gang.id().name() + ":" + gang.size()))
                 .containsExactly(gangs.split(" "));
-        assertThat(taken.warnings()).extracting(Warning::message).containsExactly(note);
+        assertThat(taken.warnings()).extracting(IntakeWarning::message).containsExactly(note);
     }
 
     /** The pods of an object that a cluster knows, or of files that have them, are not made again. */
@@ -112,7 +121,7 @@ class WorkloadsTest {
         ClusterObjects objects = objects(text("leaderworkerset").replace("replicas: 2", "replicas: 7"));
 
         assertThat(objects.warnings())
-                .extracting(Warning::message)
+                .extracting(IntakeWarning::message)
                 .containsExactly("LeaderWorkerSet team/vllm makes 28 pods of 7 gangs: leaderworkerset-vllm-0,"
                         + " leaderworkerset-vllm-1, leaderworkerset-vllm-2 and 4 more");
     }
@@ -129,7 +138,7 @@ class WorkloadsTest {
         String text = text(file);
         String indent = text.substring(text.lastIndexOf('\n', text.indexOf(where)), text.indexOf(where));
 
-        Taken taken = take(objects(text.replaceFirst(where, where + indent.replace('-', ' ') + added)));
+        IntakeResult taken = take(objects(text.replaceFirst(where, where + indent.replace('-', ' ') + added)));
 
         assertThat(taken.warnings().getFirst().message()).contains("; " + remark);
         assertThat(taken.snapshot().requests()).isEmpty();
@@ -156,7 +165,7 @@ class WorkloadsTest {
         ClusterObjects others = objects(deployment.replace("      schedulerName: slotwise\n", ""));
         assertThat(others.pods()).isEmpty();
         assertThat(others.warnings())
-                .extracting(Warning::message)
+                .extracting(IntakeWarning::message)
                 .containsExactly("test.yaml: objects that are not planned are ignored: 1 Deployment");
     }
 
@@ -164,7 +173,7 @@ class WorkloadsTest {
     void theHeadOfARayClusterThatScalesHasTheAutoscaler() {
         String text = text("raycluster").replace("  rayVersion", "  enableInTreeAutoscaling: true\n  rayVersion");
 
-        Taken taken = take(objects(text));
+        IntakeResult taken = take(objects(text));
 
         assertThat(taken.snapshot().requests().stream()
                         .map(Request::gang)
@@ -231,7 +240,7 @@ class WorkloadsTest {
     private static Map<String, Integer> gangs(List<Pod> pods) {
         Map<String, Integer> gangs = new TreeMap<>();
         // Pods that start by themselves are named after their pods, whose ends are random in a cluster.
-        pods.forEach(pod -> gangs.merge(Intake.gangOf(pod).toString(), 1, Integer::sum));
+        pods.forEach(pod -> gangs.merge(Pods.gangOf(pod).toString(), 1, Integer::sum));
         return gangs;
     }
 
@@ -247,10 +256,10 @@ class WorkloadsTest {
         return ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "test.yaml");
     }
 
-    private static Taken take(ClusterObjects objects) {
+    private static IntakeResult take(ClusterObjects objects) {
         ClusterObjects nodes =
                 Samples.objects(List.of(Objects.requireNonNull(node("n1").build())));
-        return new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY, Candidates.FILES)
+        return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(nodes.plus(objects), Map.of(), NOW);
     }
 }

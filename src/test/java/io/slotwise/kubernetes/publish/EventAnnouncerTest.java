@@ -12,15 +12,15 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.live.Announcer.Announcement;
-import io.slotwise.live.Announcer.Reason;
-import io.slotwise.live.ClusterView.Notice;
-import io.slotwise.live.Settings;
-import io.slotwise.live.Standing;
+import io.slotwise.live.port.ClusterView.Notice;
+import io.slotwise.live.port.EventRecorder.Announcement;
+import io.slotwise.live.port.EventRecorder.Reason;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.settings.LoopSettings;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -50,7 +50,11 @@ class EventAnnouncerTest {
     void connect() {
         client = FailFastClient.of(server.url("/"));
         ClusterWatch watch = new ClusterWatch(
-                client, new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY), reservations, new LedgerIndex(), () -> {});
+                client,
+                new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY),
+                reservations,
+                new LedgerIndex(),
+                () -> {});
         announcer = new EventAnnouncer(client, watch, reservations, () -> now, "replica", waiting::add, notUrgent::add);
     }
 
@@ -106,7 +110,7 @@ class EventAnnouncerTest {
     void warningsDoNotWaitBehindTheRest() {
         Reservation reservation = new ReservationBuilder().build();
         reservations.accept(reservation);
-        Standing standing = Reservations.standing(reservation);
+        GangRecord standing = Reservations.standing(reservation);
 
         announcer.announce(standing, new Announcement(Reason.WINDOW_IMPROVED, "sooner"));
         assertThat(waiting).isEmpty();
@@ -121,7 +125,7 @@ class EventAnnouncerTest {
         server.expect().post().withPath(EVENTS).andReturn(201, "{}").always();
         Reservation reservation = new ReservationBuilder().build();
         reservations.accept(reservation);
-        Standing standing = Reservations.standing(reservation);
+        GangRecord standing = Reservations.standing(reservation);
         GangId other = new GangId("secret", "month-end-close");
 
         announcer.announce(

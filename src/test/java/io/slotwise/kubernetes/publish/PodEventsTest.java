@@ -13,15 +13,15 @@ import io.fabric8.mockwebserver.MockWebServer;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
-import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.live.Announcer.Announcement;
-import io.slotwise.live.Announcer.Reason;
-import io.slotwise.live.Settings;
+import io.slotwise.live.port.EventRecorder.Announcement;
+import io.slotwise.live.port.EventRecorder.Reason;
+import io.slotwise.live.settings.LoopSettings;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +29,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which objects an announcement is told on: of a gang with the pod {@code g-0}, which Slotwise binds, and {@code g-1}, which needs kube-scheduler. */
+/**
+ * Which objects an announcement is told on: of a gang with the pod {@code g-0}, which Slotwise binds, and {@code g-1},
+ * which needs kube-scheduler.
+ */
 class PodEventsTest {
     private final KubernetesMockServer server = new KubernetesMockServer(
             new Context(), new MockWebServer(), new HashMap<>(), new KubernetesCrudDispatcher(), false);
@@ -51,7 +54,9 @@ class PodEventsTest {
         watch = new ClusterWatch(
                 client,
                 new Intake(
-                        Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", "slotwise-extender", false)),
+                        LoopSettings.DEFAULT,
+                        PriceCatalogue.EMPTY,
+                        new PodFilter("slotwise", "slotwise-extender", false)),
                 reservations,
                 new LedgerIndex(),
                 () -> {});

@@ -15,13 +15,13 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.publish.PodGatekeeper.Guidance;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.live.Member;
-import io.slotwise.live.Settings;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.settings.LoopSettings;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -295,7 +295,7 @@ class PodGatekeeperTest {
     private static PodGatekeeper gatekeeper(KubernetesClient client, Guidance guidance) {
         ClusterWatch watch = new ClusterWatch(
                 client,
-                new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY),
+                new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY),
                 new ReservationIndex(),
                 new LedgerIndex(),
                 () -> {});

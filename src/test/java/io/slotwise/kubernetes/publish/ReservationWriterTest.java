@@ -11,19 +11,19 @@ import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Promise;
-import io.slotwise.core.plan.Via;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.live.Leadership;
-import io.slotwise.live.Phase;
-import io.slotwise.live.Registry;
-import io.slotwise.live.Registry.Outcome;
-import io.slotwise.live.Standing;
-import io.slotwise.live.Tenure;
-import io.slotwise.live.Terms;
+import io.slotwise.live.port.Leadership;
+import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.port.RecordStore.Outcome;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.RecordedTerms;
+import io.slotwise.live.record.WindowOwnership;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -82,7 +82,7 @@ class ReservationWriterTest {
 
     @Test
     void aNewGangIsCreatedWholeAndThenItsStatusWritten() throws InterruptedException {
-        Standing after = promised(Standing.first(GANG, NOON - 60)).by(new Tenure.Part("friday"));
+        GangRecord after = promised(GangRecord.first(GANG, NOON - 60)).by(new WindowOwnership.Part("friday"));
         server.expect().post().withPath(ALL).andReturn(201, answer(after, "1")).once();
         server.expect()
                 .put()
@@ -90,7 +90,7 @@ class ReservationWriterTest {
                 .andReturn(200, answer(after, "2"))
                 .once();
 
-        Outcome outcome = writer.write(Standing.first(GANG, NOON - 60), after);
+        Outcome outcome = writer.write(GangRecord.first(GANG, NOON - 60), after);
 
         assertThat(outcome)
                 .isInstanceOfSatisfying(
@@ -110,10 +110,10 @@ class ReservationWriterTest {
 
     @Test
     void theWindowOfAGangThatStartsAtOnceIsOneWrite() throws InterruptedException {
-        Standing after = promised(Standing.first(GANG, NOON - 60));
+        GangRecord after = promised(GangRecord.first(GANG, NOON - 60));
         server.expect().post().withPath(ALL).andReturn(201, answer(after, "1")).once();
 
-        Outcome outcome = writer.writeWindow(Standing.first(GANG, NOON - 60), after);
+        Outcome outcome = writer.writeWindow(GangRecord.first(GANG, NOON - 60), after);
 
         assertThat(outcome).isInstanceOf(Outcome.Written.class);
         assertThat(body(next())).contains("\"exactCost\":4000");
@@ -122,7 +122,7 @@ class ReservationWriterTest {
 
     @Test
     void whatOthersWroteIntoTheRecordStaysWhereTheWindowIsReplaced() throws InterruptedException {
-        Standing before = Standing.first(GANG, NOON - 60).at("7");
+        GangRecord before = GangRecord.first(GANG, NOON - 60).at("7");
         Reservation known = answer(before, "7");
         known.getMetadata().setLabels(Map.of("team", "a"));
         index.accept(known);
@@ -141,8 +141,8 @@ class ReservationWriterTest {
 
     @Test
     void whatIsAsItWasIsNotWritten() throws InterruptedException {
-        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
-        Standing after = before.in(Phase.STARTING);
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
+        GangRecord after = before.in(Phase.STARTING);
         server.expect()
                 .put()
                 .withPath(ONE + "/status")
@@ -157,9 +157,9 @@ class ReservationWriterTest {
 
     @Test
     void aReleasedGangIsBrokenBeforeItsWindowGoes() throws InterruptedException {
-        Standing before =
-                promised(Standing.first(GANG, NOON - 60)).in(Phase.STARTING).at("7");
-        Standing after = before.with((Promise) null).in(Phase.PENDING);
+        GangRecord before =
+                promised(GangRecord.first(GANG, NOON - 60)).in(Phase.STARTING).at("7");
+        GangRecord after = before.with((Promise) null).in(Phase.PENDING);
         server.expect()
                 .put()
                 .withPath(ONE + "/status")
@@ -181,7 +181,7 @@ class ReservationWriterTest {
 
     @Test
     void aWriteThatComesSecondIsAConflict() {
-        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
         server.expect().put().withPath(ONE + "/status").andReturn(409, "{}").once();
 
         assertThat(writer.write(before, before.in(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
@@ -190,13 +190,13 @@ class ReservationWriterTest {
 
     @Test
     void aWriteWithAnOldEpochIsAConflictAndTheLeaseIsLookedAt() throws InterruptedException {
-        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
         Status refusal = new StatusBuilder()
                 .withCode(403)
                 .withMessage("denied request: in any words [slotwise.io/epoch]")
                 .build();
         server.expect().put().withPath(ONE + "/status").andReturn(403, refusal).once();
-        Registry old = writer.under(2);
+        RecordStore old = writer.under(2);
 
         assertThat(old.write(before, before.in(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
 
@@ -210,11 +210,11 @@ class ReservationWriterTest {
 
     @Test
     void anotherEpochAloneIsNoReasonToWrite() {
-        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
         Reservation written = answer(before, "7");
         written.setSpec(written.getSpec().in(2));
         written.setStatus(Objects.requireNonNull(written.getStatus()).in(2));
-        Standing read = Reservations.standing(written);
+        GangRecord read = Reservations.standing(written);
 
         assertThat(writer.write(read, read)).isEqualTo(new Outcome.Written(read));
 
@@ -223,7 +223,7 @@ class ReservationWriterTest {
 
     @Test
     void aRecordThatIsGoneIsAConflict() {
-        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
         server.expect().put().withPath(ONE + "/status").andReturn(404, "{}").once();
 
         assertThat(writer.write(before, before.in(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
@@ -231,7 +231,7 @@ class ReservationWriterTest {
 
     @Test
     void aServerThatFailsIsToldWithItsWords() {
-        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
         server.expect().put().withPath(ONE + "/status").andReturn(500, "{}").once();
 
         assertThat(writer.write(before, before.in(Phase.STARTING))).isInstanceOf(Outcome.Failed.class);
@@ -239,8 +239,8 @@ class ReservationWriterTest {
 
     @Test
     void whatBecameOfAWriteWithoutAnAnswerIsLookedUp() {
-        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
-        Standing after = before.in(Phase.STARTING);
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
+        GangRecord after = before.in(Phase.STARTING);
         server.expect().put().withPath(ONE + "/status").andReturn(500, "{}").once();
         server.expect().get().withPath(ONE).andReturn(503, "{}").once();
         server.expect().get().withPath(ONE).andReturn(200, answer(after, "8")).once();
@@ -257,7 +257,7 @@ class ReservationWriterTest {
 
     @Test
     void aRecordThatIsGoneAfterAConflictIsForgotten() {
-        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
         index.accept(answer(before, "7"));
         server.expect().put().withPath(ONE + "/status").andReturn(409, "{}").once();
         server.expect().get().withPath(ONE).andReturn(404, "{}").once();
@@ -270,7 +270,7 @@ class ReservationWriterTest {
 
     @Test
     void aDeletedRecordIsForgottenAtOnce() throws InterruptedException {
-        Standing standing = promised(Standing.first(GANG, NOON - 60)).at("7");
+        GangRecord standing = promised(GangRecord.first(GANG, NOON - 60)).at("7");
         index.accept(answer(standing, "7"));
         server.expect().delete().withPath(ONE).andReturn(200, "{}").once();
 
@@ -282,8 +282,8 @@ class ReservationWriterTest {
 
     @Test
     void theRecordOfAnAdvanceReservationIsLetGoBeforeItIsDeleted() throws InterruptedException {
-        Standing held = promised(Standing.first(GANG, NOON - 60))
-                .by(new Tenure.Held(OptionalLong.of(NOON)))
+        GangRecord held = promised(GangRecord.first(GANG, NOON - 60))
+                .by(new WindowOwnership.Held(OptionalLong.of(NOON)))
                 .at("7");
         server.expect()
                 .patch()
@@ -306,14 +306,14 @@ class ReservationWriterTest {
         return request.getBody().readUtf8();
     }
 
-    private static Standing promised(Standing standing) {
+    private static GangRecord promised(GangRecord standing) {
         Window window = Window.of(GANG, NOON, List.of(new Placement("g-0", "a", NOON, NOON + 60, new Cost(4000))));
-        return standing.with(new Promise(window, Via.CYCLIC, false))
+        return standing.with(new Promise(window, WindowOrigin.CYCLIC, false))
                 .in(Phase.PROMISED)
-                .with(new Terms("start", 600, null, "abc", 0, false));
+                .with(new RecordedTerms("start", 600, null, "abc", 0, false));
     }
 
-    private static Reservation answer(Standing standing, String version) {
+    private static Reservation answer(GangRecord standing, String version) {
         Reservation reservation = Reservations.withSpec(standing.at(version));
         reservation.getMetadata().setCreationTimestamp(Reservations.instant(NOON - 60));
         reservation.setStatus(Reservations.status(standing));

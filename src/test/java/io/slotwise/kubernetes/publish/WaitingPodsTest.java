@@ -10,8 +10,8 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Refusal;
-import io.slotwise.core.text.Statement;
-import io.slotwise.live.Explainer.Waiting;
+import io.slotwise.core.text.ReasonStatement;
+import io.slotwise.live.port.WaitExplainer.Waiting;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -171,12 +171,12 @@ class WaitingPodsTest {
     void theLatestWordCountsAndWhoWaitsNoMoreSaysNothing() throws InterruptedException {
         see(pod("g-0", "7"));
         answers("g-0", "8");
-        waiting.explain(List.of(new Waiting(GANG, "NoWindow", Statement.of("no room"))));
+        waiting.explain(List.of(new Waiting(GANG, "NoWindow", ReasonStatement.of("no room"))));
         waiting.explain(List.of(FOR_WINDOW));
         run();
         assertThat(body(next())).contains("WaitingForWindow");
 
-        waiting.explain(List.of(new Waiting(GANG, "NoWindow", Statement.of("no room"))));
+        waiting.explain(List.of(new Waiting(GANG, "NoWindow", ReasonStatement.of("no room"))));
         waiting.explain(List.of());
         run();
         assertThat(server.getRequestCount()).isEqualTo(1);

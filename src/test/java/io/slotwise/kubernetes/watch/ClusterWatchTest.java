@@ -34,13 +34,13 @@ import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
-import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.kubernetes.manifest.PriceCatalogue;
-import io.slotwise.live.Member;
-import io.slotwise.live.Phase;
-import io.slotwise.live.Settings;
-import io.slotwise.live.Standing;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.LoopSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -73,7 +73,7 @@ class ClusterWatchTest {
     /** A watch from the moment it is ready. */
     private static ClusterWatch ready(KubernetesClient client) {
         Intake intake = new Intake(
-                Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", "slotwise-extender", false));
+                LoopSettings.DEFAULT, PriceCatalogue.EMPTY, new PodFilter("slotwise", "slotwise-extender", false));
         ClusterWatch watch = new ClusterWatch(client, intake, new ReservationIndex(), new LedgerIndex(), () -> {});
         watch.start();
         await().until(watch::ready);
@@ -84,7 +84,7 @@ class ClusterWatchTest {
     void knowsEveryReservationFromTheMomentItIsReady() {
         try (KubernetesClient client = server.createClient()) {
             for (int i = 0; i < GANGS; i++) {
-                client.resource(Reservations.withSpec(Standing.first(new GangId("user", "g" + i), 1000)))
+                client.resource(Reservations.withSpec(GangRecord.first(new GangId("user", "g" + i), 1000)))
                         .create();
             }
             try (ClusterWatch watch = ready(client)) {
@@ -128,7 +128,7 @@ class ClusterWatchTest {
             try (ClusterWatch watch = ready(client)) {
                 long now = Instant.now().getEpochSecond();
                 Snapshot snapshot =
-                        watch.take(Settings.DEFAULT, watch.standings(), now).snapshot();
+                        watch.take(LoopSettings.DEFAULT, watch.standings(), now).snapshot();
 
                 assertThat(snapshot.requests())
                         .extracting(request -> request.gang().id().name())
@@ -165,7 +165,7 @@ class ClusterWatchTest {
                         .allSatisfy(
                                 pod -> assertThat(pod.getSpec().getNodeName()).isEqualTo("n00"));
                 long now = Instant.now().getEpochSecond();
-                assertThat(watch.take(Settings.DEFAULT, watch.standings(), now)
+                assertThat(watch.take(LoopSettings.DEFAULT, watch.standings(), now)
                                 .snapshot()
                                 .requests())
                         .isEmpty();
@@ -331,7 +331,7 @@ class ClusterWatchTest {
     void whatGoesAsPlannedIsToldApartFromWhatDoesNot() {
         AtomicInteger changes = new AtomicInteger();
         AtomicInteger expected = new AtomicInteger();
-        Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY);
+        Intake intake = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY);
         try (KubernetesClient client = server.createClient()) {
             client.resource(new ReservationBuilder().phase(Phase.RUNNING).build())
                     .create();
@@ -373,7 +373,7 @@ class ClusterWatchTest {
     @Test
     void aGangThatWaitsForAClaimIsLookedAtAgainWhenTheClaimComes() {
         AtomicInteger changes = new AtomicInteger();
-        Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY);
+        Intake intake = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY);
         try (KubernetesClient client = server.createClient()) {
             client.resource(claiming("data")).create();
             try (ClusterWatch watch = new ClusterWatch(
@@ -381,7 +381,7 @@ class ClusterWatchTest {
                 watch.start();
                 await().until(watch::ready);
                 Snapshot without =
-                        watch.take(Settings.DEFAULT, List.of(), 1_000_000).snapshot();
+                        watch.take(LoopSettings.DEFAULT, List.of(), 1_000_000).snapshot();
                 int before = changes.get();
 
                 client.resource(claim("data")).create();
@@ -390,7 +390,7 @@ class ClusterWatchTest {
                 assertThat(without.held())
                         .extracting(Pending::refusal)
                         .containsExactly(new Refusal.WaitingForVolume("user/p", "user/data", ClaimState.MISSING, ""));
-                assertThat(watch.take(Settings.DEFAULT, List.of(), 1_000_000)
+                assertThat(watch.take(LoopSettings.DEFAULT, List.of(), 1_000_000)
                                 .snapshot()
                                 .held())
                         .extracting(Pending::refusal)
@@ -413,7 +413,7 @@ class ClusterWatchTest {
         try (KubernetesClient client = old.createClient()) {
             client.resource(claiming("data")).create();
             try (ClusterWatch watch = ready(client)) {
-                var taken = watch.take(Settings.DEFAULT, List.of(), 1_000_000);
+                var taken = watch.take(LoopSettings.DEFAULT, List.of(), 1_000_000);
 
                 assertThat(taken.snapshot().requests()).hasSize(1);
                 assertThat(taken.notices())

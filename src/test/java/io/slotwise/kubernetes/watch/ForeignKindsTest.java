@@ -16,8 +16,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Kinds of other projects behind servers that do not answer: that of {@code scheduling.k8s.io} says for ever nothing of what it serves, Volcano's
- * takes lists and never answers them, and the watches of coscheduling's begin and bring nothing.
+ * Kinds of other projects behind servers that do not answer: that of {@code scheduling.k8s.io} says for ever nothing of
+ * what it serves, Volcano's takes lists and never answers them, and the watches of coscheduling's begin and bring
+ * nothing.
  */
 class ForeignKindsTest {
     private static final GroupKey TRAINING = new GroupKey(GroupKind.COSCHEDULING, "user", "training");

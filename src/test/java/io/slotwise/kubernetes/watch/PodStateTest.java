@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.slotwise.live.Member;
+import io.slotwise.live.record.Member;
 import org.junit.jupiter.api.Test;
 
 class PodStateTest {

@@ -39,7 +39,10 @@ import org.junit.jupiter.api.Test;
 /** Watches of an API server in memory, which ends them, hangs and fails as the test says. The clock is the test's. */
 class ReflectorTest {
     private static final Logger LOGGER = Logger.getLogger(Reflector.class.getName());
-    /** The shortest and the longest time-out of a watch, that after a hang, the grace (it is looked for every fifth of it), the echo. */
+    /**
+     * The shortest and the longest time-out of a watch, that after a hang, the grace (it is looked for every fifth of
+     * it), the echo.
+     */
     private static final Timing TIMING = new Timing(
             Duration.ofSeconds(20),
             Duration.ofSeconds(30),
@@ -51,9 +54,10 @@ class ReflectorTest {
     private final ApiServer server = new ApiServer();
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final List<String> log = new CopyOnWriteArrayList<>();
-    private final Index<Node> byZone = new Index<>(node -> node.getMetadata().getLabels() == null
-            ? null
-            : node.getMetadata().getLabels().get("zone"));
+    private final ObjectIndex<Node> byZone =
+            new ObjectIndex<>(node -> node.getMetadata().getLabels() == null
+                    ? null
+                    : node.getMetadata().getLabels().get("zone"));
     private volatile boolean bug;
     private final Reflector<Node> reflector = new Reflector<>(
             "nodes",

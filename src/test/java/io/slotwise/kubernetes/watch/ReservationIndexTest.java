@@ -11,7 +11,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
-import io.slotwise.kubernetes.extender.Seat;
+import io.slotwise.kubernetes.extender.ReservedSeat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,7 +40,7 @@ class ReservationIndexTest {
         index.accept(reservation("g", "1", null));
         index.podSeen(pod("p", "u1", "g"));
 
-        Seat seat = Objects.requireNonNull(index.seat("user", "p"));
+        ReservedSeat seat = Objects.requireNonNull(index.seat("user", "p"));
 
         assertThat(seat.placement()).isNull();
         assertThat(seat.reservation().gang()).isEqualTo(G);
@@ -117,7 +117,7 @@ class ReservationIndexTest {
     }
 
     private @Nullable String node(String pod) {
-        Seat seat = index.seat("user", pod);
+        ReservedSeat seat = index.seat("user", pod);
         return seat == null || seat.placement() == null
                 ? null
                 : seat.placement().node();

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.kubernetes.manifest.PriceCatalogue;
-import io.slotwise.live.Settings;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -86,7 +86,7 @@ class SilentWatchTest {
 
     private static ClusterWatch watch(KubernetesClient client) {
         Intake intake = new Intake(
-                Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", "slotwise-extender", false));
+                LoopSettings.DEFAULT, PriceCatalogue.EMPTY, new PodFilter("slotwise", "slotwise-extender", false));
         ClusterWatch watch = new ClusterWatch(
                 client,
                 intake,

@@ -9,7 +9,7 @@ import io.slotwise.simulation.disturbance.Disturbance.OwnerJob;
 import io.slotwise.simulation.disturbance.Disturbance.Removed;
 import io.slotwise.simulation.disturbance.Disturbance.Repriced;
 import io.slotwise.simulation.disturbance.Disturbance.Returned;
-import io.slotwise.workload.MalformedWorkload;
+import io.slotwise.workload.log.MalformedWorkload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +73,7 @@ class DisturbanceFileTest {
 
     @Test
     void failuresAlternateWithReturnsUntilTheLastSecondAndFollowFromTheSeed() {
-        Failures failures = new Failures(1000, 50, 100_000);
+        NodeFailures failures = new NodeFailures(1000, 50, 100_000);
 
         List<Disturbance> all = draw(failures, 5);
 
@@ -89,7 +89,7 @@ class DisturbanceFileTest {
         assertThat(one.getLast()).isInstanceOf(Returned.class);
     }
 
-    private static List<Disturbance> draw(Failures failures, long seed) {
+    private static List<Disturbance> draw(NodeFailures failures, long seed) {
         return failures.of(
                 List.of("n2", "n1"),
                 0,

@@ -70,7 +70,8 @@ class GridSimulationTest {
 
         GridRecord idleLeft = run(uniform(3), rules(GangOrder.AFCFS));
         GridRecord resumed = run(uniform(2), rules(GangOrder.AFCFS));
-        GridRecord restarted = run(uniform(2), new Rules(GangOrder.AFCFS, false, false, Interruption.RESTART, 0, 0, 0));
+        GridRecord restarted =
+                run(uniform(2), new Rules(GangOrder.AFCFS, false, false, GangInterruption.RESTART, 0, 0, 0));
 
         assertThat(idleLeft.interruptions()).isZero();
         assertThat(idleLeft.averageResponseTime()).isEqualTo((100 + 10) / 2.0);
@@ -129,8 +130,8 @@ class GridSimulationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Interruption.class)
-    void everyJobIsExecutedWhateverHappens(Interruption interruption) {
+    @EnumSource(GangInterruption.class)
+    void everyJobIsExecutedWhateverHappens(GangInterruption interruption) {
         for (int seed = 0; seed < 60; seed++) {
             RandomGenerator random = generator(seed);
             Grid grid = Grid.random(List.of(4, 8), random);
@@ -183,12 +184,12 @@ class GridSimulationTest {
     }
 
     private static Rules rules(GangOrder order) {
-        return new Rules(order, false, true, Interruption.RESUME, 0, 0, 0);
+        return new Rules(order, false, true, GangInterruption.RESUME, 0, 0, 0);
     }
 
     /** Tasks are on their way for 1 s within a cluster and for 5 s to another. */
     private static Rules migrating(int aging) {
-        return new Rules(GangOrder.AFCFS, true, true, Interruption.RESUME, aging, 1, 5);
+        return new Rules(GangOrder.AFCFS, true, true, GangInterruption.RESUME, aging, 1, 5);
     }
 
     private void submit(long second, int tasks, long seconds) {

@@ -14,11 +14,11 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Order;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
-import io.slotwise.core.work.Draws;
+import io.slotwise.core.work.RandomSource;
 import io.slotwise.core.work.Workers;
+import io.slotwise.simulation.JobRun;
+import io.slotwise.simulation.JobRun.Deal;
 import io.slotwise.simulation.PricedUsers;
-import io.slotwise.simulation.Run;
-import io.slotwise.simulation.Run.Deal;
 import io.slotwise.simulation.Simulation;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.simulation.disturbance.Disturbance.OwnerJob;
@@ -26,7 +26,7 @@ import io.slotwise.simulation.disturbance.Disturbance.Removed;
 import io.slotwise.simulation.disturbance.Disturbance.Repriced;
 import io.slotwise.simulation.disturbance.Disturbance.Returned;
 import io.slotwise.simulation.processors.Conservative;
-import io.slotwise.simulation.processors.Processors;
+import io.slotwise.simulation.processors.ProcessorMachine;
 import io.slotwise.testing.OracleStarts;
 import io.slotwise.testing.Recorded;
 import io.slotwise.workload.Job;
@@ -46,16 +46,16 @@ class PlannedSchedulerTest {
     /** An hour of a node costs 3.6: a second a thousandth, in units of Cost 3,600,000. */
     private static final long PRICE = 3_600_000;
 
-    private static final Draws DRAWS =
+    private static final RandomSource DRAWS =
             seed -> RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
 
     @ParameterizedTest
-    @EnumSource(Preset.class)
-    void everyPromiseIsKeptWhereNothingEndsLateAndNoNodeFails(Preset preset) {
+    @EnumSource(PolicyPreset.class)
+    void everyPromiseIsKeptWhereNothingEndsLateAndNoNodeFails(PolicyPreset preset) {
         Policy calm = preset.policy().withReplan(Policy.Replan.IMPROVE);
         List<Job> jobs = jobs(7, 60).stream().map(preset::asks).toList();
 
-        Recorded recorded = Recorded.of(jobs, scheduler(4, new Rules(calm, 10, 1, 60)));
+        Recorded recorded = Recorded.of(jobs, scheduler(4, new PlannedClusterRules(calm, 10, 1, 60)));
 
         assertThat(recorded.ending()).isEqualTo(new Simulation.Ending(true, 0, 0));
         assertThat(recorded.runs())
@@ -91,8 +91,8 @@ class PlannedSchedulerTest {
     void jobsWaitNoLongerThanUnderConservativeBackfilling(long seed) {
         List<Job> jobs = crowded(seed, 200);
 
-        Recorded planned = Recorded.of(jobs, scheduler(16, new Rules(Policy.DEFAULT, 1, 0, 60)));
-        Recorded counted = Recorded.of(jobs, new Conservative(new Processors(16, PRICE)));
+        Recorded planned = Recorded.of(jobs, scheduler(16, new PlannedClusterRules(Policy.DEFAULT, 1, 0, 60)));
+        Recorded counted = Recorded.of(jobs, new Conservative(new ProcessorMachine(16, PRICE)));
 
         assertThat(planned.runs())
                 .hasSize(200)
@@ -144,7 +144,7 @@ class PlannedSchedulerTest {
                 OracleStarts.job("2", 101, 1, 10, 10, "ann"),
                 OracleStarts.job("3", 130, 1, 10, 10, "ann"));
 
-        Recorded recorded = Recorded.of(jobs, scheduler(3, new Rules(Policy.DEFAULT, 10, 5, 10)));
+        Recorded recorded = Recorded.of(jobs, scheduler(3, new PlannedClusterRules(Policy.DEFAULT, 10, 5, 10)));
 
         assertThat(recorded.run("1").start()).isEqualTo(100);
         assertThat(recorded.run("2").start()).isEqualTo(105);
@@ -171,7 +171,7 @@ class PlannedSchedulerTest {
 
         Recorded recorded = Recorded.of(jobs, scheduler(2, rules()), new Removed(41, "p1"), new Returned(500, "p1"));
 
-        Run stopped = recorded.interruptions().getFirst();
+        JobRun stopped = recorded.interruptions().getFirst();
         assertThat(stopped.end()).isEqualTo(41);
         assertThat(stopped.cost()).isEqualTo(new Cost(2 * 41 * PRICE));
         assertThat(recorded.run("1").start()).isEqualTo(500);
@@ -235,9 +235,10 @@ class PlannedSchedulerTest {
         List<Node> nodes = List.of(node("fast", 2_000_000, "bob", 2 * PRICE), node("slow", 1_000_000, "eve", PRICE));
         Job job = OracleStarts.job("1", 0, 4, 100, 100, "ann");
 
-        Recorded recorded = Recorded.of(List.of(job), new PlannedScheduler(nodes, rules(), Workers.CALLER, Draws.NONE));
+        Recorded recorded =
+                Recorded.of(List.of(job), new PlannedScheduler(nodes, rules(), Workers.CALLER, RandomSource.NONE));
 
-        Run run = recorded.run("1");
+        JobRun run = recorded.run("1");
         assertThat(run.end()).isEqualTo(100);
         assertThat(run.processorTime()).isEqualTo(2 * 50 + 2 * 100);
         // Two pods have half of a node each: 2 x 50 s at 2 x PRICE / 2, and 2 x 100 s at PRICE / 2.
@@ -264,7 +265,7 @@ class PlannedSchedulerTest {
 
     @Test
     void aGangLongerThanTheHorizonIsRefused() {
-        Rules short90 = new Rules(Policy.DEFAULT.withHorizon(90), 10, 1, 10);
+        PlannedClusterRules short90 = new PlannedClusterRules(Policy.DEFAULT.withHorizon(90), 10, 1, 10);
         Job fits = OracleStarts.job("1", 0, 1, 89, 89, "ann");
         Job longer = OracleStarts.job("2", 0, 1, 91, 91, "ann");
 
@@ -279,10 +280,10 @@ class PlannedSchedulerTest {
         List<Job> jobs = jobs(11, 60);
         List<Node> nodes = new ProcessorNodes(5, 2, new Money(PRICE), 20).nodes(DRAWS.seeded(3));
 
-        List<Run> one = Recorded.of(jobs, new PlannedScheduler(nodes, rules(), Workers.CALLER, DRAWS))
+        List<JobRun> one = Recorded.of(jobs, new PlannedScheduler(nodes, rules(), Workers.CALLER, DRAWS))
                 .runs();
-        List<Run> other = Recorded.of(
-                        jobs, new PlannedScheduler(nodes, rules(), io.slotwise.live.Processors.ALL, DRAWS))
+        List<JobRun> other = Recorded.of(
+                        jobs, new PlannedScheduler(nodes, rules(), io.slotwise.live.cycle.CommonPoolWorkers.ALL, DRAWS))
                 .runs();
 
         assertThat(other).isEqualTo(one);
@@ -294,8 +295,8 @@ class PlannedSchedulerTest {
         int most = 0;
         for (long seed = 1; seed <= 5; seed++) {
             List<Job> jobs = jobs(seed, 60);
-            List<Run> bounded = runs(jobs, order, 3);
-            List<Run> unbounded = runs(jobs, order, 0);
+            List<JobRun> bounded = runs(jobs, order, 3);
+            List<JobRun> unbounded = runs(jobs, order, 0);
 
             assertThat(bounded)
                     .hasSize(60)
@@ -307,23 +308,24 @@ class PlannedSchedulerTest {
         assertThat(most).isGreaterThan(3);
     }
 
-    private static List<Run> runs(List<Job> jobs, Order order, int limit) {
+    private static List<JobRun> runs(List<Job> jobs, Order order, int limit) {
         Policy policy = Policy.DEFAULT
                 .withBackfill(Policy.Backfill.EASY)
                 .withBatch(Policy.DEFAULT.batch().withSplit(new Policy.Split(1, 0, Policy.Split.Choice.ORDER)))
                 .withQueue(Policy.DEFAULT.queue().by(order).passedBy(limit));
-        return Recorded.of(jobs, scheduler(3, new Rules(policy, 10, 1, 10))).runs();
+        return Recorded.of(jobs, scheduler(3, new PlannedClusterRules(policy, 10, 1, 10)))
+                .runs();
     }
 
-    private static Deal deal(Run run) {
+    private static Deal deal(JobRun run) {
         return Objects.requireNonNull(run.deal());
     }
 
-    private static Rules rules() {
-        return new Rules(Policy.DEFAULT, 10, 1, 10);
+    private static PlannedClusterRules rules() {
+        return new PlannedClusterRules(Policy.DEFAULT, 10, 1, 10);
     }
 
-    private static PlannedScheduler scheduler(int processors, Rules rules) {
+    private static PlannedScheduler scheduler(int processors, PlannedClusterRules rules) {
         List<Node> nodes = new ProcessorNodes(processors, 1, new Money(PRICE), 0).nodes(DRAWS.seeded(1));
         return new PlannedScheduler(nodes, rules, Workers.CALLER, DRAWS);
     }

@@ -3,12 +3,12 @@ package io.slotwise.simulation.planned;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.cluster.Cluster;
-import io.slotwise.core.cluster.Grace;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.OverrunGrace;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.simulation.Load;
+import io.slotwise.simulation.MachineLoad;
 import io.slotwise.simulation.disturbance.Disturbance.OwnerJob;
 import io.slotwise.simulation.planned.SimulatedCluster.Seat;
 import io.slotwise.simulation.planned.SimulatedCluster.Taking;
@@ -31,13 +31,13 @@ class SimulatedClusterTest {
     void theLoadIsThatOfThePresentNodesAndWhatIsOnThem(long seed) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         List<Node> nodes = new RandomClusters(random).cluster(6).nodes();
-        SimulatedCluster cluster = new SimulatedCluster(nodes, new Grace(10));
+        SimulatedCluster cluster = new SimulatedCluster(nodes, new OverrunGrace(10));
         int busy = 0;
         for (long second = NOW; second < NOW + 300; second++) {
             cluster.advance(second);
             happen(cluster, nodes.get(random.nextInt(nodes.size())), second, random);
 
-            Load load = cluster.load(second);
+            MachineLoad load = cluster.load(second);
 
             assertThat(load).as("second %d", second).isEqualTo(counted(cluster.picture(second + 1), second));
             busy += load.busy() > 0 ? 1 : 0;
@@ -75,8 +75,11 @@ class SimulatedClusterTest {
         return Resources.of(Map.of(Resources.CPU, 500L));
     }
 
-    /** Counted anew in the next second's picture; an owner's job that waits begins no earlier and does not hold anything yet. */
-    private static Load counted(Cluster cluster, long now) {
+    /**
+     * Counted anew in the next second's picture; an owner's job that waits begins no earlier and does not hold anything
+     * yet.
+     */
+    private static MachineLoad counted(Cluster cluster, long now) {
         long cores = 0;
         long price = 0;
         for (Node node : cluster.nodes()) {
@@ -91,6 +94,6 @@ class SimulatedClusterTest {
             owners += owner && held.interval().start() <= now ? cpu : 0;
             busy += owner ? 0 : cpu;
         }
-        return new Load(cores - owners, busy, cores == 0 ? 0 : price * 1000 / cores);
+        return new MachineLoad(cores - owners, busy, cores == 0 ? 0 : price * 1000 / cores);
     }
 }

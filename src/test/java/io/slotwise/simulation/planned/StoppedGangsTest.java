@@ -6,8 +6,8 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
-import io.slotwise.core.migration.Mobility;
-import io.slotwise.core.migration.Mobility.Reach;
+import io.slotwise.core.migration.MigrationPolicy;
+import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise.Cause;
@@ -15,12 +15,12 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Preempting;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
-import io.slotwise.core.work.Draws;
+import io.slotwise.core.work.RandomSource;
 import io.slotwise.core.work.Workers;
-import io.slotwise.live.Processors;
-import io.slotwise.simulation.Observer.Why;
-import io.slotwise.simulation.Run;
+import io.slotwise.live.cycle.CommonPoolWorkers;
+import io.slotwise.simulation.JobRun;
 import io.slotwise.simulation.Simulation;
+import io.slotwise.simulation.SimulationObserver.Why;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.simulation.disturbance.Disturbance.Repriced;
 import io.slotwise.testing.OracleStarts;
@@ -47,7 +47,7 @@ class StoppedGangsTest {
     private static final long MIN_RUN = 30;
     private static final long OVERHEAD = 7;
     private static final int SEEDS = 40;
-    private static final Draws DRAWS =
+    private static final RandomSource DRAWS =
             seed -> RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
 
     @Test
@@ -60,16 +60,16 @@ class StoppedGangsTest {
 
         // It starts at 0, is evicted at 100 and gone at 135; there again at 145, and the other one needs its place
         // until 185.
-        Run stopped = recorded.interruptions().getFirst();
+        JobRun stopped = recorded.interruptions().getFirst();
         assertThat(recorded.reasons()).containsExactly(Why.DISPLACED);
         assertThat(stopped.end()).isEqualTo(100);
         assertThat(stopped.cost()).isEqualTo(new Cost(2 * 100 * PRICE));
-        assertThat(stopped.loss()).isEqualTo(new Run.Loss(2 * 100, 2 * 100 * 1000, stopped.cost()));
+        assertThat(stopped.loss()).isEqualTo(new JobRun.Loss(2 * 100, 2 * 100 * 1000, stopped.cost()));
         assertThat(recorded.run("high").start()).isEqualTo(135);
         assertThat(recorded.run("low").start()).isEqualTo(185);
         assertThat(recorded.run("low").seconds()).isEqualTo(500);
         assertThat(recorded.run("low").waited()).isEqualTo(185);
-        assertThat(recorded.run("low").before()).isEqualTo(new Run.Before(0, stopped.cost()));
+        assertThat(recorded.run("low").before()).isEqualTo(new JobRun.Before(0, stopped.cost()));
         assertThat(Objects.requireNonNull(recorded.run("low").deal()).broken()).containsExactly(Cause.DISPLACED);
     }
 
@@ -81,13 +81,13 @@ class StoppedGangsTest {
 
         Recorded recorded = Recorded.of(jobs, scheduler(nodes(2), policy(Preempting.RUNNING, Reach.NONE)));
 
-        Run stopped = recorded.interruptions().getFirst();
-        Run last = recorded.run("low");
-        assertThat(stopped.loss()).isEqualTo(Run.Loss.NOTHING);
+        JobRun stopped = recorded.interruptions().getFirst();
+        JobRun last = recorded.run("low");
+        assertThat(stopped.loss()).isEqualTo(JobRun.Loss.NOTHING);
         assertThat(last.seconds()).isEqualTo(300 + OVERHEAD);
         assertThat(last.loss().processorTime()).isEqualTo(2 * OVERHEAD);
         assertThat(last.loss().cost()).isEqualTo(new Cost(2 * OVERHEAD * PRICE));
-        assertThat(last.before()).isEqualTo(new Run.Before(100, stopped.cost()));
+        assertThat(last.before()).isEqualTo(new JobRun.Before(100, stopped.cost()));
         assertThat(last.runtime()).isEqualTo(400 + OVERHEAD);
     }
 
@@ -132,7 +132,7 @@ class StoppedGangsTest {
         assertThat(none.interruptions()).isEmpty();
         assertThat(local.interruptions()).isEmpty();
         assertThat(external.reasons()).containsExactly(Why.MOVED);
-        Run moved = external.interruptions().getFirst();
+        JobRun moved = external.interruptions().getFirst();
         assertThat(moved.end()).isEqualTo(500);
         assertThat(moved.cost()).isEqualTo(new Cost(500 * PRICE));
         assertThat(external.run("1").cost()).isEqualTo(new Cost((2500 + OVERHEAD) * PRICE / 2));
@@ -177,12 +177,12 @@ class StoppedGangsTest {
 
     /** One job's runs, by what a person would work out: nodes are alike, and a second of one costs a thousandth. */
     private static void addsUp(Job job, Recorded recorded) {
-        List<Run> stopped = recorded.interruptions().stream()
+        List<JobRun> stopped = recorded.interruptions().stream()
                 .filter(run -> run.job().id().equals(job.id()))
                 .toList();
-        Run last = recorded.run(job.id());
-        List<Run> runs = Stream.concat(stopped.stream(), Stream.of(last)).toList();
-        for (Run run : runs) {
+        JobRun last = recorded.run(job.id());
+        List<JobRun> runs = Stream.concat(stopped.stream(), Stream.of(last)).toList();
+        for (JobRun run : runs) {
             assertThat(run.capacity()).isEqualTo(1000L * job.size());
             assertThat(run.processorTime()).isEqualTo(run.seconds() * job.size());
             assertThat(run.work()).isEqualTo(1000 * run.processorTime());
@@ -196,12 +196,12 @@ class StoppedGangsTest {
                         .sum())
                 .isEqualTo(job.runtime() * job.size());
         assertThat(last.before().paid())
-                .isEqualTo(stopped.stream().map(Run::cost).reduce(Cost.ZERO, Cost::plus));
+                .isEqualTo(stopped.stream().map(JobRun::cost).reduce(Cost.ZERO, Cost::plus));
         for (int i = 0; i < stopped.size(); i++) {
-            Run run = stopped.get(i);
+            JobRun run = stopped.get(i);
             assertThat(run.seconds()).isGreaterThanOrEqualTo(MIN_RUN);
             assertThat(runs.get(i + 1).start()).isGreaterThanOrEqualTo(run.end() + 45);
-            long hour = run.end() - Mobility.HOUR;
+            long hour = run.end() - MigrationPolicy.HOUR;
             assertThat(stopped.stream().filter(other -> other.end() > hour && other.end() <= run.end()))
                     .hasSizeLessThanOrEqualTo(2);
             if (!job.terms().migratable()) {
@@ -237,7 +237,7 @@ class StoppedGangsTest {
             for (Job job : jobs) {
                 Cost paid = Stream.concat(recorded.runs().stream(), recorded.interruptions().stream())
                         .filter(run -> run.job().id().equals(job.id()))
-                        .map(Run::cost)
+                        .map(JobRun::cost)
                         .reduce(Cost.ZERO, Cost::plus);
                 assertThat(paid).isLessThanOrEqualTo(job.terms().budget().limit());
             }
@@ -249,13 +249,13 @@ class StoppedGangsTest {
 
     @Test
     void theSameInputGivesTheSameRunsWithAndWithoutMoreWorkers() {
-        List<Run> all = new ArrayList<>();
+        List<JobRun> all = new ArrayList<>();
         for (long seed = 0; seed < 5; seed++) {
             List<Job> jobs = jobs(seed, 30);
-            Rules rules = rules(policy(Preempting.RUNNING, Reach.EXTERNAL));
+            PlannedClusterRules rules = rules(policy(Preempting.RUNNING, Reach.EXTERNAL));
 
             Recorded one = Recorded.of(jobs, new PlannedScheduler(nodes(5), rules, Workers.CALLER, DRAWS));
-            Recorded other = Recorded.of(jobs, new PlannedScheduler(nodes(5), rules, Processors.ALL, DRAWS));
+            Recorded other = Recorded.of(jobs, new PlannedScheduler(nodes(5), rules, CommonPoolWorkers.ALL, DRAWS));
 
             assertThat(other.runs()).isEqualTo(one.runs());
             assertThat(other.interruptions()).isEqualTo(one.interruptions());
@@ -275,18 +275,20 @@ class StoppedGangsTest {
         Recorded recorded = Recorded.of(jobs, scheduler(nodes, policy(Preempting.RUNNING, Reach.NONE)));
 
         // At 101 the slow one has done 100 s of the work and the fast one 200 s, of which 50 s of its time count.
-        Run stopped = recorded.interruptions().getFirst();
+        JobRun stopped = recorded.interruptions().getFirst();
         assertThat(stopped.loss().processorTime()).isEqualTo(50);
         assertThat(recorded.run("low").before().seconds()).isEqualTo(100);
         assertThat(recorded.run("low").seconds()).isEqualTo(900 + OVERHEAD);
     }
 
     private static Policy policy(Preempting preempting, Reach reach) {
-        return Policy.DEFAULT.withPreemption(preempting).withMigration(new Mobility(reach, 2, MIN_RUN, OVERHEAD));
+        return Policy.DEFAULT
+                .withPreemption(preempting)
+                .withMigration(new MigrationPolicy(reach, 2, MIN_RUN, OVERHEAD));
     }
 
-    private static Rules rules(Policy policy) {
-        return new Rules(policy, 10, 1, 10);
+    private static PlannedClusterRules rules(Policy policy) {
+        return new PlannedClusterRules(policy, 10, 1, 10);
     }
 
     private static PlannedScheduler scheduler(Collection<Node> nodes, Policy policy) {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.StepFunction;
-import io.slotwise.simulation.Load;
-import io.slotwise.simulation.Observer;
-import io.slotwise.simulation.Run;
+import io.slotwise.simulation.JobRun;
+import io.slotwise.simulation.MachineLoad;
 import io.slotwise.simulation.Scheduler;
 import io.slotwise.simulation.Simulation;
+import io.slotwise.simulation.SimulationObserver;
 import io.slotwise.simulation.processors.Easy.Scan;
 import io.slotwise.testing.OracleStarts;
 import io.slotwise.testing.Recorded;
@@ -58,18 +58,18 @@ class DisciplinesTest {
     void firstComeIsFirstServedAndWaitsForItsProcessorsAlone(long seed) {
         List<Job> jobs = jobs(seed, 150);
 
-        Recorded recorded = Recorded.of(jobs, new Fcfs(new Processors(PROCESSORS, PRICE)));
+        Recorded recorded = Recorded.of(jobs, new Fcfs(new ProcessorMachine(PROCESSORS, PRICE)));
 
         long before = Long.MIN_VALUE;
         for (Job job : jobs) {
-            Run run = recorded.run(job.id());
+            JobRun run = recorded.run(job.id());
             assertThat(run.start()).isGreaterThanOrEqualTo(before);
             long could = Math.max(before, job.submit());
             if (run.start() > could) {
                 long taken = recorded.runs().stream()
                         .filter(other -> Long.parseLong(other.job().id()) < Long.parseLong(job.id()))
                         .filter(other -> other.start() < run.start() && other.end() >= run.start())
-                        .mapToLong(Run::capacity)
+                        .mapToLong(JobRun::capacity)
                         .sum();
                 assertThat(taken + job.size())
                         .as("job %s could have started before", job.id())
@@ -87,7 +87,7 @@ class DisciplinesTest {
             new Simulation(
                             jobs(seed, 200).iterator(),
                             List.of(),
-                            new Easy(new Processors(PROCESSORS, PRICE), scan),
+                            new Easy(new ProcessorMachine(PROCESSORS, PRICE), scan),
                             shadows)
                     .run(() -> false);
 
@@ -97,9 +97,9 @@ class DisciplinesTest {
     }
 
     /** Works out the head's shadow time after every pass, from what it sees alone. */
-    private static final class Shadows implements Observer {
+    private static final class Shadows implements SimulationObserver {
         private final List<Job> waiting = new ArrayList<>();
-        private final List<Run> running = new ArrayList<>();
+        private final List<JobRun> running = new ArrayList<>();
         private final Map<String, Long> earliest = new HashMap<>();
         private final List<String> late = new ArrayList<>();
         private int promises;
@@ -110,12 +110,12 @@ class DisciplinesTest {
         }
 
         @Override
-        public void ended(Run run) {
+        public void ended(JobRun run) {
             running.removeIf(other -> other.job().equals(run.job()));
         }
 
         @Override
-        public void started(Run run) {
+        public void started(JobRun run) {
             waiting.remove(run.job());
             running.add(run);
             Long promised = earliest.get(run.job().id());
@@ -125,13 +125,14 @@ class DisciplinesTest {
         }
 
         @Override
-        public void passed(long now, Load load) {
+        public void passed(long now, MachineLoad load) {
             if (waiting.isEmpty()) {
                 return;
             }
             Job head = waiting.getFirst();
-            long free = PROCESSORS - running.stream().mapToLong(Run::capacity).sum();
-            for (Run run : running.stream()
+            long free =
+                    PROCESSORS - running.stream().mapToLong(JobRun::capacity).sum();
+            for (JobRun run : running.stream()
                     .sorted(Comparator.comparingLong(
                             run -> run.start() + run.job().estimate()))
                     .toList()) {
@@ -150,7 +151,7 @@ class DisciplinesTest {
     void conservativeIsWhatTheTextSaysSecondBySecondAndNeverLaterThanItReservedFirst(long seed) {
         List<Job> jobs = jobs(seed, 120);
 
-        Recorded recorded = Recorded.of(jobs, new Conservative(new Processors(PROCESSORS, PRICE)));
+        Recorded recorded = Recorded.of(jobs, new Conservative(new ProcessorMachine(PROCESSORS, PRICE)));
 
         SecondBySecond reference = new SecondBySecond(jobs);
         for (Job job : jobs) {
@@ -250,14 +251,14 @@ class DisciplinesTest {
     @Test
     void aJobThatReachesItsEstimateIsKilledThere() {
         Recorded recorded = Recorded.of(
-                List.of(OracleStarts.job("1", 5, 1, 100, 30, "u")), new Fcfs(new Processors(PROCESSORS, PRICE)));
+                List.of(OracleStarts.job("1", 5, 1, 100, 30, "u")), new Fcfs(new ProcessorMachine(PROCESSORS, PRICE)));
 
         assertThat(recorded.run("1").end()).isEqualTo(35);
     }
 
     @Test
     void aJobGetsTheCheapestFreeProcessorsAndGivesThemBack() {
-        Processors four = Processors.of(new long[] {40, 10, 30, 20});
+        ProcessorMachine four = ProcessorMachine.of(new long[] {40, 10, 30, 20});
         List<Job> jobs = List.of(
                 OracleStarts.job("1", 0, 2, 10, 10, "u"),
                 OracleStarts.job("2", 0, 1, 30, 30, "u"),
@@ -279,8 +280,8 @@ class DisciplinesTest {
         StepFunction cheap = StepFunction.startingAt(10).then(5, 5).then(8, 10).build();
         List<Job> jobs = List.of(OracleStarts.job("1", 0, 1, 10, 10, "u"), OracleStarts.job("2", 0, 1, 6, 6, "u"));
 
-        Recorded cheapest = Recorded.of(jobs, new Fcfs(Processors.of(List.of(dear, cheap))));
-        Recorded blind = Recorded.of(jobs, new Fcfs(new Processors(2, dear)));
+        Recorded cheapest = Recorded.of(jobs, new Fcfs(ProcessorMachine.of(List.of(dear, cheap))));
+        Recorded blind = Recorded.of(jobs, new Fcfs(new ProcessorMachine(2, dear)));
 
         assertThat(cheapest.run("1").cost().microSecondsPerHour()).isEqualTo(7 * 10 + 3 * 5);
         assertThat(cheapest.run("2").cost().microSecondsPerHour()).isEqualTo(5 * 40 + 20);
@@ -293,8 +294,9 @@ class DisciplinesTest {
         long[] prices = new long[PROCESSORS];
         Arrays.fill(prices, PRICE);
 
-        assertThat(Recorded.of(jobs, new Conservative(Processors.of(prices))).runs())
-                .isEqualTo(Recorded.of(jobs, new Conservative(new Processors(PROCESSORS, PRICE)))
+        assertThat(Recorded.of(jobs, new Conservative(ProcessorMachine.of(prices)))
+                        .runs())
+                .isEqualTo(Recorded.of(jobs, new Conservative(new ProcessorMachine(PROCESSORS, PRICE)))
                         .runs());
     }
 
@@ -306,7 +308,7 @@ class DisciplinesTest {
                 valued(OracleStarts.job("3", 2, 1, 10, 10, "u"), 20),
                 valued(OracleStarts.job("4", 3, 2, 5, 5, "u"), 30));
 
-        Recorded recorded = Recorded.of(jobs, new Easy(new Processors(2, PRICE), Scan.ARRIVAL, Easy.Head.VALUE));
+        Recorded recorded = Recorded.of(jobs, new Easy(new ProcessorMachine(2, PRICE), Scan.ARRIVAL, Easy.Head.VALUE));
 
         // 30 for 10 seconds, then 20 for 10, then 30 for 20.
         assertThat(recorded.run("4").start()).isEqualTo(10);
@@ -320,11 +322,11 @@ class DisciplinesTest {
 
     private static List<Supplier<Scheduler>> disciplines() {
         return Stream.<Supplier<Scheduler>>of(
-                        () -> new Fcfs(new Processors(PROCESSORS, PRICE)),
-                        () -> new Easy(new Processors(PROCESSORS, PRICE), Scan.ARRIVAL),
-                        () -> new Easy(new Processors(PROCESSORS, PRICE), Scan.SHORTEST_ESTIMATE),
-                        () -> new Easy(new Processors(PROCESSORS, PRICE), Scan.ARRIVAL, Easy.Head.VALUE),
-                        () -> new Conservative(new Processors(PROCESSORS, PRICE)))
+                        () -> new Fcfs(new ProcessorMachine(PROCESSORS, PRICE)),
+                        () -> new Easy(new ProcessorMachine(PROCESSORS, PRICE), Scan.ARRIVAL),
+                        () -> new Easy(new ProcessorMachine(PROCESSORS, PRICE), Scan.SHORTEST_ESTIMATE),
+                        () -> new Easy(new ProcessorMachine(PROCESSORS, PRICE), Scan.ARRIVAL, Easy.Head.VALUE),
+                        () -> new Conservative(new ProcessorMachine(PROCESSORS, PRICE)))
                 .toList();
     }
 

@@ -3,10 +3,10 @@ package io.slotwise.simulation.processors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.slotwise.simulation.Observer;
-import io.slotwise.simulation.Run;
+import io.slotwise.simulation.JobRun;
 import io.slotwise.simulation.Scheduler;
 import io.slotwise.simulation.Simulation;
+import io.slotwise.simulation.SimulationObserver;
 import io.slotwise.simulation.processors.Easy.Scan;
 import io.slotwise.testing.OracleStarts;
 import io.slotwise.testing.SharedData;
@@ -63,12 +63,12 @@ class OracleStartsTest {
     private static void check(
             OracleStarts.Case log,
             String policy,
-            Function<Processors, Scheduler> discipline,
+            Function<ProcessorMachine, Scheduler> discipline,
             Function<Job, Job> known) {
         Map<String, Long> starts = new HashMap<>();
-        Observer noting = new Observer() {
+        SimulationObserver noting = new SimulationObserver() {
             @Override
-            public void started(Run run) {
+            public void started(JobRun run) {
                 starts.put(run.job().id(), run.start());
             }
         };
@@ -76,7 +76,7 @@ class OracleStartsTest {
         Simulation.Ending ending = new Simulation(
                         log.jobs().stream().map(known).iterator(),
                         List.of(),
-                        discipline.apply(new Processors(log.processors(), 0)),
+                        discipline.apply(new ProcessorMachine(log.processors(), 0)),
                         noting)
                 .run(() -> false);
 

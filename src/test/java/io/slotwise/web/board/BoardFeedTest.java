@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.testing.ExampleDay;
-import io.slotwise.web.access.Lens;
+import io.slotwise.web.access.NamespaceScope;
 import io.slotwise.web.board.BoardFeed.Place;
 import io.slotwise.web.board.BoardFeed.Rhythm;
 import java.io.ByteArrayInputStream;
@@ -44,7 +44,7 @@ class BoardFeedTest {
     void aListenerIsToldTheTimeAndThenTheEditionThatItLacks() {
         Ear ear = new Ear();
 
-        feed.join(ear, "", Lens.EVERYTHING);
+        feed.join(ear, "", NamespaceScope.EVERYTHING);
 
         await().until(() -> ear.heard.size() == 2);
         assertThat(ear.heard).extracting(Heard::event).containsExactly("beat", "state");
@@ -56,7 +56,7 @@ class BoardFeedTest {
     void aChangeMakesTheNewDocumentOfTheOld() throws IOException {
         JsonNode before = document();
         Ear ear = new Ear();
-        feed.join(ear, before.path("version").asText(), Lens.EVERYTHING);
+        feed.join(ear, before.path("version").asText(), NamespaceScope.EVERYTHING);
         await().until(() -> ear.heard.size() == 1);
 
         source.now = LATER;
@@ -75,19 +75,19 @@ class BoardFeedTest {
 
     @Test
     void whatDiffersInTheTimeOnlyIsNoChange() {
-        String before = feed.edition(Lens.EVERYTHING).version();
+        String before = feed.edition(NamespaceScope.EVERYTHING).version();
 
         source.now = ExampleDay.LOOK + 1;
         source.still = true;
         feed.changed();
 
-        assertThat(feed.edition(Lens.EVERYTHING).version()).isEqualTo(before);
+        assertThat(feed.edition(NamespaceScope.EVERYTHING).version()).isEqualTo(before);
     }
 
     @Test
     void aListenerThatFallsBehindGetsTheNewestStateAndNoBacklog() {
         Ear slow = new Ear();
-        feed.join(slow, feed.edition(Lens.EVERYTHING).version(), Lens.EVERYTHING);
+        feed.join(slow, feed.edition(NamespaceScope.EVERYTHING).version(), NamespaceScope.EVERYTHING);
         await().until(() -> slow.heard.size() == 1);
         slow.holds = new CompletableFuture<>();
         source.now = ExampleDay.LOOK + 1800;
@@ -100,7 +100,7 @@ class BoardFeedTest {
             int drawn = source.drawn.get();
             await().until(() -> source.drawn.get() > drawn);
         }
-        String newest = feed.edition(Lens.EVERYTHING).version();
+        String newest = feed.edition(NamespaceScope.EVERYTHING).version();
         CompletableFuture<Void> held = Objects.requireNonNull(slow.holds);
         slow.holds = null;
         held.complete(null);
@@ -112,7 +112,7 @@ class BoardFeedTest {
 
     @Test
     void whoSeesOneNamespaceHearsOfChangesWithoutTheNamesOfOthers() throws Exception {
-        Lens mine = new Lens(false, Set.of("team-vision"));
+        NamespaceScope mine = new NamespaceScope(false, Set.of("team-vision"));
         Ear ear = new Ear();
         feed.join(ear, feed.edition(mine).version(), mine);
         await().until(() -> !ear.heard.isEmpty());
@@ -126,33 +126,33 @@ class BoardFeedTest {
                 .contains("\"taken\"")
                 .doesNotContain("team-language");
         assertThat(feed.edition(mine).version())
-                .isNotEqualTo(feed.edition(Lens.EVERYTHING).version());
+                .isNotEqualTo(feed.edition(NamespaceScope.EVERYTHING).version());
     }
 
     @Test
     void whoSeesSomethingElseThanBeforeHasToFetchItWhole() {
-        Lens mine = new Lens(false, Set.of("team-vision"));
+        NamespaceScope mine = new NamespaceScope(false, Set.of("team-vision"));
         Ear ear = new Ear();
         Place place = Objects.requireNonNull(feed.join(ear, feed.edition(mine).version(), mine));
         await().until(() -> !ear.heard.isEmpty());
 
-        place.see(Lens.EVERYTHING);
+        place.see(NamespaceScope.EVERYTHING);
 
         await().until(() -> ear.heard.size() == 2);
         assertThat(ear.heard.getLast().event()).isEqualTo("state");
         assertThat(ear.heard.getLast().data().path("version").asText())
-                .isEqualTo(feed.edition(Lens.EVERYTHING).version());
+                .isEqualTo(feed.edition(NamespaceScope.EVERYTHING).version());
     }
 
     @Test
     void noMoreListenThanMay() {
-        Place first = Objects.requireNonNull(feed.join(new Ear(), "", Lens.EVERYTHING));
-        feed.join(new Ear(), "", Lens.EVERYTHING);
+        Place first = Objects.requireNonNull(feed.join(new Ear(), "", NamespaceScope.EVERYTHING));
+        feed.join(new Ear(), "", NamespaceScope.EVERYTHING);
 
-        assertThat(feed.join(new Ear(), "", Lens.EVERYTHING)).isNull();
+        assertThat(feed.join(new Ear(), "", NamespaceScope.EVERYTHING)).isNull();
 
         first.leave();
-        assertThat(feed.join(new Ear(), "", Lens.EVERYTHING)).isNotNull();
+        assertThat(feed.join(new Ear(), "", NamespaceScope.EVERYTHING)).isNotNull();
         assertThat(feed.listeners()).isEqualTo(2);
     }
 
@@ -161,7 +161,7 @@ class BoardFeedTest {
         Ear broken = new Ear();
         broken.fails = true;
 
-        feed.join(broken, "", Lens.EVERYTHING);
+        feed.join(broken, "", NamespaceScope.EVERYTHING);
 
         await().until(() -> feed.listeners() == 0);
         assertThat(broken.closed).isTrue();
@@ -177,7 +177,7 @@ class BoardFeedTest {
 
     @Test
     void theCompressedDocumentIsTheSame() throws IOException {
-        Edition edition = feed.edition(Lens.EVERYTHING);
+        BoardVersion edition = feed.edition(NamespaceScope.EVERYTHING);
 
         byte[] plain = edition.bytes(false);
         byte[] zipped = edition.bytes(true);
@@ -188,7 +188,7 @@ class BoardFeedTest {
     }
 
     private JsonNode document() throws IOException {
-        return JSON.readTree(feed.edition(Lens.EVERYTHING).bytes(false));
+        return JSON.readTree(feed.edition(NamespaceScope.EVERYTHING).bytes(false));
     }
 
     private static Map<String, JsonNode> members(JsonNode document, String part, String id) {
@@ -216,7 +216,7 @@ class BoardFeedTest {
         @Override
         public Board board() {
             drawn.incrementAndGet();
-            return Drawing.of(day.at(still ? ExampleDay.LOOK : now));
+            return BoardRenderer.of(day.at(still ? ExampleDay.LOOK : now));
         }
 
         @Override

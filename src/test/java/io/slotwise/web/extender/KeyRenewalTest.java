@@ -40,14 +40,14 @@ class KeyRenewalTest {
             "{\"Pod\":{\"metadata\":{\"name\":\"p\",\"namespace\":\"user\"}},\"NodeNames\":[\"n\"]}";
 
     private final Vertx vertx;
-    private final Verbs verbs;
+    private final ExtenderVerbs verbs;
     private Path slotwise = Path.of("");
     private Path scheduler = Path.of("");
-    private Door door;
+    private ExtenderPort door;
 
     @Inject
     @SuppressWarnings("NullAway.Init")
-    KeyRenewalTest(Vertx vertx, Verbs verbs) {
+    KeyRenewalTest(Vertx vertx, ExtenderVerbs verbs) {
         this.vertx = vertx;
         this.verbs = verbs;
     }
@@ -58,7 +58,8 @@ class KeyRenewalTest {
         slotwise = folder.resolve("slotwise");
         scheduler = folder.resolve("kube-scheduler");
         PodKeys.write(slotwise, scheduler);
-        door = Door.open(vertx, verbs, new Door.Opened("127.0.0.1", 0, slotwise, Duration.ofSeconds(30), _ -> true));
+        door = ExtenderPort.open(
+                vertx, verbs, new ExtenderPort.Opened("127.0.0.1", 0, slotwise, Duration.ofSeconds(30), _ -> true));
     }
 
     @AfterEach

@@ -34,7 +34,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls as they come from this very host: of the pod's kube-scheduler, and of everybody who forwards a port or runs a sidecar. */
+/**
+ * Calls as they come from this very host: of the pod's kube-scheduler, and of everybody who forwards a port or runs a
+ * sidecar.
+ */
 @QuarkusTest
 @TestProfile(FakeCluster.Profile.class)
 class PodDoorTest {
@@ -44,13 +47,13 @@ class PodDoorTest {
 
     private final FakeCluster cluster;
     private final Vertx vertx;
-    private final Verbs verbs;
+    private final ExtenderVerbs verbs;
 
     @TestHTTPResource("/")
     private URI board = URI.create("http://127.0.0.1");
 
     @Inject
-    PodDoorTest(FakeCluster cluster, Vertx vertx, Verbs verbs) {
+    PodDoorTest(FakeCluster cluster, Vertx vertx, ExtenderVerbs verbs) {
         this.cluster = cluster;
         this.vertx = vertx;
         this.verbs = verbs;
@@ -176,10 +179,10 @@ class PodDoorTest {
         Path folder = keys.resolve("slotwise");
         Files.writeString(folder.resolve(file), "no PEM");
 
-        assertThatThrownBy(() -> Door.open(
+        assertThatThrownBy(() -> ExtenderPort.open(
                         vertx,
                         verbs,
-                        new Door.Opened("127.0.0.1", 0, folder, Duration.ofSeconds(30), Objects::nonNull)))
+                        new ExtenderPort.Opened("127.0.0.1", 0, folder, Duration.ofSeconds(30), Objects::nonNull)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("The extender cannot answer at 127.0.0.1:0")
                 .hasMessageContaining(folder.toString());

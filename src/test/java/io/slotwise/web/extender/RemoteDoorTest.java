@@ -58,10 +58,10 @@ class RemoteDoorTest {
     private static final String BODY =
             "{\"Pod\":{\"metadata\":{\"name\":\"p\",\"namespace\":\"user\"}},\"NodeNames\":[\"n\"]}";
 
-    private final ExtenderDoors doors;
+    private final ExtenderPorts doors;
 
     @Inject
-    RemoteDoorTest(ExtenderDoors doors) {
+    RemoteDoorTest(ExtenderPorts doors) {
         this.doors = doors;
     }
 
@@ -340,7 +340,7 @@ class RemoteDoorTest {
             nullValues = "null",
             value = {"CN=a,O=b|a", "O=b,CN=a\\, b|a, b", "O=b|null", "CN=a,CN=b|null", "CN=a+CN=b,O=c|null"})
     void theNameIsTheOnlyCommonName(String subject, @Nullable String name) {
-        assertThat(ClientNames.commonName(new X500Principal(subject))).isEqualTo(name);
+        assertThat(ExtenderClients.commonName(new X500Principal(subject))).isEqualTo(name);
     }
 
     @ParameterizedTest
@@ -348,7 +348,7 @@ class RemoteDoorTest {
             delimiter = '|',
             value = {"''|a,b|slotwise.extender.client-names (a, b)", "/keys|''|slotwise.extender.tls (/keys)"})
     void keysAndNamesBelongTogether(String keys, String names, String message) {
-        assertThatThrownBy(() -> new ExtenderDoors.Settings(
+        assertThatThrownBy(() -> new ExtenderPorts.Settings(
                         Optional.empty(),
                         0,
                         keys.isEmpty() ? Optional.empty() : Optional.of(Path.of(keys)),

@@ -71,7 +71,7 @@ class PaperEnvironmentTest {
 
         assertThat(batch).hasSize(100).allSatisfy(gang -> {
             double market = gang.size() * gang.runtime() * 3.0;
-            double budget = (double) gang.budget().limit().microSecondsPerHour() / Unit.COST;
+            double budget = (double) gang.budget().limit().microSecondsPerHour() / PaperUnits.COST;
             assertThat(budget / market).isBetween(0.499, 1.501);
         });
         assertThat(batch.stream().map(Gang::id)).isSorted().doesNotHaveDuplicates();

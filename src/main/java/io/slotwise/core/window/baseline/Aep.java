@@ -3,7 +3,7 @@ package io.slotwise.core.window.baseline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Offer;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import java.util.List;
 import java.util.Optional;
@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
  * AEP (algorithm searching for extreme performance): one scan of the ordered slots that keeps the window of the least
  * criterion value, the scheme that all searches for a single window share.
  *
- * <p>Each slot is added to the extended window, whose start becomes the slot's; slots too short from there on are removed.
- * While there are at least n slots, the criterion chooses n of them whose total cost is at most S, if it can. Times are whole
- * seconds, costs 1/3600 millionths of the currency unit.
+ * <p>Each slot is added to the extended window, whose start becomes the slot's; slots too short from there on are
+ * removed. While there are at least n slots, the criterion chooses n of them whose total cost is at most S, if it can.
+ * Times are whole seconds, costs 1/3600 millionths of the currency unit.
  *
- * <p>Invariant: after every slot, the window kept is the first of those with the least value among all that were chosen.
+ * <p>Invariant: after every slot, the window kept is the first of those with the least value among all that were
+ * chosen.
  *
  * <p>With m slots and N nodes the scan takes O(m N) and what the choice takes m times; space is O(m + N). The extended
  * window holds at most N slots. The paper calls this linear in m and quadratic in the nodes, since m grows with N.
@@ -25,10 +26,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
  * Economic Scheduling in Distributed Computing" (2013), section 2.1.
  *
- * <p>Readings. The pseudo-code maximises ({@code crW > maxCriterion}); all criteria here are to be least, so a window replaces
- * the best so far only if its value is strictly less, and of equal ones the first found stays. A slot goes if what is left of
- * it is strictly shorter than the pod, so one just long enough stays. A step counts even if the slot just added is itself too
- * short: its start is the window's all the same. {@code properHardwareAndSoftware} is the caller's choice of offers.
+ * <p>Readings. The pseudo-code maximises ({@code crW > maxCriterion}); all criteria here are to be least, so a window
+ * replaces the best so far only if its value is strictly less, and of equal ones the first found stays. A slot goes if
+ * what is left of it is strictly shorter than the pod, so one just long enough stays. A step counts even if the slot
+ * just added is itself too short: its start is the window's all the same. {@code properHardwareAndSoftware} is the
+ * caller's choice of offers.
  */
 public abstract sealed class Aep implements Baseline
         permits MinStart, Alp, MinCost, MinRuntime, MinFinish, MinProcessorTime {
@@ -51,7 +53,7 @@ public abstract sealed class Aep implements Baseline
     }
 
     @Override
-    public final Optional<Window> best(Gang gang, List<Offer> offers, Terms terms, Cost budget) {
+    public final Optional<Window> best(Gang gang, List<Offer> offers, SlotTerms terms, Cost budget) {
         return best(gang, FreeSlotList.of(offers, terms), budget);
     }
 

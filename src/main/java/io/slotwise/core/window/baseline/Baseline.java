@@ -4,7 +4,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Offer;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +27,7 @@ public sealed interface Baseline permits Aep, Csa {
      * @param budget the most that the window may cost, S
      * @return empty if the algorithm finds none
      */
-    Optional<Window> best(Gang gang, List<Offer> offers, Terms terms, Cost budget);
+    Optional<Window> best(Gang gang, List<Offer> offers, SlotTerms terms, Cost budget);
 
     /**
      * The algorithm that the paper gives for this criterion.

@@ -1,6 +1,6 @@
 package io.slotwise.core.window.baseline;
 
-import io.slotwise.core.cluster.Vacancy;
+import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
@@ -8,11 +8,11 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Offers;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.WindowSearch;
-import io.slotwise.core.work.Draws;
+import io.slotwise.core.window.search.WindowSearch;
+import io.slotwise.core.work.RandomSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,24 +21,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * The windows of one gang as a paper's algorithm finds them, with all the gang's limits.
  *
- * <p>A gang in a topology domain or in lockstep is searched once in every set of {@link Eligibility#fields}, and the best of
- * these windows by the criterion is the answer; ties as in the exact search. Earliest start, deadline, unavailable intervals and
- * the limit on the slot price bound the slots of the {@link FreeSlotList}, the budget is the papers' S, and with one pod on a
- * node no limit on pods per node can be passed.
+ * <p>A gang in a topology domain or in lockstep is searched once in every set of {@link Eligibility#fields}, and the
+ * best of these windows by the criterion is the answer; ties as in the exact search. Earliest start, deadline,
+ * unavailable intervals and the limit on the slot price bound the slots of the {@link FreeSlotList}, the budget is the
+ * papers' S, and with one pod on a node no limit on pods per node can be passed.
  *
- * <p>Invariant: a window found has room, lies within the terms and costs at most the budget, but another one may be better, and
- * there may be one where none is found: a node holds one pod of the gang at a time, and a window begins only where a slot
- * begins, so that a price that falls later is not waited for.
+ * <p>Invariant: a window found has room, lies within the terms and costs at most the budget, but another one may be
+ * better, and there may be one where none is found: a node holds one pod of the gang at a time, and a window begins
+ * only where a slot begins, so that a price that falls later is not waited for.
  *
- * <p>The windows that the search for the least processor time draws follow from the gang's id and the terms alone: each set of
- * nodes is searched with a generator of its own, seeded from them. So the same question on the same free capacity has the same
- * answer, whoever asks and in whatever order; at another second other windows are drawn.
+ * <p>The windows that the search for the least processor time draws follow from the gang's id and the terms alone: each
+ * set of nodes is searched with a generator of its own, seeded from them. So the same question on the same free
+ * capacity has the same answer, whoever asks and in whatever order; at another second other windows are drawn.
  *
- * <p>Time as that of the algorithm, once for each set of nodes; O(m + N) space for m slots of N nodes. Source: that of the
- * algorithms, {@link Aep} and {@link Csa}.
+ * <p>Time as that of the algorithm, once for each set of nodes; O(m + N) space for m slots of N nodes. Source: that of
+ * the algorithms, {@link Aep} and {@link Csa}.
  */
 public final class BaselineSelection implements SlotSelection {
-    /** CSA's alternatives in one search: the papers' intervals hold some tens, a week of a large cluster would hold millions. */
+    /**
+     * CSA's alternatives in one search: the papers' intervals hold some tens, a week of a large cluster would hold
+     * millions.
+     */
     static final int MOST_ALTERNATIVES = 1000;
 
     private final Gang gang;
@@ -68,7 +71,7 @@ public final class BaselineSelection implements SlotSelection {
      * @param nodes those that it may use
      * @param draws where random windows come from
      */
-    public static BaselineSelection aep(Gang gang, Eligibility nodes, Draws draws) {
+    public static BaselineSelection aep(Gang gang, Eligibility nodes, RandomSource draws) {
         return new BaselineSelection(gang, nodes, (of, criterion, slots, budget, seed) -> {
             Aep aep = Baseline.of(criterion, draws.seeded(seed));
             return new Answer(aep.best(of, slots, budget), slots.slots().size(), false);
@@ -76,8 +79,8 @@ public final class BaselineSelection implements SlotSelection {
     }
 
     /**
-     * {@link Csa}: the best of all disjoint alternatives that AMP finds, of the first {@value #MOST_ALTERNATIVES} where there are
-     * more.
+     * {@link Csa}: the best of all disjoint alternatives that AMP finds, of the first {@value #MOST_ALTERNATIVES} where
+     * there are more.
      *
      * @param gang what is searched for, see {@link #unserved}
      * @param nodes those that it may use
@@ -112,7 +115,7 @@ public final class BaselineSelection implements SlotSelection {
     }
 
     @Override
-    public Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
+    public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity vacancy) {
         List<Window> found = new ArrayList<>();
         for (int field = 0; field < fields.size(); field++) {
             FreeSlotList slots = FreeSlotList.of(Offers.of(fields.get(field)).with(vacancy), terms);
@@ -138,8 +141,11 @@ public final class BaselineSelection implements SlotSelection {
         return visited;
     }
 
-    /** In the manner of FNV-1a, over the letters of the gang's id and the figures of the terms: the same in every process. */
-    private static long seed(GangId gang, Terms terms, int field) {
+    /**
+     * In the manner of FNV-1a, over the letters of the gang's id and the figures of the terms: the same in every
+     * process.
+     */
+    private static long seed(GangId gang, SlotTerms terms, int field) {
         long seed = 0xcbf29ce484222325L;
         String id = gang.toString();
         for (int i = 0; i < id.length(); i++) {

@@ -4,31 +4,31 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Offer;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * CSA (common stats, AMP): all windows that AMP finds one after the other, none of which shares a slot with another, and of
- * these the best by a criterion.
+ * CSA (common stats, AMP): all windows that AMP finds one after the other, none of which shares a slot with another,
+ * and of these the best by a criterion.
  *
- * <p>AMP's window is cut out of the list of slots, what is left of a slot on either side is a slot again, and AMP searches anew,
- * until it finds none. Times are whole seconds, costs 1/3600 millionths.
+ * <p>AMP's window is cut out of the list of slots, what is left of a slot on either side is a slot again, and AMP
+ * searches anew, until it finds none. Times are whole seconds, costs 1/3600 millionths.
  *
- * <p>Invariant: the windows found so far are pairwise disjoint in every node's time, turnover included, each costs at most S,
- * and the list holds exactly what they leave.
+ * <p>Invariant: the windows found so far are pairwise disjoint in every node's time, turnover included, each costs at
+ * most S, and the list holds exactly what they leave.
  *
- * <p>O(A m N log N) time for A alternatives, m slots of N nodes; O(m + A n) space for n pods. A and m grow with N, hence the
- * paper's "near cubic" time.
+ * <p>O(A m N log N) time for A alternatives, m slots of N nodes; O(m + A n) space for n pods. A and m grow with N,
+ * hence the paper's "near cubic" time.
  *
  * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
  * Economic Scheduling in Distributed Computing" (2013), section 3.1, algorithm 6.
  *
- * <p>Readings. Every search begins at the head of the list again, since what is left of cut slots may begin before the last
- * window. Of alternatives with the same value the first found is chosen. The paper has no turnover: where there is one, it is
- * cut out with the window, before and after.
+ * <p>Readings. Every search begins at the head of the list again, since what is left of cut slots may begin before the
+ * last window. Of alternatives with the same value the first found is chosen. The paper has no turnover: where there is
+ * one, it is cut out with the window, before and after.
  */
 public final class Csa implements Baseline {
     private final Criterion criterion;
@@ -46,7 +46,7 @@ public final class Csa implements Baseline {
     }
 
     @Override
-    public Optional<Window> best(Gang gang, List<Offer> offers, Terms terms, Cost budget) {
+    public Optional<Window> best(Gang gang, List<Offer> offers, SlotTerms terms, Cost budget) {
         return best(alternatives(gang, offers, terms, budget), criterion);
     }
 
@@ -58,7 +58,7 @@ public final class Csa implements Baseline {
      * @param terms where slots may lie
      * @param budget the most that each window may cost, S
      */
-    public static List<Window> alternatives(Gang gang, List<Offer> offers, Terms terms, Cost budget) {
+    public static List<Window> alternatives(Gang gang, List<Offer> offers, SlotTerms terms, Cost budget) {
         return alternatives(gang, FreeSlotList.of(offers, terms), budget, Integer.MAX_VALUE)
                 .windows();
     }

@@ -3,8 +3,8 @@ package io.slotwise.core.window.baseline;
 import io.slotwise.core.slot.Offer;
 
 /**
- * A slot as the papers have it: a stretch of one node's time that one pod may use any part of. It is free or taken as a whole
- * (k is 0 or 1), however many pods the node could hold side by side.
+ * A slot as the papers have it: a stretch of one node's time that one pod may use any part of. It is free or taken as a
+ * whole (k is 0 or 1), however many pods the node could hold side by side.
  *
  * @param offer the node, and what it means for the request
  * @param start first second that the pod may use, since the epoch
@@ -18,7 +18,9 @@ public record FreeSlot(Offer offer, long start, long end) {
         }
     }
 
-    /** Whether a pod that starts at {@code second}, not before this slot, ends inside it; a slot just long enough is. */
+    /**
+     * Whether a pod that starts at {@code second}, not before this slot, ends inside it; a slot just long enough is.
+     */
     boolean lastsFrom(long second) {
         return end - second >= offer.duration();
     }

@@ -2,7 +2,7 @@ package io.slotwise.core.window.baseline;
 
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.slot.Offer;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
@@ -16,15 +16,17 @@ import java.util.Map;
 /**
  * The ordered list of all slots of one request, which every algorithm of this package scans.
  *
- * <p>A slot is a maximal interval of one node in which the request fits once beside what is known to run, less the node's
- * unavailable intervals and the seconds in which a pod pays more than the limit of the terms, between the earliest start and
- * the deadline. The turnover is part of the room: after the last usable second of a slot the node stays free for as long.
- * Slots that are too short for the pod are in the list too, as in the paper; the scan drops them.
+ * <p>A slot is a maximal interval of one node in which the request fits once beside what is known to run, less the
+ * node's unavailable intervals and the seconds in which a pod pays more than the limit of the terms, between the
+ * earliest start and the deadline. The turnover is part of the room: after the last usable second of a slot the node
+ * stays free for as long. Slots that are too short for the pod are in the list too, as in the paper; the scan drops
+ * them.
  *
- * <p>Invariant: the slots are ordered by start, those of equal start by the node's name (the paper leaves that open), and no
- * two of one node share a second.
+ * <p>Invariant: the slots are ordered by start, those of equal start by the node's name (the paper leaves that open),
+ * and no two of one node share a second.
  *
- * <p>Building takes O(b + m log m) for b pieces of all the nodes' timelines and prices and m slots, {@link #without} O(m).
+ * <p>Building takes O(b + m log m) for b pieces of all the nodes' timelines and prices and m slots, {@link #without}
+ * O(m).
  *
  * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
  * Economic Scheduling in Distributed Computing" (2013), section 2.1.
@@ -51,7 +53,7 @@ public final class FreeSlotList {
      * @param offers eligible nodes, each once
      * @param terms what a slot must satisfy
      */
-    public static FreeSlotList of(List<Offer> offers, Terms terms) {
+    public static FreeSlotList of(List<Offer> offers, SlotTerms terms) {
         List<FreeSlot> slots = new ArrayList<>();
         for (Offer offer : offers) {
             for (Interval free : usable(offer, terms)) {
@@ -67,8 +69,8 @@ public final class FreeSlotList {
     }
 
     /**
-     * The list with the intervals of a window cut out of its slots, and the turnover before and after each: what is left of a
-     * slot on either side is a slot again.
+     * The list with the intervals of a window cut out of its slots, and the turnover before and after each: what is
+     * left of a slot on either side is a slot again.
      */
     FreeSlotList without(Window window) {
         Map<String, Placement> taken = new HashMap<>();
@@ -94,7 +96,7 @@ public final class FreeSlotList {
     }
 
     /** The seconds of one node that a pod may use, as maximal intervals in the order of time. */
-    private static List<Interval> usable(Offer offer, Terms terms) {
+    private static List<Interval> usable(Offer offer, SlotTerms terms) {
         List<Interval> usable = room(offer, terms);
         for (Interval kept : offer.timeline().node().unavailable()) {
             usable = cut(usable, kept.start(), kept.end());
@@ -109,7 +111,7 @@ public final class FreeSlotList {
     }
 
     /** Where the request fits, each interval shortened by the turnover, between the earliest start and the deadline. */
-    private static List<Interval> room(Offer offer, Terms terms) {
+    private static List<Interval> room(Offer offer, SlotTerms terms) {
         NodeTimeline timeline = offer.timeline();
         List<Interval> room = new ArrayList<>();
         int[] pods = new int[timeline.pieces()];

@@ -5,11 +5,12 @@ import java.util.Optional;
 /**
  * minCost: the window of the least total cost.
  *
- * <p>At every slot the n cheapest of the extended window are taken; the cheapest of these windows is the answer if it costs at
- * most S. Times are whole seconds, costs 1/3600 millionths.
+ * <p>At every slot the n cheapest of the extended window are taken; the cheapest of these windows is the answer if it
+ * costs at most S. Times are whole seconds, costs 1/3600 millionths.
  *
- * <p>Invariant: the window kept is the cheapest of all that begin at the start of a slot seen so far. With prices that do not
- * change in time that is the cheapest of all; a window that waits for a lower price between two slots is not seen.
+ * <p>Invariant: the window kept is the cheapest of all that begin at the start of a slot seen so far. With prices that
+ * do not change in time that is the cheapest of all; a window that waits for a lower price between two slots is not
+ * seen.
  *
  * <p>O(m N log N) time for m slots of N nodes, of which log N is the sorting; O(m + N) space.
  *

@@ -5,19 +5,19 @@ import java.util.Optional;
 /**
  * minFinish: a window of early finish, the common start plus a short runtime.
  *
- * <p>At every slot {@link MinRuntime}'s substitution chooses the slots; the window whose start plus runtime is least is the
- * answer. Times are whole seconds, costs 1/3600 millionths.
+ * <p>At every slot {@link MinRuntime}'s substitution chooses the slots; the window whose start plus runtime is least is
+ * the answer. Times are whole seconds, costs 1/3600 millionths.
  *
- * <p>Invariant: as {@link MinRuntime}'s; the window need not be the earliest to finish that S allows, since the runtime need
- * not be the shortest of its step.
+ * <p>Invariant: as {@link MinRuntime}'s; the window need not be the earliest to finish that S allows, since the runtime
+ * need not be the shortest of its step.
  *
  * <p>O(m N (log N + n)) time for m slots of N nodes and n pods; O(m + N) space.
  *
  * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
  * Economic Scheduling in Distributed Computing" (2013), section 2.2, the earliest finish time: tStart + minRuntime.
  *
- * <p>Reading: the scan goes on to the end of the list, as the paper's does, though no window that begins at or after the best
- * finish could be better.
+ * <p>Reading: the scan goes on to the end of the list, as the paper's does, though no window that begins at or after
+ * the best finish could be better.
  */
 public final class MinFinish extends Aep {
     private final Substitution substitution;

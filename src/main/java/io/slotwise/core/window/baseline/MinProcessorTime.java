@@ -8,22 +8,23 @@ import java.util.random.RandomGenerator;
 /**
  * minProcTime, simplified as in the paper: of one random window at every step, the one of the least processor time.
  *
- * <p>At every slot n of the extended window's slots are drawn; if they cost at most S together, they are compared by the sum of
- * their durations. Times are whole seconds, costs 1/3600 millionths.
+ * <p>At every slot n of the extended window's slots are drawn; if they cost at most S together, they are compared by
+ * the sum of their durations. Times are whole seconds, costs 1/3600 millionths.
  *
- * <p>Invariant: the window kept has the least processor time of all that were drawn and are within S. It "does not guarantee an
- * optimal result and only partially matches the AEP scheme" (the authors).
+ * <p>Invariant: the window kept has the least processor time of all that were drawn and are within S. It "does not
+ * guarantee an optimal result and only partially matches the AEP scheme" (the authors).
  *
- * <p>O(m N n) time for m slots of N nodes and n pods, of which n is the removal from a list; O(m + N) space. The same seed gives
- * the same window.
+ * <p>O(m N n) time for m slots of N nodes and n pods, of which n is the removal from a list; O(m + N) space. The same
+ * seed gives the same window.
  *
  * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
  * Economic Scheduling in Distributed Computing" (2013), section 3.1, algorithm 5.
  *
- * <p>Reading: "a random window is selected" at each step is one draw of n different slots, all subsets equally likely: n times
- * one of those that are left, in the order in which they were added. A draw above S is lost, not repeated, so that a step
- * costs the same whatever the prices. {@link Drawing#AFFORDABLE} is the other reading: slot by slot, any of those is as likely with
- * which a window within S can still be made, so that every step with a window within S has one, in O(N log N + n N).
+ * <p>Reading: "a random window is selected" at each step is one draw of n different slots, all subsets equally likely:
+ * n times one of those that are left, in the order in which they were added. A draw above S is lost, not repeated, so
+ * that a step costs the same whatever the prices. {@link Drawing#AFFORDABLE} is the other reading: slot by slot, any of
+ * those is as likely with which a window within S can still be made, so that every step with a window within S has one,
+ * in O(N log N + n N).
  */
 public final class MinProcessorTime extends Aep {
     private final RandomGenerator random;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The substitution of long slots with shorter ones that {@link MinRuntime} and {@link MinFinish} share, in the two readings of
- * what it may cost. Source and readings stand there.
+ * The substitution of long slots with shorter ones that {@link MinRuntime} and {@link MinFinish} share, in the two
+ * readings of what it may cost. Source and readings stand there.
  */
 public enum Substitution {
     /** As printed: the window's cost with both slots must stay below S. */

@@ -3,8 +3,8 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
 /**
- * Records carry the epoch of the leader that wrote them: how often the Lease had changed hands. The chart's policy refuses a write with an older one
- * than the Lease has, whatever its writer still believes.
+ * Records carry the epoch of the leader that wrote them: how often the Lease had changed hands. The chart's policy
+ * refuses a write with an older one than the Lease has, whatever its writer still believes.
  */
 public final class Epoch {
     /** The key at the end of the policy's message, whose words are for people. */

@@ -12,11 +12,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room that an advance reservation asks for. A person writes it; it never changes. Texts look as in the annotations of pods.
+ * The room that an advance reservation asks for. A person writes it; it never changes. Texts look as in the annotations
+ * of pods.
  *
  * @param size how many seats
  * @param resources what each seat takes of its node
- * @param runtime how long, on a node of performance 1; null: the length of the window, on every node, or else the policy's default
+ * @param runtime how long, on a node of performance 1; null: the length of the window, on every node, or else the
+ *     policy's default
  * @param window exactly when; null: between {@code earliest} and {@code deadline}
  * @param earliest it starts no earlier, RFC 3339; null: no limit
  * @param deadline it ends no later, RFC 3339; null: no limit

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the gangs of a namespace cost. Exact amounts are 1/3600 millionths of the currency unit; shown ones are rounded up to a
- * millionth. An exact amount that no 64-bit integer can hold is written as the largest that there is, and in digits in the field beside
- * it whose name begins with {@code whole} instead of {@code exact}.
+ * What the gangs of a namespace cost. Exact amounts are 1/3600 millionths of the currency unit; shown ones are rounded
+ * up to a millionth. An exact amount that no 64-bit integer can hold is written as the largest that there is, and in
+ * digits in the field beside it whose name begins with {@code whole} instead of {@code exact}.
  *
  * @param budget the namespace's, as it was seen last; null: none, or one that cannot be read
- * @param periods how the namespace stands in the present period and those that the horizon reaches; for people, nothing is computed
- *     from it
+ * @param periods how the namespace stands in the present period and those that the horizon reaches; for people, nothing
+ *     is computed from it
  * @param days what ended gangs were charged, by the UTC day in which their windows started
  * @param entries the gangs that run, and those that ended a short while ago
  */

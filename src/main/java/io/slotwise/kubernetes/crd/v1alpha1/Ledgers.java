@@ -1,15 +1,15 @@
 package io.slotwise.kubernetes.crd.v1alpha1;
 
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.slotwise.core.ledger.AccountBalance;
 import io.slotwise.core.ledger.Allotment;
-import io.slotwise.core.ledger.Balance;
 import io.slotwise.core.ledger.Charge;
-import io.slotwise.core.ledger.Entry;
 import io.slotwise.core.ledger.Ledger;
-import io.slotwise.core.ledger.Statement;
+import io.slotwise.core.ledger.LedgerEntry;
+import io.slotwise.core.ledger.LedgerStatement;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
-import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.Interval;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -93,7 +93,7 @@ public final class Ledgers {
                 ledger.entries().stream().map(Ledgers::entry).toList());
     }
 
-    private static LedgerSpec.Period period(Balance balance) {
+    private static LedgerSpec.Period period(AccountBalance balance) {
         Charge spent = balance.spent();
         return new LedgerSpec.Period(
                 Reservations.instant(balance.period().start()),
@@ -111,8 +111,8 @@ public final class Ledgers {
                 whole(balance.held()));
     }
 
-    private static LedgerSpec.Entry entry(Entry entry) {
-        Entry.Settled settled = entry.settled();
+    private static LedgerSpec.Entry entry(LedgerEntry entry) {
+        LedgerEntry.Settled settled = entry.settled();
         return new LedgerSpec.Entry(
                 entry.key().uid(),
                 entry.gang(),
@@ -126,35 +126,35 @@ public final class Ledgers {
                 settled == null ? null : whole(settled.charge().overrun()));
     }
 
-    private static Entry entry(LedgerSpec.Entry entry) {
-        return new Entry(
-                new Entry.Key(entry.uid(), second(entry.start())),
+    private static LedgerEntry entry(LedgerSpec.Entry entry) {
+        return new LedgerEntry(
+                new LedgerEntry.Key(entry.uid(), second(entry.start())),
                 entry.gang(),
                 second(entry.end()),
                 new Cost(entry.exactPromised()),
                 settled(entry));
     }
 
-    private static Entry.@Nullable Settled settled(LedgerSpec.Entry entry) {
+    private static LedgerEntry.@Nullable Settled settled(LedgerSpec.Entry entry) {
         Long charged = entry.exactCharged();
         Long overrun = entry.exactOverrun();
         return entry.endedAt() == null
                 ? null
-                : new Entry.Settled(
+                : new LedgerEntry.Settled(
                         new Charge(
                                 cost(charged == null ? 0 : charged, entry.wholeCharged()),
                                 cost(overrun == null ? 0 : overrun, entry.wholeOverrun())),
                         second(entry.endedAt()));
     }
 
-    private static Statement statement(LedgerSpec spec) {
-        return new Statement(
+    private static LedgerStatement statement(LedgerSpec spec) {
+        return new LedgerStatement(
                 spec.budget() == null ? null : Allotment.parse(spec.budget()),
                 spec.periods().stream().map(Ledgers::balance).toList());
     }
 
-    private static Balance balance(LedgerSpec.Period period) {
-        return new Balance(
+    private static AccountBalance balance(LedgerSpec.Period period) {
+        return new AccountBalance(
                 new Interval(second(period.start()), second(period.end())),
                 Money.parse(period.budget()),
                 charge(
@@ -183,7 +183,7 @@ public final class Ledgers {
             return new Cost(exact);
         }
         if (!DIGITS.matcher(whole).matches()) {
-            throw new IllegalArgumentException("expected at most 40 digits and not " + Shown.value(whole));
+            throw new IllegalArgumentException("expected at most 40 digits and not " + SafeText.value(whole));
         }
         return Cost.of(new BigInteger(whole));
     }

@@ -9,7 +9,10 @@ import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 import org.jspecify.annotations.Nullable;
 
-/** What the gangs of a namespace cost; one a namespace, named {@link #NAME}. Everything is in {@code spec}: one write, one version. */
+/**
+ * What the gangs of a namespace cost; one a namespace, named {@link #NAME}. Everything is in {@code spec}: one write,
+ * one version.
+ */
 @Group(Reservation.GROUP)
 @Version(Reservation.VERSION)
 @Kind("Ledger")

@@ -9,7 +9,10 @@ import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 import org.jspecify.annotations.Nullable;
 
-/** How long the workloads of a namespace ran; one a namespace, named {@link #NAME}. Everything is in {@code spec}: one write, one version. */
+/**
+ * How long the workloads of a namespace ran; one a namespace, named {@link #NAME}. Everything is in {@code spec}: one
+ * write, one version.
+ */
 @Group(Reservation.GROUP)
 @Version(Reservation.VERSION)
 @Kind("RunHistory")

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gang did before it was moved while it ran. Exact amounts are 1/3600 millionths of the currency unit. One that no 64-bit integer can
- * hold is written as the largest that there is, and in digits in the field beside it whose name begins with {@code whole} instead of
- * {@code exact}.
+ * What a gang did before it was moved while it ran. Exact amounts are 1/3600 millionths of the currency unit. One that
+ * no 64-bit integer can hold is written as the largest that there is, and in digits in the field beside it whose name
+ * begins with {@code whole} instead of {@code exact}.
  *
  * @param runs that moves ended, as far as the ledger or a limit per hour looks back, oldest first
  * @param workSeconds left at the last move, on a node of performance 1

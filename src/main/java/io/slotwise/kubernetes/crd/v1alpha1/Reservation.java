@@ -8,13 +8,13 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.live.Phase;
+import io.slotwise.live.record.Phase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one gang: its window in {@code spec}, where it stands in {@code status}. There is one for every gang from
- * the moment that its first pod is seen, so the list of them is the queue. One with {@code spec.hold} is an advance reservation: room for a
- * gang that names it.
+ * What is known of one gang: its window in {@code spec}, where it stands in {@code status}. There is one for every gang
+ * from the moment that its first pod is seen, so the list of them is the queue. One with {@code spec.hold} is an
+ * advance reservation: room for a gang that names it.
  */
 @Group(Reservation.GROUP)
 @Version(Reservation.VERSION)
@@ -49,7 +49,10 @@ public final class Reservation extends CustomResource<ReservationSpec, Reservati
         return new GangId(getMetadata().getNamespace(), name);
     }
 
-    /** The phase; until a status is written {@link Phase#PROMISED} with a window, which is then to start at once, and {@link Phase#PENDING} without. */
+    /**
+     * The phase; until a status is written {@link Phase#PROMISED} with a window, which is then to start at once, and
+     * {@link Phase#PENDING} without.
+     */
     public Phase phase() {
         ReservationStatus status = getStatus();
         if (status != null) {

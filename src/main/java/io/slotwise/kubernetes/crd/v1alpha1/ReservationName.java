@@ -26,7 +26,10 @@ public final class ReservationName {
         return name.length() <= LONGEST && OBJECT_NAME.matcher(name).matches();
     }
 
-    /** The gang's own name where that is an object name; else it lower-cased and shortened, with a hash that keeps it unique. */
+    /**
+     * The gang's own name where that is an object name; else it lower-cased and shortened, with a hash that keeps it
+     * unique.
+     */
     public static String of(GangId gang) {
         String name = gang.name();
         if (isValid(name)) {

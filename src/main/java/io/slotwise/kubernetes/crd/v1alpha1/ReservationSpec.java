@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a gang asked for and what it was promised. Never rewritten once the gang has started.
  *
- * @param gang the gang's name in this namespace; null: a person wrote an advance reservation, which is named like the object
+ * @param gang the gang's name in this namespace; null: a person wrote an advance reservation, which is named like the
+ *     object
  * @param criterion what the gang wants to be least
  * @param runtimeSeconds how long a pod reserves a node of performance 1; null: not known
  * @param budget the most that the whole gang may cost, currency units; null: no limit

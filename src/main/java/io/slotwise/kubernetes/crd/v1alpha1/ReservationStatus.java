@@ -2,7 +2,7 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.slotwise.live.Phase;
+import io.slotwise.live.record.Phase;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt when the last member had ended, RFC 3339
  * @param ends when each member ended, where the namespace's ledger needs to know
  * @param attempts how many times the gang was taken back after its release
- * @param passed how many gangs have passed it whose Reservations are gone: that arrived later, have no higher priority and were promised
- *     a window
+ * @param passed how many gangs have passed it whose Reservations are gone: that arrived later, have no higher priority
+ *     and were promised a window
  * @param avoided nodes that refused this gang a short while ago
  * @param past what it did before it was moved while it ran; null: it was not
  * @param releasedAt when the pods were sent to kube-scheduler, RFC 3339; null: none of them was
  * @param members the UIDs of the pods that the gang has started with, in the order of the window's placement
  * @param undone where starts that were rolled back were to bind their pods, until the next one is durable
- * @param lastRefusal why the gang was not started the last time, until it has started; null: nobody refused, or the record was written before there was this
+ * @param lastRefusal why the gang was not started the last time, until it has started; null: nobody refused, or the
+ *     record was written before there was this
  * @param epoch of the leader that wrote this last; null: nobody that knows epochs
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -4,28 +4,28 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Charge;
-import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
-import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.Refusal;
-import io.slotwise.core.plan.Via;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import io.slotwise.live.Avoidance;
-import io.slotwise.live.LastRefusal;
-import io.slotwise.live.Past;
-import io.slotwise.live.Phase;
-import io.slotwise.live.Standing;
-import io.slotwise.live.Standing.Aspect;
-import io.slotwise.live.Standing.History;
-import io.slotwise.live.Tenure;
-import io.slotwise.live.Terms;
-import io.slotwise.report.Figures;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.GangRecord.Aspect;
+import io.slotwise.live.record.GangRecord.History;
+import io.slotwise.live.record.LastRefusal;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.record.NodeAvoidance;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.RecordedTerms;
+import io.slotwise.live.record.WindowOwnership;
+import io.slotwise.report.RefusalFigures;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,7 +58,7 @@ public final class Reservations {
      *
      * @throws IllegalArgumentException if it says something that Slotwise never writes
      */
-    public static Standing standing(Reservation reservation) {
+    public static GangRecord standing(Reservation reservation) {
         GangId gang = reservation.gang();
         ReservationSpec spec = reservation.getSpec();
         if (gang == null || spec == null) {
@@ -71,11 +71,11 @@ public final class Reservations {
         // What a person writes into a window counts for nothing: the status is Slotwise's alone.
         Promise promise = held && status.phase() == Phase.PENDING ? null : promise(gang, spec, status.phase());
         Phase phase = promise != null && status.phase() == Phase.PENDING ? Phase.PROMISED : status.phase();
-        TreeMap<String, Avoidance> avoided = new TreeMap<>();
+        TreeMap<String, NodeAvoidance> avoided = new TreeMap<>();
         status.avoided()
                 .forEach(node -> avoided.put(
                         node.node(),
-                        new Avoidance(second(node.until()), orEmpty(node.podUid()), orEmpty(node.nodeUid()))));
+                        new NodeAvoidance(second(node.until()), orEmpty(node.podUid()), orEmpty(node.nodeUid()))));
         TreeMap<String, Long> ends = new TreeMap<>();
         status.ends().forEach(end -> ends.put(end.pod(), second(end.end())));
         TreeMap<String, String> undone = new TreeMap<>();
@@ -87,12 +87,12 @@ public final class Reservations {
                 members.put(places.get(i).pod(), status.members().get(i));
             }
         }
-        return new Standing(
+        return new GangRecord(
                 gang,
                 meta.getUid() == null ? "" : meta.getUid(),
                 meta.getResourceVersion() == null ? "" : meta.getResourceVersion(),
                 phase,
-                new Terms(
+                new RecordedTerms(
                         spec.criterion(),
                         spec.runtimeSeconds() == null ? 0 : seconds("spec.runtimeSeconds", spec.runtimeSeconds()),
                         spec.budget() == null ? null : Money.parse(spec.budget()),
@@ -124,21 +124,22 @@ public final class Reservations {
                 tenure(reservation, spec));
     }
 
-    private static Terms.@Nullable Worth worth(ReservationSpec spec) {
+    private static RecordedTerms.@Nullable Worth worth(ReservationSpec spec) {
         return spec.valueOfTime() == null || spec.submitted() == null
                 ? null
-                : new Terms.Worth(Money.parse(spec.valueOfTime()), second(spec.submitted()));
+                : new RecordedTerms.Worth(Money.parse(spec.valueOfTime()), second(spec.submitted()));
     }
 
-    private static Tenure tenure(Reservation reservation, ReservationSpec spec) {
+    private static WindowOwnership tenure(Reservation reservation, ReservationSpec spec) {
         if (spec.hold() != null) {
-            return new Tenure.Held(optionalSecond(reservation.getMetadata().getDeletionTimestamp()));
+            return new WindowOwnership.Held(
+                    optionalSecond(reservation.getMetadata().getDeletionTimestamp()));
         }
-        return spec.reservation() == null ? Tenure.own() : new Tenure.Part(spec.reservation());
+        return spec.reservation() == null ? WindowOwnership.own() : new WindowOwnership.Part(spec.reservation());
     }
 
     /** The Reservation without its status; it names the standing's version if there is one. */
-    public static Reservation withSpec(Standing standing) {
+    public static Reservation withSpec(GangRecord standing) {
         Reservation reservation = new Reservation();
         ObjectMetaBuilder meta = new ObjectMetaBuilder()
                 .withName(ReservationName.of(standing.gang()))
@@ -157,12 +158,14 @@ public final class Reservations {
         return reservation;
     }
 
-    /** What a Reservation's spec says of this standing, but for what a person wrote, and whoever writes it his epoch. */
-    public static ReservationSpec spec(Standing standing) {
+    /**
+     * What a Reservation's spec says of this standing, but for what a person wrote, and whoever writes it his epoch.
+     */
+    public static ReservationSpec spec(GangRecord standing) {
         Promise promise = standing.promise();
         Money budget = standing.terms().budget();
-        Terms.Worth worth = standing.terms().worth();
-        Bound by = promise == null ? null : promise.by();
+        RecordedTerms.Worth worth = standing.terms().worth();
+        PromiseBound by = promise == null ? null : promise.by();
         return new ReservationSpec(
                 standing.gang().name(),
                 standing.terms().criterion(),
@@ -185,7 +188,7 @@ public final class Reservations {
     }
 
     /** What a Reservation's status says of this standing, but for the epoch of whoever writes it. */
-    public static ReservationStatus status(Standing standing) {
+    public static ReservationStatus status(GangRecord standing) {
         History history = standing.history();
         List<ReservationStatus.Avoided> avoided = new ArrayList<>();
         standing.avoided()
@@ -233,14 +236,14 @@ public final class Reservations {
                 : new ReservationStatus.Refused(last.by().key(), last.pods(), last.refused(), last.words());
     }
 
-    private static @Nullable Past past(@Nullable PastSpec spec) {
+    private static @Nullable MigrationHistory past(@Nullable PastSpec spec) {
         if (spec == null) {
             return null;
         }
         TreeMap<String, Long> request = new TreeMap<>();
         spec.request().forEach(amount -> request.put(amount.name(), amount.amount()));
-        List<Past.Leg> legs = spec.runs().stream()
-                .map(run -> new Past.Leg(
+        List<MigrationHistory.Leg> legs = spec.runs().stream()
+                .map(run -> new MigrationHistory.Leg(
                         second(run.start()),
                         second(run.end()),
                         new Cost(run.exactPromised()),
@@ -251,7 +254,7 @@ public final class Reservations {
                         run.stay()))
                 .toList();
         int moves = (int) legs.stream().filter(leg -> !leg.stay()).count();
-        return new Past(
+        return new MigrationHistory(
                 legs,
                 seconds("status.past.workSeconds", spec.workSeconds()),
                 seconds("status.past.overheadSeconds", spec.overheadSeconds()),
@@ -263,7 +266,7 @@ public final class Reservations {
                 Ledgers.cost(spec.exactPerSecond(), spec.wholePerSecond()));
     }
 
-    private static @Nullable PastSpec past(@Nullable Past past) {
+    private static @Nullable PastSpec past(@Nullable MigrationHistory past) {
         if (past == null) {
             return null;
         }
@@ -329,10 +332,11 @@ public final class Reservations {
     }
 
     /** What binds beside the window; null: the window itself. */
-    private static @Nullable Bound bound(ReservationSpec spec) {
+    private static @Nullable PromiseBound bound(ReservationSpec spec) {
         return spec.promisedBy() == null || spec.promisedEnd() == null || spec.exactPromisedCost() == null
                 ? null
-                : new Bound(second(spec.promisedBy()), second(spec.promisedEnd()), new Cost(spec.exactPromisedCost()));
+                : new PromiseBound(
+                        second(spec.promisedBy()), second(spec.promisedEnd()), new Cost(spec.exactPromisedCost()));
     }
 
     private static void check(Placement place, long start) {
@@ -340,7 +344,7 @@ public final class Reservations {
             throw new IllegalArgumentException(
                     "the place of pod %s, from %s to %s for %s, is not valid: expected seconds in it, an end after the window's start (%s) and a cost that is not negative"
                             .formatted(
-                                    Shown.value(place.pod()),
+                                    SafeText.value(place.pod()),
                                     instant(place.start()),
                                     instant(place.end()),
                                     place.cost().exact(),
@@ -356,20 +360,21 @@ public final class Reservations {
         return seconds;
     }
 
-    private static Via via(@Nullable String key) {
-        for (Via via : Via.values()) {
+    private static WindowOrigin via(@Nullable String key) {
+        for (WindowOrigin via : WindowOrigin.values()) {
             if (via.key().equals(key)) {
                 return via;
             }
         }
-        return Via.CYCLIC;
+        return WindowOrigin.CYCLIC;
     }
 
     /**
-     * The pods' shown costs are rounded down; the last pod by name takes the rest, so that they add up to the window's. A long holds every
-     * window's cost: the planner leaves out nodes that would cost more ({@code Exclusion.PRICE}), and {@link #promise} reads none that does.
+     * The pods' shown costs are rounded down; the last pod by name takes the rest, so that they add up to the window's.
+     * A long holds every window's cost: the planner leaves out nodes that would cost more ({@code Exclusion.PRICE}),
+     * and {@link #promise} reads none that does.
      */
-    private static WindowSpec window(Window window, Tariff tariff) {
+    private static WindowSpec window(Window window, PromiseTariff tariff) {
         Money total = window.cost().roundedUp();
         List<PlacementSpec> places = new ArrayList<>();
         long left = total.micros();
@@ -396,7 +401,7 @@ public final class Reservations {
                 rates(window.start(), tariff));
     }
 
-    private static List<WindowSpec.Rate> rates(long start, Tariff tariff) {
+    private static List<WindowSpec.Rate> rates(long start, PromiseTariff tariff) {
         List<WindowSpec.Rate> rates = new ArrayList<>();
         tariff.rates().forEach((place, rate) -> {
             for (int i = 0; i < rate.pieces(); i++) {
@@ -410,18 +415,18 @@ public final class Reservations {
         return rates;
     }
 
-    private static Tariff tariff(@Nullable WindowSpec window) {
+    private static PromiseTariff tariff(@Nullable WindowSpec window) {
         if (window == null || window.rates().isEmpty()) {
-            return Tariff.CONSTANT;
+            return PromiseTariff.CONSTANT;
         }
-        TreeMap<Tariff.Place, StepFunction.Builder> rates = new TreeMap<>();
+        TreeMap<PromiseTariff.Place, StepFunction.Builder> rates = new TreeMap<>();
         for (WindowSpec.Rate rate : window.rates()) {
             if (rate.rate() < 0) {
                 throw new IllegalArgumentException(
                         "the rate (%d) on node %s is not valid: expected one that is not negative"
-                                .formatted(rate.rate(), Shown.value(rate.node())));
+                                .formatted(rate.rate(), SafeText.value(rate.node())));
             }
-            Tariff.Place place = new Tariff.Place(rate.node(), new Cost(rate.exactCost()));
+            PromiseTariff.Place place = new PromiseTariff.Place(rate.node(), new Cost(rate.exactCost()));
             StepFunction.Builder known = rates.get(place);
             if (known == null) {
                 rates.put(place, StepFunction.startingAt(rate.rate()));
@@ -429,9 +434,9 @@ public final class Reservations {
                 known.then(second(rate.from()), rate.rate());
             }
         }
-        TreeMap<Tariff.Place, StepFunction> built = new TreeMap<>();
+        TreeMap<PromiseTariff.Place, StepFunction> built = new TreeMap<>();
         rates.forEach((place, rate) -> built.put(place, rate.build()));
-        return new Tariff(built);
+        return new PromiseTariff(built);
     }
 
     private static Aspect aspect(ReservationStatus status, String type, long created) {
@@ -457,7 +462,7 @@ public final class Reservations {
                 aspect.message(),
                 instant(aspect.since()),
                 refusal == null ? null : refusal.key(),
-                refusal == null ? Map.of() : Figures.of(refusal));
+                refusal == null ? Map.of() : RefusalFigures.of(refusal));
     }
 
     /** Seconds since the epoch as RFC 3339 text. */

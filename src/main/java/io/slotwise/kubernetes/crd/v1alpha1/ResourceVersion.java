@@ -1,6 +1,9 @@
 package io.slotwise.kubernetes.crd.v1alpha1;
 
-/** Versions of objects of one kind, as the API server counts them: digits without leading zeros, which may be more than a long holds. */
+/**
+ * Versions of objects of one kind, as the API server counts them: digits without leading zeros, which may be more than
+ * a long holds.
+ */
 public final class ResourceVersion {
     private ResourceVersion() {}
 

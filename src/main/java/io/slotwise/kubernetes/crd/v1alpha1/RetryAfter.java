@@ -4,7 +4,10 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 
-/** What a call that failed says of another try, and how long an API server that is asked too much wants to be left alone. */
+/**
+ * What a call that failed says of another try, and how long an API server that is asked too much wants to be left
+ * alone.
+ */
 public final class RetryAfter {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int MOST_PATIENT_SECONDS = 10;
@@ -21,7 +24,10 @@ public final class RetryAfter {
         return e.getCode() < HttpURLConnection.HTTP_BAD_REQUEST || e.getCode() >= HttpURLConnection.HTTP_INTERNAL_ERROR;
     }
 
-    /** What a refusal asks for, one second where it does not say, ten at most; nothing if it is none for too many requests. */
+    /**
+     * What a refusal asks for, one second where it does not say, ten at most; nothing if it is none for too many
+     * requests.
+     */
     public static Duration of(KubernetesClientException e) {
         if (!isTooMany(e)) {
             return Duration.ZERO;

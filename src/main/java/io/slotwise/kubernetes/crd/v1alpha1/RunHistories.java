@@ -3,7 +3,7 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.slotwise.core.runtime.PastRun;
 import io.slotwise.core.runtime.RunHistory;
-import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.SafeText;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,11 +30,11 @@ public final class RunHistories {
         }
         TreeMap<String, RunHistory.Series> workloads = new TreeMap<>();
         for (RunHistorySpec.Series series : spec.workloads()) {
-            if (!Shown.isPlain(series.key(), Integer.MAX_VALUE)
+            if (!SafeText.isPlain(series.key(), Integer.MAX_VALUE)
                     || workloads.put(series.key(), series(series)) != null) {
                 throw new IllegalArgumentException(
                         "the key (%s) is not valid: expected visible characters, each key once"
-                                .formatted(Shown.value(series.key())));
+                                .formatted(SafeText.value(series.key())));
             }
         }
         return new RunHistory(object.getMetadata().getNamespace(), version == null ? "" : version, workloads);
@@ -44,12 +44,12 @@ public final class RunHistories {
         List<PastRun> runs = new ArrayList<>();
         for (RunHistorySpec.Run run : series.runs()) {
             if (run.id() == null || run.endedAt() == null) {
-                throw new IllegalArgumentException(
-                        "a run of workload %s has no id or no end: expected both".formatted(Shown.value(series.key())));
+                throw new IllegalArgumentException("a run of workload %s has no id or no end: expected both"
+                        .formatted(SafeText.value(series.key())));
             }
             runs.add(new PastRun(second(run.endedAt()), run.id(), run.seconds()));
         }
-        return new RunHistory.Series(Shown.line(series.name() == null ? "" : series.name()), runs);
+        return new RunHistory.Series(SafeText.line(series.name() == null ? "" : series.name()), runs);
     }
 
     private static long second(String instant) {
@@ -58,7 +58,7 @@ public final class RunHistories {
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
                     "`endedAt` (%s) is not valid: expected an instant such as 2030-01-31T12:00:00Z"
-                            .formatted(Shown.value(instant)),
+                            .formatted(SafeText.value(instant)),
                     e);
         }
     }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.slotwise.core.runtime.Prediction;
 import io.slotwise.core.runtime.Prediction.Basis;
+import io.slotwise.core.runtime.RecurringWorkload;
 import io.slotwise.core.runtime.RuntimeSource;
-import io.slotwise.core.runtime.Workload;
-import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.SafeText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,14 +56,17 @@ public record RuntimeSourceSpec(
                                 prediction.basis().key()));
     }
 
-    /** What it says; null if that is nothing that Slotwise writes: then it is not known where the runtime comes from, and that stops nobody. */
+    /**
+     * What it says; null if that is nothing that Slotwise writes: then it is not known where the runtime comes from,
+     * and that stops nobody.
+     */
     @Nullable
     RuntimeSource source() {
         try {
             return key == null || name == null
                     ? null
                     : new RuntimeSource(
-                            new Workload(key, Shown.line(name)),
+                            new RecurringWorkload(key, SafeText.line(name)),
                             prediction == null ? null : prediction(prediction),
                             Boolean.TRUE.equals(stated));
         } catch (IllegalArgumentException e) {

@@ -4,14 +4,16 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
-import io.slotwise.core.work.Bug;
+import io.slotwise.core.work.InternalFailure;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the reason of a condition from its key and figures, as {@link io.slotwise.report.Figures} writes them. */
+/**
+ * Reads the reason of a condition from its key and figures, as {@link io.slotwise.report.RefusalFigures} writes them.
+ */
 final class StoredRefusal {
     private final Map<String, Object> figures;
 
@@ -78,7 +80,7 @@ final class StoredRefusal {
                 new Refusal.NamespaceBudget(text("namespace"), money("left"), money("cheapest"), second("until"));
             case BEHIND -> new Refusal.Behind(gangOrNull("gang"), second("start"));
             case AWAITS_RESERVATION -> new Refusal.AwaitsReservation(gang("reservation"), text("why"));
-            case INTERNAL_ERROR -> new Refusal.Failed(Bug.named(text("error")));
+            case INTERNAL_ERROR -> new Refusal.Failed(InternalFailure.named(text("error")));
         };
     }
 

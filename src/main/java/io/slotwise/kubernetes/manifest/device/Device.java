@@ -2,7 +2,7 @@ package io.slotwise.kubernetes.manifest.device;
 
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.SafeText;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +61,6 @@ public record Device(
 
     @Override
     public String toString() {
-        return Shown.value("%s/%s/%s".formatted(id().driver(), id().pool(), id().name()));
+        return SafeText.value("%s/%s/%s".formatted(id().driver(), id().pool(), id().name()));
     }
 }

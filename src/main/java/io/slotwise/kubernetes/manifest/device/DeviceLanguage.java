@@ -13,7 +13,7 @@ import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import dev.cel.runtime.CelStandardFunctions;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
-import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.SafeText;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.device.DeviceSelectors.Answer;
 import java.util.ArrayList;
@@ -23,8 +23,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The expressions by which classes and requests select devices: the Common Expression Language with what Kubernetes adds for devices, which are quantities, semantic versions,
- * {@code cel.bind} and the functions of strings and lists. The API server has checked them; what it takes and this does not is told as the problem of the expression.
+ * The expressions by which classes and requests select devices: the Common Expression Language with what Kubernetes
+ * adds for devices, which are quantities, semantic versions, {@code cel.bind} and the functions of strings and lists.
+ * The API server has checked them; what it takes and this does not is told as the problem of the expression.
  */
 final class DeviceLanguage {
     /** What the API server takes. */
@@ -153,7 +154,7 @@ final class DeviceLanguage {
             return device ->
                     Isolated.get(() -> answer(program, expression, device), error -> failed(expression, device, error));
         } catch (CelValidationException | CelEvaluationException | RuntimeException e) {
-            return problem("the selector %s cannot be read: %s".formatted(Shown.value(expression), words(e)));
+            return problem("the selector %s cannot be read: %s".formatted(SafeText.value(expression), words(e)));
         }
     }
 
@@ -169,7 +170,10 @@ final class DeviceLanguage {
                     : new Answer(
                             false,
                             "the selector %s gives %s for device %s: expected true or false"
-                                    .formatted(Shown.value(expression), Shown.value(String.valueOf(answer)), device));
+                                    .formatted(
+                                            SafeText.value(expression),
+                                            SafeText.value(String.valueOf(answer)),
+                                            device));
         } catch (CelEvaluationException e) {
             return failed(expression, device, e);
         }
@@ -178,12 +182,12 @@ final class DeviceLanguage {
     private static Answer failed(String expression, Device device, Throwable error) {
         return new Answer(
                 false,
-                "the selector %s fails for device %s: %s".formatted(Shown.value(expression), device, words(error)));
+                "the selector %s fails for device %s: %s".formatted(SafeText.value(expression), device, words(error)));
     }
 
     private static String words(Throwable error) {
         String said = error.getMessage();
-        return Shown.value(
+        return SafeText.value(
                 said == null
                         ? error.getClass().getSimpleName()
                         : said.lines().findFirst().orElse(""));

@@ -12,7 +12,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What there is to know of devices. Of a kind that is not known nothing follows: a claim that is not there is missing only where claims are known.
+ * What there is to know of devices. Of a kind that is not known nothing follows: a claim that is not there is missing
+ * only where claims are known.
  *
  * @param slices which devices drivers offer
  * @param classes all of them

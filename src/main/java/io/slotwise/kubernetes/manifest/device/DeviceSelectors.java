@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices the CEL expressions of classes and requests take. Every expression is read once, and every device is looked at once by an expression, for as long as its
- * ResourceSlice is the same object. Used by one thread at a time.
+ * Which devices the CEL expressions of classes and requests take. Every expression is read once, and every device is
+ * looked at once by an expression, for as long as its ResourceSlice is the same object. Used by one thread at a time.
  */
 public final class DeviceSelectors {
     private static final int MOST_PROGRAMS = 1024;
@@ -24,7 +24,10 @@ public final class DeviceSelectors {
         static final Answer NO = new Answer(false, null);
     }
 
-    /** Whether all of these expressions hold for a device, in their order up to the first that does not; the message of the first that fails is thrown. */
+    /**
+     * Whether all of these expressions hold for a device, in their order up to the first that does not; the message of
+     * the first that fails is thrown.
+     */
     public boolean allTake(List<String> expressions, Device device) {
         for (String expression : expressions) {
             Answer answer = answer(expression, device);

@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A semantic version in an expression about devices, ordered as semver.org says (Semantic Versioning 2.0.0, section 11): what follows a plus does not count.
+ * A semantic version in an expression about devices, ordered as semver.org says (Semantic Versioning 2.0.0, section
+ * 11): what follows a plus does not count.
  *
  * @param preRelease what follows the hyphen, at the dots; empty: it is a release
  */

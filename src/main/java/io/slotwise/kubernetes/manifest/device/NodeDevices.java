@@ -14,8 +14,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices that can be allocated, by the rules of kube-scheduler 1.37 ({@code GatherPools}): of a pool, as one node sees it, only the slices of the newest generation count;
- * a pool of which a slice is missing offers nothing until it is there, and neither does one that has a device's name twice. Immutable.
+ * The devices that can be allocated, by the rules of kube-scheduler 1.37 ({@code GatherPools}): of a pool, as one node
+ * sees it, only the slices of the newest generation count; a pool of which a slice is missing offers nothing until it
+ * is there, and neither does one that has a device's name twice. Immutable.
  *
  * <p>With s slices and d devices it takes O(s log s + d).
  */

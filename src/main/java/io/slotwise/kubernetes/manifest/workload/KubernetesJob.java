@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * <p>Source: Kubernetes 1.37, pkg/controller/job/job_controller.go and indexed_job_utils.go.
  */
-final class KubernetesJob implements Workload {
+final class KubernetesJob implements WorkloadKind {
     private static final String INDEX = "batch.kubernetes.io/job-completion-index";
 
     @Override
@@ -19,8 +19,8 @@ final class KubernetesJob implements Workload {
     }
 
     @Override
-    public void make(Written object, Making making) {
-        Fields job = object.spec();
+    public void make(WrittenObject object, WorkloadExpansion making) {
+        ObjectFields job = object.spec();
         making.suspended(job.flag("suspend"));
         boolean indexed = "Indexed".equals(job.text("completionMode"));
         Shape shape = new Shape(object.name(), indexed, Map.of(), Map.of());
@@ -28,7 +28,7 @@ final class KubernetesJob implements Workload {
     }
 
     /** How many pods a Job runs at a time, at its start. */
-    static int atOnce(Fields job) {
+    static int atOnce(ObjectFields job) {
         int parallelism = job.count("parallelism", 1);
         return Math.min(parallelism, job.count("completions", parallelism, Integer.MAX_VALUE));
     }
@@ -44,8 +44,8 @@ final class KubernetesJob implements Workload {
     record Shape(String job, boolean indexed, Map<String, String> labels, Map<String, String> annotations) {}
 
     /** Adds the first {@code count} pods of a Job. */
-    static void pods(Making making, Shape shape, PodTemplateSpec template, int count) {
-        OwnerReference owner = Making.controller("batch/v1", "Job", shape.job);
+    static void pods(WorkloadExpansion making, Shape shape, PodTemplateSpec template, int count) {
+        OwnerReference owner = WorkloadExpansion.controller("batch/v1", "Job", shape.job);
         for (int i = 0; i < count; i++) {
             Map<String, String> labels = new HashMap<>(shape.labels);
             Map<String, String> annotations = new HashMap<>(shape.annotations);

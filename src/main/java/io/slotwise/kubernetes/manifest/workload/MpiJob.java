@@ -6,12 +6,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * An MPIJob, of the training operator or, from {@code v2beta1} on, of the MPI operator, whose launcher is the pod of a Job. That one comes only
- * when the workers are ready, if the MPIJob says so.
+ * An MPIJob, of the training operator or, from {@code v2beta1} on, of the MPI operator, whose launcher is the pod of a
+ * Job. That one comes only when the workers are ready, if the MPIJob says so.
  *
  * <p>Source: kubeflow/mpi-operator, pkg/controller/mpi_job_controller.go; kubeflow/trainer (v1), pkg/controller.v1/mpi.
  */
-final class MpiJob implements Workload {
+final class MpiJob implements WorkloadKind {
     private static final String ROLES = "mpiReplicaSpecs";
     private static final String PREFIX = "training.kubeflow.org/";
     private static final String OPERATOR = "mpi-operator";
@@ -22,14 +22,14 @@ final class MpiJob implements Workload {
     }
 
     @Override
-    public void make(Written object, Making making) {
+    public void make(WrittenObject object, WorkloadExpansion making) {
         if (object.apiVersion().endsWith("/v1")) {
             TrainingJob.pods(object, making, ROLES);
             return;
         }
-        Fields job = object.spec();
+        ObjectFields job = object.spec();
         making.suspended(job.at("runPolicy").flag("suspend"));
-        Fields launcher = job.at(ROLES).at("Launcher");
+        ObjectFields launcher = job.at(ROLES).at("Launcher");
         if (!launcher.isThere()) {
             throw new IllegalArgumentException("no %s: expected the launcher".formatted(launcher.path()));
         }
@@ -39,16 +39,16 @@ final class MpiJob implements Workload {
         } else {
             launcher(object, making, launcher);
         }
-        Fields worker = job.at(ROLES).at("Worker");
+        ObjectFields worker = job.at(ROLES).at("Worker");
         if (worker.isThere()) {
             workers(object, making, worker);
         }
     }
 
-    private static void launcher(Written object, Making making, Fields launcher) {
+    private static void launcher(WrittenObject object, WorkloadExpansion making, ObjectFields launcher) {
         String name = object.name() + "-launcher";
         PodTemplateSpec template = object.template(launcher, "template");
-        OwnerReference owner = Making.controller("batch/v1", "Job", name);
+        OwnerReference owner = WorkloadExpansion.controller("batch/v1", "Job", name);
         Map<String, String> labels = role(object.name(), "launcher");
         labels.put("batch.kubernetes.io/job-name", name);
         labels.put("job-name", name);
@@ -57,7 +57,7 @@ final class MpiJob implements Workload {
         }
     }
 
-    private static void workers(Written object, Making making, Fields worker) {
+    private static void workers(WrittenObject object, WorkloadExpansion making, ObjectFields worker) {
         PodTemplateSpec template = object.template(worker, "template");
         int count = worker.count("replicas", 1);
         for (int i = 0; i < count; i++) {

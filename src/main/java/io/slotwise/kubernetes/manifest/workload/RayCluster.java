@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A RayCluster: the head NAME-head, with the autoscaler's container if it has one, and the workers NAME-GROUP-worker-0 and so on.
+ * A RayCluster: the head NAME-head, with the autoscaler's container if it has one, and the workers NAME-GROUP-worker-0
+ * and so on.
  *
- * <p>Source: ray-project/kuberay, ray-operator/controllers/ray/common/pod.go and utils/util.go (GetWorkerGroupDesiredReplicas).
+ * <p>Source: ray-project/kuberay, ray-operator/controllers/ray/common/pod.go and utils/util.go
+ * (GetWorkerGroupDesiredReplicas).
  */
-final class RayCluster implements Workload {
+final class RayCluster implements WorkloadKind {
     static final String API_GROUP = "ray.io";
     static final String KIND = "RayCluster";
     private static final String AUTOSCALES = "enableInTreeAutoscaling";
@@ -27,14 +29,14 @@ final class RayCluster implements Workload {
     }
 
     @Override
-    public void make(Written object, Making making) {
+    public void make(WrittenObject object, WorkloadExpansion making) {
         making.suspended(object.spec().flag("suspend"));
         pods(object, making, object.spec());
     }
 
     /** Makes the pods of a cluster of the object's name. */
-    static void pods(Written object, Making making, Fields cluster) {
-        OwnerReference owner = Making.controller(object.apiVersion(), KIND, object.name());
+    static void pods(WrittenObject object, WorkloadExpansion making, ObjectFields cluster) {
+        OwnerReference owner = WorkloadExpansion.controller(object.apiVersion(), KIND, object.name());
         PodTemplateSpec head = object.template(cluster.at("headGroupSpec"), "template");
         if (cluster.flag(AUTOSCALES)) {
             List<Container> containers = new ArrayList<>(head.getSpec().getContainers());
@@ -42,7 +44,7 @@ final class RayCluster implements Workload {
             head.getSpec().setContainers(containers);
         }
         making.pod(object.name() + "-head", head, owner, labels(object.name(), "head", "headgroup"), Map.of());
-        for (Fields group : cluster.items("workerGroupSpecs")) {
+        for (ObjectFields group : cluster.items("workerGroupSpecs")) {
             String name = group.required("groupName", "the name of the worker group");
             PodTemplateSpec worker = object.template(group, "template");
             long count = (long) replicas(group) * group.count("numOfHosts", 1);
@@ -57,15 +59,15 @@ final class RayCluster implements Workload {
         }
     }
 
-    private static int replicas(Fields group) {
+    private static int replicas(ObjectFields group) {
         int least = group.count("minReplicas", 0);
         int most = group.count("maxReplicas", Integer.MAX_VALUE, Integer.MAX_VALUE);
         int replicas = group.count("replicas", 0);
         return group.flag("suspend") ? 0 : Math.min(Math.max(replicas, least), most);
     }
 
-    private static Container autoscaler(Written object, Fields options) {
-        Fields resources = options.at("resources");
+    private static Container autoscaler(WrittenObject object, ObjectFields options) {
+        ObjectFields resources = options.at("resources");
         ContainerBuilder container = new ContainerBuilder().withName("autoscaler");
         return resources.isThere()
                 ? container

@@ -7,21 +7,21 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  *
  * <p>Source: ray-project/kuberay, ray-operator/controllers/ray/rayjob_controller.go (constructRayClusterForRayJob).
  */
-final class RayJob implements Workload {
+final class RayJob implements WorkloadKind {
     @Override
     public boolean is(String apiGroup, String kind) {
         return apiGroup.equals(RayCluster.API_GROUP) && kind.equals("RayJob");
     }
 
     @Override
-    public void make(Written object, Making making) {
-        Fields job = object.spec();
+    public void make(WrittenObject object, WorkloadExpansion making) {
+        ObjectFields job = object.spec();
         making.suspended(job.flag("suspend"));
         if (job.has("clusterSelector")) {
             making.remark("it runs in the RayCluster that its clusterSelector names");
             return;
         }
-        Fields cluster = job.at("rayClusterSpec");
+        ObjectFields cluster = job.at("rayClusterSpec");
         if (!(cluster.value() instanceof ObjectNode spec)) {
             throw new IllegalArgumentException("no %s: expected the RayCluster to make".formatted(cluster.path()));
         }

@@ -5,12 +5,12 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.Map;
 
 /**
- * A ReplicaSet, a Deployment or a StatefulSet: pods NAME-0 and so on; of a StatefulSet that starts them one after the other only the
- * first.
+ * A ReplicaSet, a Deployment or a StatefulSet: pods NAME-0 and so on; of a StatefulSet that starts them one after the
+ * other only the first.
  *
  * <p>Source: Kubernetes 1.37, pkg/controller/replicaset and statefulset.
  */
-final class Replicas implements Workload {
+final class Replicas implements WorkloadKind {
     static final String API_GROUP = "apps";
 
     @Override
@@ -20,8 +20,8 @@ final class Replicas implements Workload {
     }
 
     @Override
-    public void make(Written object, Making making) {
-        Fields spec = object.spec();
+    public void make(WrittenObject object, WorkloadExpansion making) {
+        ObjectFields spec = object.spec();
         PodTemplateSpec template = object.template(spec, "template");
         int replicas = spec.count("replicas", 1);
         boolean oneByOne = object.kind().equals("StatefulSet") && !"Parallel".equals(spec.text("podManagementPolicy"));
@@ -30,11 +30,11 @@ final class Replicas implements Workload {
             replicas = 1;
         }
         OwnerReference owner = object.kind().equals("Deployment")
-                ? Making.controller("apps/v1", "ReplicaSet", object.name())
+                ? WorkloadExpansion.controller("apps/v1", "ReplicaSet", object.name())
                 : making.owner();
         // Volcano's gangs of pods that say only their size are named by this.
         owner.setUid("of-" + object.name());
-        Fields annotations = spec.at("template").at("metadata").at("annotations");
+        ObjectFields annotations = spec.at("template").at("metadata").at("annotations");
         if (annotations.has("scheduling.volcano.sh/group-min-member")) {
             making.remark("in a cluster the gang's name ends with the UID of the pods' controller");
         }

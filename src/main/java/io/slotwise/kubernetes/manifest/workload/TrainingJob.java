@@ -12,7 +12,7 @@ import java.util.Objects;
  *
  * <p>Source: kubeflow/trainer (v1), pkg/controller.v1/common/pod.go, and {@code IsMasterRole} of each controller.
  */
-final class TrainingJob implements Workload {
+final class TrainingJob implements WorkloadKind {
     private static final String PREFIX = "training.kubeflow.org/";
     /** What each kind calls the list of its roles. */
     private static final Map<String, String> ROLES = Map.of(
@@ -28,21 +28,21 @@ final class TrainingJob implements Workload {
     }
 
     @Override
-    public void make(Written object, Making making) {
+    public void make(WrittenObject object, WorkloadExpansion making) {
         pods(object, making, Objects.requireNonNull(ROLES.get(object.kind())));
     }
 
     /** Makes the pods of all roles of a list. */
-    static void pods(Written object, Making making, String list) {
-        Fields job = object.spec();
+    static void pods(WrittenObject object, WorkloadExpansion making, String list) {
+        ObjectFields job = object.spec();
         making.suspended(job.at("runPolicy").flag("suspend"));
-        Fields roles = job.at(list);
+        ObjectFields roles = job.at(list);
         if (!roles.isThere()) {
             throw new IllegalArgumentException("no %s: expected the roles of the job".formatted(roles.path()));
         }
         String operator = object.kind().toLowerCase(Locale.ROOT) + "-controller";
         for (String role : roles.names()) {
-            Fields replicas = roles.at(role);
+            ObjectFields replicas = roles.at(role);
             PodTemplateSpec template = object.template(replicas, "template");
             int count = replicas.count("replicas", 1);
             String type = role.toLowerCase(Locale.ROOT);

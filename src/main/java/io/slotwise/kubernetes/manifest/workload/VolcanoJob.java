@@ -12,7 +12,7 @@ import java.util.Objects;
  * <p>Source: volcano-sh/volcano, pkg/controllers/job (createJobPod, createOrUpdatePodGroup) and
  * pkg/webhooks/admission/jobs/mutate.
  */
-final class VolcanoJob implements Workload {
+final class VolcanoJob implements WorkloadKind {
     private static final String PREFIX = "volcano.sh/";
     /** The scheduler of a Job that names none. */
     private static final String SCHEDULER = "volcano";
@@ -23,13 +23,13 @@ final class VolcanoJob implements Workload {
     }
 
     @Override
-    public void make(Written object, Making making) {
-        Fields job = object.spec();
+    public void make(WrittenObject object, WorkloadExpansion making) {
+        ObjectFields job = object.spec();
         String scheduler = Objects.requireNonNullElse(job.text("schedulerName"), SCHEDULER);
-        List<Fields> tasks = job.items("tasks");
+        List<ObjectFields> tasks = job.items("tasks");
         long least = 0;
         for (int t = 0; t < tasks.size(); t++) {
-            Fields task = tasks.get(t);
+            ObjectFields task = tasks.get(t);
             int replicas = task.count("replicas", 1);
             least += task.count("minAvailable", replicas);
             String name = Objects.requireNonNullElse(task.text("name"), "default" + t);
@@ -55,7 +55,7 @@ final class VolcanoJob implements Workload {
         making.remark("in a cluster the gang's name ends with the Job's UID");
     }
 
-    private static Map<String, String> labels(Written object, String task, int index) {
+    private static Map<String, String> labels(WrittenObject object, String task, int index) {
         Map<String, String> labels = new HashMap<>();
         labels.put(PREFIX + "job-name", object.name());
         labels.put(PREFIX + "job-namespace", object.namespace());
@@ -64,7 +64,7 @@ final class VolcanoJob implements Workload {
         return labels;
     }
 
-    private static Map<String, String> annotations(Written object, String task, int index) {
+    private static Map<String, String> annotations(WrittenObject object, String task, int index) {
         Map<String, String> annotations = new HashMap<>();
         annotations.put("scheduling.k8s.io/group-name", object.name());
         annotations.put(PREFIX + "job-name", object.name());

@@ -11,12 +11,12 @@ import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.plan.Via;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.WindowSearch;
+import io.slotwise.core.window.search.WindowSearch;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import io.slotwise.workload.paper.PaperEnvironment;
@@ -79,7 +79,12 @@ class AgainstExactSearchTest {
 
     /** A gang on shared nodes with price calendars, and the best window of each baseline. */
     private record Shared(
-            Snapshot snapshot, Policy policy, Gang gang, Eligibility eligibility, Terms terms, RandomGenerator random) {
+            Snapshot snapshot,
+            Policy policy,
+            Gang gang,
+            Eligibility eligibility,
+            SlotTerms terms,
+            RandomGenerator random) {
         static Shared of(long seed) {
             RandomGenerator random = seeded(seed);
             RandomClusters clusters = new RandomClusters(random);
@@ -92,7 +97,7 @@ class AgainstExactSearchTest {
                     policy,
                     gang,
                     new Eligibility(Eligibility.Kind.of(gang), new Timeline(cluster, now, policy.turnover()), false),
-                    Terms.of(gang, now, now + RandomClusters.SPAN),
+                    SlotTerms.of(gang, now, now + RandomClusters.SPAN),
                     random);
         }
 
@@ -115,7 +120,7 @@ class AgainstExactSearchTest {
             Plan plan = new Plan(
                     snapshot.now(),
                     snapshot.now() + policy.horizon(),
-                    List.of(new Planned(gang, window, Via.CYCLIC, false)),
+                    List.of(new Planned(gang, window, WindowOrigin.CYCLIC, false)),
                     List.of(),
                     List.of(),
                     List.of());

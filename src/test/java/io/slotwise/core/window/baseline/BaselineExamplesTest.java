@@ -16,7 +16,7 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Offer;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
@@ -34,10 +34,10 @@ import org.junit.jupiter.api.Test;
 class BaselineExamplesTest {
     private static final long END = 100;
     private static final Resources POD = Resources.of(Map.of(Resources.CPU, 1000L));
-    private static final Terms TERMS = terms(null);
+    private static final SlotTerms TERMS = terms(null);
 
-    private static Terms terms(@Nullable Money slotPrice) {
-        return new Terms(0, END - 1, END, slotPrice);
+    private static SlotTerms terms(@Nullable Money slotPrice) {
+        return new SlotTerms(0, END - 1, END, slotPrice);
     }
 
     private static PodRequest request() {
@@ -54,7 +54,10 @@ class BaselineExamplesTest {
                 0);
     }
 
-    /** A node on which a pod takes {@code duration} and pays {@code rate} a second; one pod fits, and none while it is busy. */
+    /**
+     * A node on which a pod takes {@code duration} and pays {@code rate} a second; one pod fits, and none while it is
+     * busy.
+     */
     private static Offer offer(String name, long duration, long rate, Interval... busy) {
         return offer(name, 0, List.of(), duration, StepFunction.constant(rate), busy);
     }
@@ -77,7 +80,7 @@ class BaselineExamplesTest {
         return slots(TERMS, offers);
     }
 
-    private static List<String> slots(Terms terms, Offer... offers) {
+    private static List<String> slots(SlotTerms terms, Offer... offers) {
         return FreeSlotList.of(List.of(offers), terms).slots().stream()
                 .map(slot -> "%s %d-%d".formatted(slot.offer().node(), slot.start(), slot.end()))
                 .toList();

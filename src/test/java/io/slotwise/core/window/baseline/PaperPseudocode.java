@@ -6,7 +6,7 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Offer;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
@@ -47,12 +47,12 @@ final class PaperPseudocode {
     private final Cluster cluster;
     private final Gang gang;
     private final List<Offer> offers;
-    private final Terms terms;
+    private final SlotTerms terms;
     private final long turnover;
     private final long budget;
     private final boolean[][] usable;
 
-    PaperPseudocode(Cluster cluster, Gang gang, List<Offer> offers, Terms terms, long turnover, long budget) {
+    PaperPseudocode(Cluster cluster, Gang gang, List<Offer> offers, SlotTerms terms, long turnover, long budget) {
         this.cluster = cluster;
         this.gang = gang;
         this.offers = offers;

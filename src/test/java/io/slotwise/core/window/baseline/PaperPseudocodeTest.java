@@ -8,7 +8,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.testing.RandomClusters;
@@ -26,7 +26,7 @@ class PaperPseudocodeTest {
     private static final int CASES = 500;
 
     /** One search: a list of nodes that may be used together, and all else that a baseline is given. */
-    private record Case(long seed, Cluster cluster, Gang gang, List<Offer> offers, Terms terms, long turnover) {
+    private record Case(long seed, Cluster cluster, Gang gang, List<Offer> offers, SlotTerms terms, long turnover) {
         @Nullable
         Window best(Baseline baseline) {
             return baseline.best(gang, offers, terms, gang.budget().limit()).orElse(null);
@@ -58,8 +58,8 @@ class PaperPseudocodeTest {
         Gang gang = clusters.gang("g", Criterion.START);
         long turnover = random.nextInt(3) == 0 ? random.nextInt(8) : 0;
         long now = RandomClusters.NOW;
-        Terms whole = Terms.of(gang, now, now + RandomClusters.SPAN);
-        Terms terms =
+        SlotTerms whole = SlotTerms.of(gang, now, now + RandomClusters.SPAN);
+        SlotTerms terms =
                 random.nextInt(4) == 0 ? whole.within(now + random.nextInt(100), now + RandomClusters.SPAN) : whole;
         Eligibility eligibility =
                 new Eligibility(Eligibility.Kind.of(gang), new Timeline(cluster, now, turnover), random.nextBoolean());

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Offer;
-import io.slotwise.core.slot.Terms;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import io.slotwise.workload.paper.PaperEnvironment;
-import io.slotwise.workload.paper.Unit;
+import io.slotwise.workload.paper.PaperUnits;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ class PaperResultsTest {
                     average(windows, Criterion.START),
                     average(windows, Criterion.FINISH),
                     average(windows, Criterion.RUNTIME),
-                    average(windows, Criterion.COST) / Unit.COST,
+                    average(windows, Criterion.COST) / PaperUnits.COST,
                     average(windows, Criterion.PROCESSOR_TIME));
         }
 
@@ -54,7 +54,7 @@ class PaperResultsTest {
             PaperEnvironment environment = PaperEnvironment.of(100, PaperEnvironment.INTERVAL, seed);
             Gang job = PaperEnvironment.job(Criterion.START);
             List<Offer> offers = environment.offers(job);
-            Terms terms = environment.terms(job);
+            SlotTerms terms = environment.terms(job);
             List<Window> csa = Csa.alternatives(job, offers, terms, job.budget().limit());
             slots += FreeSlotList.of(offers, terms).slots().size() / (double) RUNS;
             alternatives += csa.size() / (double) RUNS;

@@ -7,13 +7,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.slotwise.core.ledger.AccountBalance;
 import io.slotwise.core.ledger.Allotment;
-import io.slotwise.core.ledger.Balance;
 import io.slotwise.core.ledger.Charge;
-import io.slotwise.core.ledger.Entry;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.LedgerEntry;
+import io.slotwise.core.ledger.LedgerStatement;
 import io.slotwise.core.ledger.Period;
-import io.slotwise.core.ledger.Statement;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import java.io.IOException;
@@ -104,18 +104,20 @@ class LedgersTest {
     private static Ledger ledger() {
         Charge charge = new Charge(new Cost(9000), new Cost(4000));
         Allotment budget = Allotment.parse("12.5/week");
-        Entry ended = new Entry(
-                new Entry.Key("u1", DAY_ONE),
+        LedgerEntry ended = new LedgerEntry(
+                new LedgerEntry.Key("u1", DAY_ONE),
                 "g",
                 DAY_ONE + 60,
                 new Cost(10_000),
-                new Entry.Settled(charge, DAY_ONE + 70));
-        Entry running = new Entry(new Entry.Key("u2", DAY_ONE + 5), "h", DAY_ONE + 600, new Cost(1), null);
-        Balance balance = new Balance(Period.WEEK.holding(DAY_ONE), Money.parse("12.5"), charge, new Cost(1));
+                new LedgerEntry.Settled(charge, DAY_ONE + 70));
+        LedgerEntry running =
+                new LedgerEntry(new LedgerEntry.Key("u2", DAY_ONE + 5), "h", DAY_ONE + 600, new Cost(1), null);
+        AccountBalance balance =
+                new AccountBalance(Period.WEEK.holding(DAY_ONE), Money.parse("12.5"), charge, new Cost(1));
         return new Ledger(
                 "user",
                 "7",
-                new Statement(budget, List.of(balance)),
+                new LedgerStatement(budget, List.of(balance)),
                 new TreeMap<>(Map.of(Math.floorDiv(DAY_ONE, 86_400), charge)),
                 List.of(ended, running));
     }

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.slotwise.core.gang.Criterion;
-import io.slotwise.core.plan.Via;
-import io.slotwise.live.Phase;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.live.record.Phase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,8 +57,9 @@ class ReservationSchemaTest {
                 .containsExactlyInAnyOrderElementsOf(
                         Arrays.stream(Criterion.values()).map(Criterion::key).toList());
         assertThat(values(schema("spec").at("/properties/via")))
-                .containsExactlyInAnyOrderElementsOf(
-                        Arrays.stream(Via.values()).map(Via::key).toList());
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(WindowOrigin.values())
+                        .map(WindowOrigin::key)
+                        .toList());
         assertThat(values(schema("status").at("/properties/phase")))
                 .containsExactlyInAnyOrderElementsOf(
                         Arrays.stream(Phase.values()).map(Phase::key).toList());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.live.Phase;
+import io.slotwise.live.record.Phase;
 import org.junit.jupiter.api.Test;
 
 class ReservationTest {

@@ -7,24 +7,24 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Charge;
-import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
-import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.Refusal;
-import io.slotwise.core.plan.Via;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import io.slotwise.live.Avoidance;
-import io.slotwise.live.LastRefusal;
-import io.slotwise.live.Past;
-import io.slotwise.live.Phase;
-import io.slotwise.live.Standing;
-import io.slotwise.live.Tenure;
-import io.slotwise.live.Terms;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.LastRefusal;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.record.NodeAvoidance;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.RecordedTerms;
+import io.slotwise.live.record.WindowOwnership;
 import io.slotwise.testing.EveryRefusal;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ class ReservationsTest {
 
     @Test
     void aStandingIsReadBackAsItWasWritten() {
-        Standing standing = standing().at("17");
+        GangRecord standing = standing().at("17");
 
         Reservation written = written(standing);
 
@@ -53,9 +53,9 @@ class ReservationsTest {
 
     @Test
     void whatTimeIsWorthIsReadBack() {
-        Terms terms =
-                new Terms("value", 600, null, "abc", 0, false, null, new Terms.Worth(Money.parse("2.5"), NOON - 90));
-        Standing standing = standing().with(terms).at("17");
+        RecordedTerms terms = new RecordedTerms(
+                "value", 600, null, "abc", 0, false, null, new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90));
+        GangRecord standing = standing().with(terms).at("17");
 
         Reservation written = written(standing);
 
@@ -67,8 +67,8 @@ class ReservationsTest {
     @Test
     void whatIsPromisedWithSlackIsReadBack() {
         Promise expected = Objects.requireNonNull(standing().promise());
-        Bound by = new Bound(NOON + 500, NOON + 1_500, new Cost(9_001));
-        Standing standing = standing()
+        PromiseBound by = new PromiseBound(NOON + 500, NOON + 1_500, new Cost(9_001));
+        GangRecord standing = standing()
                 .with(new Promise(expected.window(), expected.via(), expected.released(), by))
                 .at("17");
 
@@ -82,11 +82,11 @@ class ReservationsTest {
 
     @Test
     void whyAGangWasNotStartedIsReadBackAndWhatANewerVersionSaysIsPassedOver() {
-        Standing.History history = standing().history();
+        GangRecord.History history = standing().history();
         LastRefusal last = new LastRefusal(
                 LastRefusal.By.KUBELET, List.of("t-1", "t-2", "t-3", "t-4"), 4, "OutOfcpu: Pod was rejected\nby n1");
-        Standing refused = standing()
-                .with(new Standing.History(
+        GangRecord refused = standing()
+                .with(new GangRecord.History(
                         history.seen(),
                         history.promisedStart(),
                         history.startedAt(),
@@ -142,10 +142,11 @@ class ReservationsTest {
 
     @Test
     void whatAMovedGangDidBeforeIsReadBack() {
-        Past past = new Past(
+        MigrationHistory past = new MigrationHistory(
                 List.of(
-                        new Past.Leg(NOON, NOON + 600, new Cost(9), new Charge(new Cost(7), new Cost(2)), NOON + 300),
-                        new Past.Leg(
+                        new MigrationHistory.Leg(
+                                NOON, NOON + 600, new Cost(9), new Charge(new Cost(7), new Cost(2)), NOON + 300),
+                        new MigrationHistory.Leg(
                                 NOON + 1,
                                 NOON + 305,
                                 Cost.ZERO,
@@ -160,27 +161,27 @@ class ReservationsTest {
                 NOON + 345,
                 3,
                 new Cost(3));
-        Standing moved = standing().with(standing().history().moved(past)).at("18");
+        GangRecord moved = standing().with(standing().history().moved(past)).at("18");
 
         assertThat(Reservations.standing(written(moved))).isEqualTo(moved);
     }
 
     @Test
     void whatALedgerNeedsIsReadBack() {
-        Standing standing = standing();
+        GangRecord standing = standing();
         StepFunction rate =
                 StepFunction.startingAt(7).then(NOON + 10, 5).then(NOON + 20, 9).build();
-        Standing running = standing.promised(
+        GangRecord running = standing.promised(
                         standing.promise(),
-                        new Tariff(new TreeMap<>(Map.of(new Tariff.Place("a", new Cost(4000)), rate))))
-                .with(new Terms("cost", 600, Money.parse("2"), "abc", 7, true))
+                        new PromiseTariff(new TreeMap<>(Map.of(new PromiseTariff.Place("a", new Cost(4000)), rate))))
+                .with(new RecordedTerms("cost", 600, Money.parse("2"), "abc", 7, true))
                 .with(standing.history().passedBy(3).started(NOON).with(new TreeMap<>(Map.of("t-1", NOON + 30))))
                 .in(Phase.RUNNING);
 
         Reservation written = written(running);
         written.getMetadata().setUid("u1");
 
-        Standing read =
+        GangRecord read =
                 Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class));
         assertThat(read).isEqualTo(running.as("u1"));
         assertThat(Serialization.asJson(written(standing)))
@@ -189,7 +190,7 @@ class ReservationsTest {
 
     @Test
     void thePartOfAnAdvanceReservationIsReadBack() {
-        Standing standing = standing().by(new Tenure.Part("friday"));
+        GangRecord standing = standing().by(new WindowOwnership.Part("friday"));
         Reservation written = written(standing);
         written.getMetadata().setUid("u1");
 
@@ -209,17 +210,17 @@ class ReservationsTest {
                   window: {start: "2030-01-01T00:00:00Z", end: "2030-01-01T01:00:00Z", cost: "0.000000", exactCost: 0, placement: []}
                 """, Reservation.class);
 
-        Standing standing = Reservations.standing(read);
+        GangRecord standing = Reservations.standing(read);
 
         assertThat(standing.gang()).isEqualTo(new GangId("user", "friday"));
-        assertThat(standing.tenure()).isEqualTo(new Tenure.Held(OptionalLong.empty()));
+        assertThat(standing.tenure()).isEqualTo(new WindowOwnership.Held(OptionalLong.empty()));
         assertThat(standing.phase()).isEqualTo(Phase.PENDING);
         assertThat(standing.promise()).as("a window that a person wrote").isNull();
     }
 
     @Test
     void aHeldWindowKeepsItsRecordAndLeavesWhatThePersonWrote() {
-        Standing held = standing().in(Phase.PROMISED).by(new Tenure.Held(OptionalLong.empty()));
+        GangRecord held = standing().in(Phase.PROMISED).by(new WindowOwnership.Held(OptionalLong.empty()));
 
         Reservation written = Reservations.withSpec(held);
 
@@ -234,8 +235,9 @@ class ReservationsTest {
     @Test
     void whatNoLongCanHoldIsWrittenInDigitsAndReadBack() {
         Cost wide = new Cost(Long.MAX_VALUE).plus(new Cost(7));
-        Past past = new Past(
-                List.of(new Past.Leg(NOON - 90, NOON - 60, new Cost(8), new Charge(new Cost(8), wide), NOON - 50)),
+        MigrationHistory past = new MigrationHistory(
+                List.of(new MigrationHistory.Leg(
+                        NOON - 90, NOON - 60, new Cost(8), new Charge(new Cost(8), wide), NOON - 50)),
                 60,
                 5,
                 wide.plus(new Cost(8)),
@@ -244,9 +246,9 @@ class ReservationsTest {
                 NOON,
                 1,
                 wide);
-        Standing moved = Standing.first(GANG, NOON - 60)
+        GangRecord moved = GangRecord.first(GANG, NOON - 60)
                 .in(Phase.PENDING)
-                .with(Standing.History.seen(NOON - 60).moved(past));
+                .with(GangRecord.History.seen(NOON - 60).moved(past));
 
         String json = Serialization.asJson(written(moved));
 
@@ -280,9 +282,9 @@ class ReservationsTest {
     @Test
     void everyReasonIsReadBackAsAValue() {
         for (Refusal refusal : EveryRefusal.behind(new GangId("user", "other"))) {
-            Standing standing = Standing.first(GANG, NOON - 60).refused(refusal, NOON);
+            GangRecord standing = GangRecord.first(GANG, NOON - 60).refused(refusal, NOON);
 
-            Standing read = Reservations.standing(
+            GangRecord read = Reservations.standing(
                     Serialization.unmarshal(Serialization.asJson(written(standing)), Reservation.class));
 
             assertThat(read.planned()).isEqualTo(standing.planned());
@@ -297,7 +299,7 @@ class ReservationsTest {
         GangId other = new GangId("secret", name);
 
         for (Refusal refusal : EveryRefusal.behind(other)) {
-            Standing standing = Standing.first(GANG, NOON - 60).refused(refusal, NOON);
+            GangRecord standing = GangRecord.first(GANG, NOON - 60).refused(refusal, NOON);
             String json = Serialization.asJson(written(standing));
 
             assertThat(json).doesNotContain(name, "secret");
@@ -309,7 +311,7 @@ class ReservationsTest {
 
     @Test
     void aReasonThatCannotBeReadIsKnownByItsWords() {
-        Reservation written = written(Standing.first(GANG, NOON - 60).refused(new Refusal.NotBefore(NOON), NOON));
+        Reservation written = written(GangRecord.first(GANG, NOON - 60).refused(new Refusal.NotBefore(NOON), NOON));
         String json = Serialization.asJson(written);
 
         for (String spoiled : List.of(
@@ -318,7 +320,7 @@ class ReservationsTest {
                 json.replace("\"earliestStart\":\"2030-01-01T12:00:00Z\"", "\"earliestStart\":[1]"),
                 json.replace("\"earliestStart\":\"2030-01-01T12:00:00Z\"", ""))) {
             assertThat(spoiled).isNotEqualTo(json);
-            Standing.Aspect planned = Reservations.standing(Serialization.unmarshal(spoiled, Reservation.class))
+            GangRecord.Aspect planned = Reservations.standing(Serialization.unmarshal(spoiled, Reservation.class))
                     .planned();
 
             assertThat(planned.refusal()).isNull();
@@ -329,7 +331,8 @@ class ReservationsTest {
     @ParameterizedTest
     @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE})
     void figuresThatNobodyWouldWriteAreToldOrLeftOut(long seconds) {
-        Standing standing = Standing.first(GANG, NOON - 60).refused(new Refusal.LongerThanHorizon(7200, 3600), NOON);
+        GangRecord standing =
+                GangRecord.first(GANG, NOON - 60).refused(new Refusal.LongerThanHorizon(7200, 3600), NOON);
         String json = Serialization.asJson(written(standing)).replace("7200", String.valueOf(seconds));
 
         assertThat(Reservations.standing(Serialization.unmarshal(json, Reservation.class))
@@ -345,7 +348,7 @@ class ReservationsTest {
                 .hasMessage("A reservation must name its gang.");
     }
 
-    private static Reservation written(Standing standing) {
+    private static Reservation written(GangRecord standing) {
         Reservation reservation = Reservations.withSpec(standing);
         reservation.setMetadata(new ObjectMetaBuilder(reservation.getMetadata())
                 .withCreationTimestamp(Reservations.instant(NOON - 60))
@@ -354,22 +357,23 @@ class ReservationsTest {
         return reservation;
     }
 
-    private static Standing standing() {
+    private static GangRecord standing() {
         Window window = Window.of(
                 GANG,
                 NOON,
                 List.of(
                         new Placement("t-0", "a", NOON, NOON + 60, new Cost(4000)),
                         new Placement("t-1", "b", NOON, NOON + 30, new Cost(4000))));
-        return Standing.first(GANG, NOON - 60)
-                .with(new Promise(window, Via.BACKFILL, true))
+        return GangRecord.first(GANG, NOON - 60)
+                .with(new Promise(window, WindowOrigin.BACKFILL, true))
                 .in(Phase.STARTING)
-                .with(new Terms("cost", 600, Money.parse("2"), "abc", 0, false))
+                .with(new RecordedTerms("cost", 600, Money.parse("2"), "abc", 0, false))
                 .planned(true, "Promised", "soon", NOON - 30)
-                .with(Standing.History.seen(NOON - 60)
+                .with(GangRecord.History.seen(NOON - 60)
                         .promised(NOON - 1)
                         .started(NOON, new TreeMap<>(Map.of("t-0", "uid-0")))
                         .takenBack(window))
-                .avoiding(Map.of("b", Avoidance.until(NOON + 60), "c", new Avoidance(NOON + 300, "uid-0", "uid-c")));
+                .avoiding(Map.of(
+                        "b", NodeAvoidance.until(NOON + 60), "c", new NodeAvoidance(NOON + 300, "uid-0", "uid-c")));
     }
 }

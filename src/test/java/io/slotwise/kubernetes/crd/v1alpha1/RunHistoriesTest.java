@@ -9,9 +9,9 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.runtime.PastRun;
 import io.slotwise.core.runtime.Prediction;
 import io.slotwise.core.runtime.Prediction.Basis;
+import io.slotwise.core.runtime.RecurringWorkload;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimeSource;
-import io.slotwise.core.runtime.Workload;
 import io.slotwise.core.time.Durations;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,8 +65,8 @@ class RunHistoriesTest {
         assertThat(workloads.path("maxItems").asInt()).isEqualTo(RunHistory.MOST_WORKLOADS);
         JsonNode runs = workloads.at("/items/properties/runs");
         assertThat(runs.path("maxItems").asInt()).isEqualTo(RunHistory.MOST_RUNS);
-        assertThat(workloads.at("/items/properties/key/maxLength").asInt()).isEqualTo(Workload.LONGEST_KEY);
-        assertThat(workloads.at("/items/properties/name/maxLength").asInt()).isEqualTo(Workload.LONGEST_NAME);
+        assertThat(workloads.at("/items/properties/key/maxLength").asInt()).isEqualTo(RecurringWorkload.LONGEST_KEY);
+        assertThat(workloads.at("/items/properties/name/maxLength").asInt()).isEqualTo(RecurringWorkload.LONGEST_NAME);
         assertThat(runs.at("/items/properties/id/maxLength").asInt()).isEqualTo(PastRun.LONGEST_ID);
         assertThat(runs.at("/items/properties/seconds/maximum").asLong()).isEqualTo(Durations.LONGEST);
     }
@@ -117,7 +117,7 @@ class RunHistoriesTest {
 
     @Test
     void whereARuntimeComesFromIsReadBack() {
-        Workload workload = new Workload("1-ab", "Job/train");
+        RecurringWorkload workload = new RecurringWorkload("1-ab", "Job/train");
         Prediction prediction = new Prediction(14, 2280, 900_000, 3120, Basis.WORKLOAD);
         for (RuntimeSource source : List.of(
                 new RuntimeSource(workload, prediction, false),

@@ -1,0 +1,142 @@
+package io.slotwise.core.planner;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.RememberedPlan;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.recall.PlanMemory;
+import io.slotwise.core.work.StopSignal;
+import io.slotwise.live.cycle.CommonPoolWorkers;
+import io.slotwise.testing.SharedEnvironment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * The time of the first plan in a full cluster, and of the plan after one change with what the plan before left and
+ * without it, against the gangs that wait.
+ */
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 2)
+@Measurement(iterations = 4)
+@Fork(1)
+@State(Scope.Benchmark)
+@SuppressWarnings("NullAway.Init")
+public class ChangeBenchmark {
+    private static final int SETTLING = 3;
+
+    @Param({"1000", "10000"})
+    int gangs;
+
+    @Param({"FIRST", "NOTHING", "END", "ARRIVAL", "LOSS", "EDIT"})
+    Change change;
+
+    @Param({"true", "false"})
+    boolean remembers;
+
+    private Planner planner;
+    private Snapshot snapshot;
+    private PlanMemory memory;
+    private Snapshot beginning;
+    private int turn;
+
+    /** What happens before a plan. */
+    public enum Change {
+        /** No gang has a promise. */
+        FIRST,
+        NOTHING,
+        END,
+        ARRIVAL,
+        LOSS,
+        EDIT
+    }
+
+    /** As many nodes as gangs, and some plans, after which promises have settled. */
+    @Setup
+    public void settle() {
+        SharedEnvironment environment = SharedEnvironment.busy(gangs, 1);
+        List<Request> requests = SharedEnvironment.batch(gangs, 1).stream()
+                .map(gang -> new Request(gang, null))
+                .toList();
+        planner = new Planner(Policy.DEFAULT, CommonPoolWorkers.ALL);
+        beginning = new Snapshot(0, environment.cluster(), requests, List.of());
+        snapshot = beginning;
+        memory = PlanMemory.NOTHING;
+        for (int i = 0; i < SETTLING && change != Change.FIRST; i++) {
+            RememberedPlan settled = planner.plan(snapshot, StopSignal.NEVER, memory);
+            memory = settled.memory();
+            Snapshot published = snapshot.published(settled.plan());
+            snapshot = new Snapshot(snapshot.now() + 1, snapshot.cluster(), published.requests(), List.of());
+        }
+    }
+
+    /** Another one of its kind for each plan. */
+    @Setup(Level.Invocation)
+    public void change() {
+        turn++;
+        Cluster cluster = snapshot.cluster();
+        List<Request> requests = new ArrayList<>(snapshot.requests());
+        switch (change) {
+            case FIRST -> {
+                memory = PlanMemory.NOTHING;
+                snapshot = beginning;
+                return;
+            }
+            case NOTHING -> {}
+            case END -> {
+                List<Occupation> left = new ArrayList<>(cluster.occupations());
+                left.remove(turn * 7919 % left.size());
+                cluster = new Cluster(cluster.nodes(), left);
+            }
+            case ARRIVAL ->
+                requests.add(
+                        new Request(SharedEnvironment.batch(gangs + turn, 1).getLast(), null));
+            case LOSS -> {
+                List<Node> nodes = new ArrayList<>(cluster.nodes());
+                String lost = nodes.remove(turn * 7919 % nodes.size()).name();
+                cluster = new Cluster(
+                        nodes,
+                        cluster.occupations().stream()
+                                .filter(held -> !held.node().equals(lost))
+                                .toList());
+            }
+            case EDIT -> {
+                int edited = turn * 7919 % requests.size();
+                Request request = requests.get(edited);
+                requests.set(
+                        edited, request.of(request.gang().lasting(request.gang().runtime() + 60)));
+            }
+        }
+        snapshot = new Snapshot(snapshot.now() + 1, cluster, requests, List.of());
+    }
+
+    /** The plan after it. */
+    @Benchmark
+    public Plan plan() {
+        RememberedPlan planned = planner.plan(snapshot, StopSignal.NEVER, remembers ? memory : PlanMemory.NOTHING);
+        memory = planned.memory();
+        snapshot = new Snapshot(
+                snapshot.now(),
+                snapshot.cluster(),
+                snapshot.published(planned.plan()).requests(),
+                List.of());
+        return planned.plan();
+    }
+}

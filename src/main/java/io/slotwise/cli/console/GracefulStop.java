@@ -1,0 +1,49 @@
+package io.slotwise.cli.console;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets work that is told to end print what it has: while this is open, a signal to end the process waits for it to be
+ * closed, for some seconds at most.
+ */
+public final class GracefulStop implements AutoCloseable {
+    private static final long PATIENCE = 20;
+
+    private final CountDownLatch done = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::await, "interruption");
+    private volatile boolean asked;
+
+    public GracefulStop() {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Whether the process is told to end. */
+    public boolean asked() {
+        return asked;
+    }
+
+    private void await() {
+        asked = true;
+        try {
+            if (!done.await(PATIENCE, TimeUnit.SECONDS)) {
+                System.err.println("slotwise: ended before the partial result was written");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What was to be printed is printed. */
+    @Override
+    public void close() {
+        done.countDown();
+        if (!asked) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // The process is being ended at this very moment, and the hook has nothing to wait for.
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.slotwise.cli.plan;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Advice;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.PromisedPrices;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.Planner;
+import io.slotwise.core.planner.advice.Advisor;
+import io.slotwise.core.reservation.ReservationClaims;
+import io.slotwise.core.work.InternalFailure;
+import io.slotwise.core.work.StopSignal;
+import io.slotwise.kubernetes.manifest.ClusterObjects;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.IntakeResult;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.cycle.CommonPoolWorkers;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.random.SeededRandom;
+import io.slotwise.report.GanttChart;
+import io.slotwise.report.PlanReport;
+import io.slotwise.report.TableReport;
+import io.slotwise.report.Terminal;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One plan of objects from files.
+ *
+ * @param plan what came out, gangs in place of the advance reservations that they take over
+ * @param planners what the planner alone made of it
+ * @param taken what it was planned from
+ * @param settings under which
+ */
+public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSettings settings) {
+    /** Plans what was taken in; gangs that name advance reservations are seated in these once they have windows. */
+    static FilePlan of(IntakeResult taken, LoopSettings settings, StopSignal stop) {
+        Policy policy = settings.policy();
+        Snapshot left = seated(taken.snapshot(), taken, policy).left();
+        Plan plan = new Planner(policy, CommonPoolWorkers.ALL, SeededRandom.L64X128).plan(left, stop);
+        ReservationClaims takeovers = seated(taken.snapshot().published(plan), taken, policy);
+        return new FilePlan(takeovers.carriedOut(plan), plan, taken, settings);
+    }
+
+    private static ReservationClaims seated(Snapshot snapshot, IntakeResult taken, Policy policy) {
+        PromisedPrices prices = new PromisedPrices(snapshot, policy);
+        return ReservationClaims.of(snapshot, taken.claims(), prices::of, policy.charge() == Policy.Charge.WHOLE_NODE);
+    }
+
+    /** Plans the objects at second {@code now}. */
+    public static FilePlan of(ClusterObjects objects, LoopSettings settings, PriceCatalogue prices, long now) {
+        IntakeResult taken = new Intake(settings, prices, PodFilter.FILES).take(objects, Map.of(), now);
+        return of(taken, settings, StopSignal.NEVER);
+    }
+
+    /** What would make a gang start, or start earlier; nothing for one that cannot be planned at all. */
+    List<Advice> advice(GangId gang) {
+        return taken.claims().named().containsKey(gang)
+                        || taken.snapshot().requests().stream()
+                                .noneMatch(request -> request.gang().id().equals(gang))
+                ? List.of()
+                : new Advisor(settings.policy(), SeededRandom.L64X128)
+                        .advise(taken.snapshot().published(planners), gang);
+    }
+
+    /** The figures to show. */
+    PlanReport report() {
+        return PlanReport.of(plan, taken.snapshot(), settings.policy(), settings.currency());
+    }
+
+    /** The table with the picture below it. */
+    public String table(Terminal terminal) {
+        PlanReport report = report();
+        String picture = new GanttChart(terminal).draw(report, taken.snapshot().after(plan.moves()));
+        return new TableReport(terminal).write(report) + (picture.isEmpty() ? "" : "\n" + picture);
+    }
+
+    /**
+     * Prints what an admin should know of the input, and the causes of errors of Slotwise's own: here the reader has no
+     * log.
+     */
+    void warn(PrintWriter err) {
+        warn(taken, err);
+        plan.pending().forEach(pending -> {
+            if (pending.refusal() instanceof Refusal.Failed failed) {
+                explain(failed.bug(), err);
+            }
+        });
+    }
+
+    private static void explain(InternalFailure bug, PrintWriter err) {
+        err.println("Warning: %s is %s".formatted(bug, bug.words()));
+    }
+
+    /** Prints what an admin should know of objects, and what workloads among them stand for. */
+    static void warn(IntakeResult taken, PrintWriter err) {
+        taken.warnings().forEach(warning -> {
+            err.println((warning.isOfConcern() ? "Warning: " : "Note: ") + warning.message());
+            if (warning.bug() != null) {
+                explain(warning.bug(), err);
+            }
+        });
+    }
+}

@@ -1,0 +1,130 @@
+package io.slotwise.cli.plan;
+
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.OutputFormat;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.work.StopSignal;
+import io.slotwise.report.CsvReport;
+import io.slotwise.report.Explanation;
+import io.slotwise.report.JsonReport;
+import io.slotwise.report.PurchaseText;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** What would be planned for the objects of some files; no cluster is touched. */
+public final class PlanCommand implements Runnable {
+    private static final String EXPLAIN = "--explain";
+    private static final String SEARCH_TURNS = "--search-turns";
+
+    private final CommandConsole session;
+    private final CommandSpec spec;
+    private final ObjectInputs inputs;
+
+    public PlanCommand(CommandConsole session) {
+        this.session = session;
+        this.spec = CommonOptions.command("plan", this, "Plan the gangs of Kubernetes objects in files.");
+        this.inputs = new ObjectInputs(spec, session, "The instant to plan for");
+        spec.addOption(CommonOptions.value(
+                        EXPLAIN, "GANG", "Also explain what was decided about this gang; NAMESPACE/NAME or NAME.")
+                .build());
+        spec.addOption(CommonOptions.value(
+                        SEARCH_TURNS,
+                        "NUMBER",
+                        "End the search for more alternatives after this many turns, for example to repeat a plan (search.turns in its JSON). Default: when all are found.")
+                .type(Long.class)
+                .build());
+        spec.usageMessage()
+                .description(
+                        "",
+                        "Reads nodes and pods, plans a window for every gang that waits, and prints the plan."
+                                + " No cluster is touched.",
+                        "")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise plan -f cluster.yaml -f workload.yaml --now 2030-01-01T00:00:00Z",
+                        "  slotwise plan -f cluster.yaml -f workload.yaml --explain research/train",
+                        "  kubectl get nodes,pods -A -o json | slotwise plan -f - -o json");
+    }
+
+    /** How picocli sees this command. */
+    public CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public void run() {
+        OutputFormat format = inputs.format();
+        String explained = CommonOptions.given(spec, EXPLAIN, String.class);
+        if (format == OutputFormat.CSV && explained != null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--explain (%s) does not support CSV; expected -o table or json".formatted(explained));
+        }
+        FilePlan planning = FilePlan.of(inputs.taken(), inputs.settings(), stop());
+        List<String> explanation = explained == null ? List.of() : explanation(planning, explained);
+        planning.warn(session.err());
+        print(planning, explanation, format);
+    }
+
+    private StopSignal stop() {
+        Long turns = CommonOptions.given(spec, SEARCH_TURNS, Long.class);
+        if (turns == null) {
+            return StopSignal.NEVER;
+        }
+        if (turns < 0) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "%s (%d) is not valid: expected a whole number, 0 or more".formatted(SEARCH_TURNS, turns));
+        }
+        return StopSignal.after(turns);
+    }
+
+    private void print(FilePlan planning, List<String> explanation, OutputFormat format) {
+        PrintWriter out = session.out();
+        switch (format) {
+            case TABLE -> {
+                out.print(planning.table(session.terminal()));
+                if (!explanation.isEmpty()) {
+                    out.println();
+                    explanation.forEach(out::println);
+                }
+            }
+            case JSON -> out.print(JsonReport.write(planning.report(), explanation));
+            case CSV -> {
+                out.print(CsvReport.write(planning.report()));
+                planning.report()
+                        .pending()
+                        .forEach(gang -> session.err().println("Pending: " + gang.gang() + ": " + gang.reason()));
+            }
+        }
+    }
+
+    private List<String> explanation(FilePlan planning, String gang) {
+        List<GangId> gangs = Explanation.matching(planning.plan(), gang);
+        if (gangs.size() == 1) {
+            return Stream.concat(
+                            Explanation.of(
+                                    planning.plan(),
+                                    gangs.getFirst(),
+                                    planning.advice(gangs.getFirst()),
+                                    planning.settings().currency())
+                                    .stream(),
+                            PurchaseText.of(planning.plan(), gangs.getFirst()).stream())
+                    .toList();
+        }
+        List<String> there = (gangs.isEmpty() ? Explanation.gangs(planning.plan()) : gangs)
+                .stream().map(GangId::toString).toList();
+        throw new ParameterException(
+                spec.commandLine(),
+                "--explain (%s) names %s gang that waits; expected one of %s"
+                        .formatted(
+                                gang,
+                                gangs.isEmpty() ? "no" : "more than one",
+                                there.isEmpty() ? "none, as no gang waits" : String.join(", ", there)));
+    }
+}

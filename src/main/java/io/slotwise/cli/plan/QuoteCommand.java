@@ -1,0 +1,180 @@
+package io.slotwise.cli.plan;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ExitStatus;
+import io.slotwise.cli.console.OutputFormat;
+import io.slotwise.cli.remote.Remote;
+import io.slotwise.cli.remote.RemoteOptions;
+import io.slotwise.config.InvalidInput;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.advice.Quoter;
+import io.slotwise.kubernetes.kubectl.Unreachable;
+import io.slotwise.kubernetes.manifest.IntakeResult;
+import io.slotwise.kubernetes.manifest.inquiry.Inquiry;
+import io.slotwise.report.QuoteReport;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** What one gang could have, and for how much: one of a running Slotwise or of files, or one that is only described. */
+public final class QuoteCommand implements Callable<Integer> {
+    private static final String PATH = "/api/v1/quote";
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final CommandConsole session;
+    private final CommandSpec spec;
+    private final ObjectInputs inputs;
+    private final RemoteOptions remote;
+    private final InquiryOptions inquiry;
+
+    public QuoteCommand(CommandConsole session, Remote.Finder finder) {
+        this.session = session;
+        this.spec =
+                CommonOptions.command("quote", this, "Show a gang's choices between an early start and a low cost.");
+        this.remote = new RemoteOptions(spec, finder);
+        remote.addToken();
+        this.inquiry = new InquiryOptions(spec);
+        spec.addOption(RemoteOptions.namespace());
+        this.inputs = ObjectInputs.ofFilesOrElse(spec, session, "With -f: the instant to quote for");
+        spec.usageMessage()
+                .customSynopsis(
+                        "slotwise quote [--server URL] [-o FORMAT] (NAMESPACE/GANG | --size N [OPTION...])",
+                        "       slotwise quote -f FILE... [--now INSTANT] [--policy FILE] [-o FORMAT] (GANG | --size N [OPTION...])")
+                .description(
+                        "",
+                        "Lists the windows that the gang could have next to what runs and what is promised, at any budget: each one starts earlier or costs less than every other. While a price falls steadily, only the first and the last second are listed.",
+                        RemoteOptions.WHERE + " With -f no cluster is touched.",
+                        "")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise quote --size 4 --cpu 2 --memory 4Gi --runtime 1h --budget 3",
+                        "  slotwise quote research/train",
+                        "  slotwise quote -f cluster.yaml -f workload.yaml research/train",
+                        "  kubectl get nodes,pods -A -o json | slotwise quote -f - train -o json");
+    }
+
+    /** How picocli sees this command. */
+    public CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Integer call() {
+        Map<String, String> described = inquiry.fields();
+        String namespace = CommonOptions.given(spec, RemoteOptions.NAMESPACE, String.class);
+        if (described != null && namespace != null) {
+            described.put(Inquiry.NAMESPACE, namespace);
+        }
+        QuoteReport report = inputs.hasFiles() ? ofFiles(described) : ofServer(described, namespace);
+        session.out()
+                .print(
+                        switch (inputs.format()) {
+                            case TABLE -> report.table(session.terminal());
+                            case JSON -> report.json();
+                            case CSV -> report.csv();
+                        });
+        if (report.menu().isEmpty() && inputs.format() == OutputFormat.CSV) {
+            session.err().print(report.table(session.terminal()));
+        }
+        return report.menu().isEmpty() ? ExitStatus.FAILED : 0;
+    }
+
+    private QuoteReport ofFiles(@Nullable Map<String, String> described) {
+        List<String> words = inputs.words();
+        if (words.isEmpty() && described == null) {
+            throw new ParameterException(spec.commandLine(), "No gang is named; expected NAMESPACE/NAME or NAME");
+        }
+        IntakeResult taken = inputs.taken(described == null ? words.subList(0, words.size() - 1) : words);
+        Snapshot snapshot = taken.snapshot();
+        Gang gang = described == null ? gang(snapshot, words.getLast()) : described(described, snapshot.now());
+        QuoteReport report = QuoteReport.of(
+                snapshot.now(),
+                gang,
+                new Quoter(inputs.settings().policy()).quote(snapshot, gang),
+                inputs.settings().currency());
+        FilePlan.warn(taken, session.err());
+        return report;
+    }
+
+    private Gang described(Map<String, String> fields, long now) {
+        try {
+            return new Inquiry(inputs.settings()).gang(fields, now);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private QuoteReport ofServer(@Nullable Map<String, String> described, @Nullable String namespace) {
+        List<String> words = inputs.words();
+        if (described == null ? words.size() != 1 : !words.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "No gang to quote is given; expected NAMESPACE/GANG, or --size N and what its pods ask for, or -f FILE");
+        }
+        try (Remote slotwise = remote.open()) {
+            Optional<String> json = described == null
+                    ? RemoteOptions.ask(slotwise, PATH + "?gang=" + name(words.getFirst(), namespace, slotwise), null)
+                    : RemoteOptions.ask(slotwise, PATH, body(described));
+            return QuoteReport.read(
+                    json.orElseThrow(() -> new Unreachable("the server that answered does not give quotes")));
+        } catch (IOException e) {
+            throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
+        }
+    }
+
+    private static String name(String word, @Nullable String given, Remote slotwise) {
+        String namespace = given == null ? slotwise.namespace() : given;
+        return URLEncoder.encode(
+                word.indexOf('/') >= 0 || namespace == null ? word : namespace + "/" + word, StandardCharsets.UTF_8);
+    }
+
+    private static String body(Map<String, String> described) throws JsonProcessingException {
+        return MAPPER.writeValueAsString(described);
+    }
+
+    private Gang gang(Snapshot snapshot, String name) {
+        List<Gang> gangs = snapshot.requests().stream().map(Request::gang).toList();
+        List<Gang> named = gangs.stream()
+                .filter(gang ->
+                        gang.id().toString().equals(name) || gang.id().name().equals(name))
+                .toList();
+        if (named.size() == 1) {
+            return named.getFirst();
+        }
+        for (Pending held : snapshot.held()) {
+            if (held.gang().toString().equals(name) || held.gang().name().equals(name)) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "The gang (%s) cannot be quoted: %s"
+                                .formatted(held.gang(), held.refusal().message()));
+            }
+        }
+        List<String> there = Stream.of(named.isEmpty() ? gangs : named)
+                .flatMap(List::stream)
+                .map(gang -> gang.id().toString())
+                .sorted()
+                .toList();
+        throw new ParameterException(
+                spec.commandLine(),
+                "The gang (%s) names %s that waits; expected one of %s"
+                        .formatted(
+                                name,
+                                named.isEmpty() ? "none" : "more than one",
+                                there.isEmpty() ? "none, as no gang waits" : String.join(", ", there)));
+    }
+}

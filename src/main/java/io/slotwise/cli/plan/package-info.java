@@ -1,0 +1,9 @@
+/**
+ * Commands that plan objects of files: {@link io.slotwise.cli.plan.PlanCommand} and {@link
+ * io.slotwise.cli.plan.QuoteCommand}, which also asks a running Slotwise. {@link io.slotwise.cli.plan.ObjectInputs}
+ * has the options for the files, {@link io.slotwise.cli.plan.FilePlan} makes one plan of them.
+ */
+@NullMarked
+package io.slotwise.cli.plan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,60 @@
+package io.slotwise.cli.remote;
+
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.OutputFormat;
+import io.slotwise.kubernetes.kubectl.Unreachable;
+import io.slotwise.report.NodesReport;
+import java.io.IOException;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The nodes that a running Slotwise plans on. */
+public final class NodesCommand implements Runnable {
+    static final String BOARD = "/api/v1/board";
+
+    private final CommandConsole session;
+    private final CommandSpec spec;
+    private final RemoteOptions remote;
+
+    public NodesCommand(CommandConsole session, Remote.Finder finder) {
+        this.session = session;
+        this.spec = CommonOptions.command("nodes", this, "Show the nodes that a running Slotwise plans on.");
+        this.remote = new RemoteOptions(spec, finder);
+        remote.addToken();
+        spec.addOption(OutputFormat.option());
+        spec.usageMessage()
+                .description(
+                        "",
+                        "Shows each node's state (idle, mixed, busy, kept by its owner, or closed: cordoned or not ready), its price per hour, how much of it is in use, by which gangs, and the next start that is promised on it.",
+                        RemoteOptions.WHERE,
+                        "")
+                .footer("", "Examples:", "  slotwise nodes", "  slotwise nodes --server http://127.0.0.1:8080 -o csv");
+    }
+
+    /** How picocli sees this command. */
+    public CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public void run() {
+        try (Remote slotwise = remote.open()) {
+            NodesReport nodes = NodesReport.read(board(slotwise));
+            session.out()
+                    .print(
+                            switch (OutputFormat.of(spec)) {
+                                case TABLE -> nodes.table(session.terminal());
+                                case JSON -> nodes.json();
+                                case CSV -> nodes.csv();
+                            });
+        } catch (IOException e) {
+            throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
+        }
+    }
+
+    /** The board's document. */
+    static String board(Remote slotwise) {
+        return RemoteOptions.ask(slotwise, BOARD, null)
+                .orElseThrow(() -> new Unreachable("Slotwise does not show its board"));
+    }
+}

@@ -1,0 +1,100 @@
+package io.slotwise.cli.remote;
+
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.report.GangListReport;
+import io.slotwise.report.QueueReport;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+
+/** What starts when: the gangs that wait, those that are promised and those that run. */
+public final class QueueCommand implements Runnable {
+    private static final String SORT = "--sort";
+    private static final List<String> ORDERS = Stream.of(QueueReport.Order.values())
+            .map(order -> order.name().toLowerCase(Locale.ROOT))
+            .toList();
+
+    private final CommandConsole session;
+    private final CommandSpec spec;
+    private final ListedGangs gangs;
+    private final OptionSpec phases = OptionSpec.builder("--phase")
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .arity("1")
+            .splitRegex(",")
+            .paramLabel("PHASE,...")
+            .completionCandidates(QueueReport.PHASES)
+            .description(
+                    "Gangs in these phases: pending, promised, starting, running, completed. Default: all but completed.")
+            .build();
+
+    public QueueCommand(CommandConsole session, Remote.Finder finder) {
+        this(session, finder, ListedGangs.Pause.USUAL);
+    }
+
+    QueueCommand(CommandConsole session, Remote.Finder finder, ListedGangs.Pause pause) {
+        this.session = session;
+        this.spec = CommonOptions.command("queue", this, "Show which gang starts when.");
+        this.gangs = new ListedGangs(session, spec, finder, pause);
+        spec.addOption(phases)
+                .addOption(CommonOptions.value(SORT, "ORDER", "start (default), cost, gang or submitted.")
+                        .completionCandidates(ORDERS)
+                        .build());
+        spec.usageMessage()
+                .description(
+                        "",
+                        "Lists gangs by start: first the gangs without a window and why they wait, then each gang with the second in which it starts or has started.",
+                        ListedGangs.WHERE,
+                        "")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise queue -A",
+                        "  slotwise queue -n research --phase pending,promised --watch",
+                        "  slotwise queue -A --sort cost -o csv");
+    }
+
+    /** How picocli sees this command. */
+    public CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public void run() {
+        List<String> given = Objects.requireNonNullElse(phases.getValue(), List.of());
+        List<String> chosen =
+                given.stream().map(phase -> phase.toLowerCase(Locale.ROOT)).toList();
+        chosen.stream()
+                .filter(phase -> !QueueReport.PHASES.contains(phase))
+                .findFirst()
+                .ifPresent(phase -> {
+                    throw wrong("--phase", phase, QueueReport.PHASES);
+                });
+        String sort = Objects.requireNonNullElse(CommonOptions.given(spec, SORT, String.class), ORDERS.getFirst());
+        if (!ORDERS.contains(sort)) {
+            throw wrong(SORT, sort, ORDERS);
+        }
+        QueueReport.Order order = QueueReport.Order.valueOf(sort.toUpperCase(Locale.ROOT));
+        gangs.show(
+                all -> picked(all, chosen, order),
+                list -> new QueueReport(list.gangs(), list.money())
+                        .table(
+                                session.terminal(),
+                                list.second(session.clock().instant().getEpochSecond())));
+    }
+
+    private static GangListReport picked(GangListReport all, List<String> phases, QueueReport.Order order) {
+        return new GangListReport(QueueReport.of(all, phases, order).gangs(), all.currency(), all.now());
+    }
+
+    private ParameterException wrong(String option, String value, List<String> expected) {
+        return new ParameterException(
+                spec.commandLine(),
+                "%s (%s) is not valid; expected one of %s".formatted(option, value, String.join(", ", expected)));
+    }
+}

@@ -1,0 +1,162 @@
+package io.slotwise.cli.remote;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.config.InvalidInput;
+import io.slotwise.kubernetes.kubectl.ClusterAccess;
+import io.slotwise.kubernetes.kubectl.ClusterAccess.Reply;
+import io.slotwise.kubernetes.kubectl.Unreachable;
+import io.slotwise.live.record.GangRecord;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+
+/** The options of commands that ask a running Slotwise, and how they ask it. */
+public final class RemoteOptions {
+    static final String SERVER = "--server";
+    public static final String NAMESPACE = "--namespace";
+    private static final String TOKEN_FILE = "--token-file";
+
+    /** Where it is looked for, for the help of commands. */
+    public static final String WHERE =
+            "Finds Slotwise at --server, or through the API server by its Service, in the cluster that kubectl uses (KUBECONFIG).";
+
+    /** A replica that does not plan sends its callers on; the next call reaches another one. */
+    private static final int CALLS = 8;
+
+    private static final Duration PAUSE = Duration.ofMillis(250);
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final CommandSpec spec;
+    private final Remote.Finder finder;
+
+    /** Adds {@code --server} to a command. */
+    public RemoteOptions(CommandSpec spec, Remote.Finder finder) {
+        this.spec = spec;
+        this.finder = finder;
+        spec.addOption(
+                CommonOptions.value(SERVER, "URL", "The address of a running Slotwise, such as http://127.0.0.1:8080.")
+                        .build());
+    }
+
+    /** Adds {@code --token-file}, for commands that ask something. */
+    public void addToken() {
+        spec.addOption(CommonOptions.value(
+                        TOKEN_FILE,
+                        "FILE",
+                        "A file with the token to send. Default: the kubeconfig's token; with --server, only over https or to this machine.")
+                .type(Path.class)
+                .build());
+    }
+
+    /** Adds {@code --namespace}. */
+    public static OptionSpec namespace() {
+        return OptionSpec.builder("-n", NAMESPACE)
+                .type(String.class)
+                .paramLabel("NAMESPACE")
+                .description("The namespace. Default: kubectl's; with --server: all.")
+                .build();
+    }
+
+    /** By address, or by kubeconfig. */
+    public static Remote find(@Nullable String url, @Nullable TokenFile token) {
+        return url == null ? new KubeconfigRemote(token) : new HttpRemote(url, token, ClusterAccess::kubeconfigToken);
+    }
+
+    /** The Slotwise that the command line means. */
+    public Remote open() {
+        String url = CommonOptions.given(spec, SERVER, String.class);
+        if (url != null && !isAddress(url)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--server (%s) is not an address; expected one such as http://127.0.0.1:8080".formatted(url));
+        }
+        Path token = spec.findOption(TOKEN_FILE) == null ? null : CommonOptions.given(spec, TOKEN_FILE, Path.class);
+        return finder.find(url, token == null ? null : TokenFile.read(token));
+    }
+
+    private static boolean isAddress(String url) {
+        try {
+            URI uri = URI.create(url);
+            return uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()));
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Asks until a replica answers that plans.
+     *
+     * @param body JSON to send; null: it is only read
+     * @return what it says; empty: what is asked about is not known
+     * @throws InvalidInput if the question is wrong
+     * @throws Unreachable if there is no answer
+     */
+    public static Optional<String> ask(Remote remote, String path, @Nullable String body) {
+        Reply reply = remote.ask(path, body);
+        for (int calls = 1; calls < CALLS && reply.status() == HttpURLConnection.HTTP_UNAVAILABLE; calls++) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            reply = remote.ask(path, body);
+        }
+        return switch (reply.status()) {
+            case HttpURLConnection.HTTP_OK -> Optional.of(reply.body());
+            case HttpURLConnection.HTTP_NOT_FOUND -> Optional.empty();
+            case HttpURLConnection.HTTP_BAD_REQUEST -> throw new InvalidInput(message(reply));
+            case HttpURLConnection.HTTP_UNAUTHORIZED -> throw new Unreachable(unknown(remote.tokenOf()));
+            case HttpURLConnection.HTTP_FORBIDDEN ->
+                throw new Unreachable("Slotwise denied the request: " + message(reply));
+            default ->
+                throw new Unreachable("Slotwise answers with status %d: %s".formatted(reply.status(), message(reply)));
+        };
+    }
+
+    private static String unknown(@Nullable String tokenOf) {
+        return tokenOf == null
+                ? "Slotwise requires a token, and there is none to send (it does not accept client certificates); expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT > FILE'"
+                : "Slotwise rejected the token of %s: it has expired or belongs to another cluster; expected a new one, made by"
+                                .formatted(tokenOf)
+                        + " 'kubectl create token SERVICEACCOUNT'";
+    }
+
+    /**
+     * What the Reservations say, where the running Slotwise does not answer; it is said why.
+     *
+     * @throws Unreachable the one that is handed in, if they cannot be read either
+     */
+    static List<GangRecord> reserved(Remote remote, @Nullable String namespace, Unreachable why, PrintWriter err) {
+        List<GangRecord> standings;
+        try {
+            standings = remote.standings(namespace);
+        } catch (Unreachable e) {
+            why.addSuppressed(e);
+            throw why;
+        }
+        err.println("slotwise: %s; showing the Reservations instead".formatted(why.getMessage()));
+        return standings;
+    }
+
+    private static String message(Reply reply) {
+        try {
+            JsonNode message = MAPPER.readTree(reply.body()).path("message");
+            return message.isTextual() ? message.asText() : reply.body();
+        } catch (IOException e) {
+            return reply.body();
+        }
+    }
+
+    /** Indented, with a line feed at its end. */
+    static String indented(String json) throws IOException {
+        return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(MAPPER.readTree(json)) + "\n";
+    }
+}

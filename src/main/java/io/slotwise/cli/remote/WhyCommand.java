@@ -1,0 +1,148 @@
+package io.slotwise.cli.remote;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.OutputFormat;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.text.Suggestion;
+import io.slotwise.kubernetes.kubectl.Unreachable;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.report.GangListReport;
+import io.slotwise.report.GangRow;
+import io.slotwise.web.GangAnswer;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Why a gang of a running Slotwise waits, or what it was promised, and what would make it start earlier. */
+public final class WhyCommand implements Runnable {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final CommandConsole session;
+    private final CommandSpec spec;
+    private final RemoteOptions remote;
+    private final PositionalParamSpec gang = PositionalParamSpec.builder()
+            .type(String.class)
+            .index("0")
+            .required(true)
+            .paramLabel("[NAMESPACE/]GANG")
+            .description("The gang; without a namespace: of kubectl's.")
+            .build();
+
+    public WhyCommand(CommandConsole session, Remote.Finder finder) {
+        this.session = session;
+        this.spec =
+                CommonOptions.command("why", this, "Explain why a gang waits, and what would make it start earlier.");
+        this.remote = new RemoteOptions(spec, finder);
+        remote.addToken();
+        spec.addPositional(gang).addOption(RemoteOptions.namespace()).addOption(OutputFormat.option());
+        spec.usageMessage()
+                .description(
+                        "",
+                        "Shows the reason, the gang's window, the alternatives that it had, and changes to its request, one at a time, that would make it start or start earlier, each with the window that the planner would give it.",
+                        RemoteOptions.WHERE
+                                + " If Slotwise does not answer, the command reads the gang's Reservation instead.",
+                        "")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise why research/train",
+                        "  slotwise why train -n research -o json",
+                        "  slotwise why --server http://127.0.0.1:8080 research/train");
+    }
+
+    /** How picocli sees this command. */
+    public CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public void run() {
+        OutputFormat format = OutputFormat.of(spec);
+        if (format == OutputFormat.CSV) {
+            throw new ParameterException(spec.commandLine(), "why does not support CSV; expected -o table or json");
+        }
+        try (Remote slotwise = remote.open()) {
+            GangId id = id(slotwise);
+            String json = answer(slotwise, id);
+            session.out()
+                    .print(
+                            format == OutputFormat.JSON
+                                    ? RemoteOptions.indented(json)
+                                    : WhyText.of(MAPPER.readValue(json, GangAnswer.class), session.terminal()));
+        } catch (IOException e) {
+            throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
+        }
+    }
+
+    private GangId id(Remote slotwise) {
+        String name = Objects.requireNonNull(gang.getValue(), "GANG");
+        int slash = name.indexOf('/');
+        if (slash > 0 && slash < name.length() - 1) {
+            return new GangId(name.substring(0, slash), name.substring(slash + 1));
+        }
+        String given = CommonOptions.given(spec, RemoteOptions.NAMESPACE, String.class);
+        String namespace = given == null ? slotwise.namespace() : given;
+        if (slash >= 0 || namespace == null) {
+            throw new ParameterException(
+                    spec.commandLine(), "The gang (%s) has no namespace; expected NAMESPACE/GANG".formatted(name));
+        }
+        return new GangId(namespace, name);
+    }
+
+    private String answer(Remote slotwise, GangId id) throws JsonProcessingException {
+        try {
+            Optional<String> json = RemoteOptions.ask(
+                    slotwise, "/api/v1/gangs/%s/%s".formatted(encoded(id.namespace()), encoded(id.name())), null);
+            return json.orElseThrow(() -> unknown(id, () -> known(slotwise)));
+        } catch (Unreachable e) {
+            List<GangRecord> standings = RemoteOptions.reserved(slotwise, id.namespace(), e, session.err());
+            GangRecord standing = standings.stream()
+                    .filter(other -> other.gang().equals(id))
+                    .findFirst()
+                    .orElseThrow(() -> unknown(
+                            id,
+                            () -> standings.stream()
+                                    .map(other -> other.gang().toString())
+                                    .toList()));
+            return MAPPER.writeValueAsString(GangAnswer.of(standing));
+        }
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private static List<String> known(Remote slotwise) {
+        try {
+            Optional<String> json = RemoteOptions.ask(slotwise, "/api/v1/gangs", null);
+            return json.isEmpty()
+                    ? List.of()
+                    : GangListReport.read(json.get()).gangs().stream()
+                            .map(GangRow::gang)
+                            .toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private ParameterException unknown(GangId id, Supplier<List<String>> known) {
+        return new ParameterException(
+                spec.commandLine(),
+                "No gang %s is known; expected one that 'slotwise gangs' lists%s"
+                        .formatted(
+                                id,
+                                Suggestion.nearest(id.toString(), known.get())
+                                        .map(near -> "\nDid you mean: " + near + "?")
+                                        .orElse("")));
+    }
+}

@@ -1,0 +1,97 @@
+package io.slotwise.cli.remote;
+
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.config.InvalidInput;
+import io.slotwise.kubernetes.kubectl.Unreachable;
+import io.slotwise.report.GangRow;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** For shells, which ask it as people type: which words may stand where the last one begins, one a line. */
+public final class WordsCommand implements Runnable {
+    /** Commands that are about one gang. */
+    static final List<String> OF_GANGS = List.of("why", "quote", "cancel");
+
+    private final CommandConsole session;
+    private final Remote.Finder finder;
+    private final CommandSpec spec;
+    private final PositionalParamSpec words = PositionalParamSpec.builder()
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .index("0..*")
+            .arity("0..*")
+            .paramLabel("WORD")
+            .description("The words so far; the last one is being typed.")
+            .build();
+
+    public WordsCommand(CommandConsole session, Remote.Finder finder) {
+        this.session = session;
+        this.finder = finder;
+        this.spec = CommonOptions.command("__complete", this, "List the completions of a word.")
+                .addPositional(words);
+        spec.usageMessage().hidden(true);
+        spec.parser().unmatchedOptionsArePositionalParams(true).stopAtPositional(true);
+    }
+
+    /** How picocli sees this command. */
+    public CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public void run() {
+        List<String> given = Objects.requireNonNullElse(words.getValue(), List.of());
+        String typed = given.isEmpty() ? "" : given.getLast();
+        candidates(given.isEmpty() ? given : given.subList(0, given.size() - 1), typed)
+                .filter(word -> word.startsWith(typed))
+                .sorted()
+                .distinct()
+                .forEach(session.out()::println);
+    }
+
+    private Stream<String> candidates(List<String> before, String typed) {
+        if (before.isEmpty()) {
+            return spec.root().subcommands().entrySet().stream()
+                    .filter(command ->
+                            !command.getValue().getCommandSpec().usageMessage().hidden())
+                    .map(Map.Entry::getKey);
+        }
+        CommandLine command = spec.root().subcommands().get(before.getFirst());
+        if (command == null) {
+            return Stream.empty();
+        }
+        CommandSpec of = command.getCommandSpec();
+        OptionSpec last = of.findOption(before.getLast());
+        if (last != null && last.arity().max() > 0) {
+            return values(last.completionCandidates());
+        }
+        if (typed.startsWith("-")) {
+            return of.options().stream().filter(option -> !option.hidden()).map(OptionSpec::longestName);
+        }
+        return OF_GANGS.contains(before.getFirst())
+                ? gangs()
+                : of.positionalParameters().stream().flatMap(one -> values(one.completionCandidates()));
+    }
+
+    private static Stream<String> values(@Nullable Iterable<String> candidates) {
+        return candidates == null ? Stream.empty() : StreamSupport.stream(candidates.spliterator(), false);
+    }
+
+    /** Where nobody answers no name is known: a shell must not be disturbed by that. */
+    private Stream<String> gangs() {
+        try (Remote slotwise = finder.find(null, null)) {
+            return ListedGangs.listed(slotwise, null).gangs().stream().map(GangRow::gang);
+        } catch (Unreachable | InvalidInput e) {
+            return Stream.empty();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.slotwise.cli.server;
+
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.plan.FilePlan;
+import io.slotwise.config.PolicyFile;
+import io.slotwise.core.time.Durations;
+import io.slotwise.kubernetes.manifest.ClusterObjects;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+
+/** A living cluster on this machine, or a plan of the example that comes with the program. */
+public final class DemoCommand implements Runnable {
+    private static final String NODES = "--nodes";
+    private static final String SPEED = "--speed";
+    private static final String SEED = "--seed";
+    private static final String FOR = "--for";
+    private static final String PORT = "--port";
+    private static final String HEADLESS = "--headless";
+    private static final String PLAN = "--plan";
+    private static final String KUBERNETES = "--kubernetes";
+
+    private static final int MOST_NODES = 2_000;
+    private static final int FASTEST = 100_000;
+
+    private static final String FOLDER = "/io/slotwise/demo/";
+    private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+
+    private final CommandConsole session;
+    private final Server server;
+    private final CommandSpec spec;
+
+    public DemoCommand(CommandConsole session, Server server) {
+        this.session = session;
+        this.server = server;
+        this.spec = CommonOptions.command("demo", this, "Watch a simulated cluster in fast motion.")
+                .addOption(number(NODES, "The number of nodes, 1 to %d. Default: 40.".formatted(MOST_NODES)))
+                .addOption(number(SPEED, "Simulated seconds per real second; 0: as fast as possible. Default: 60."))
+                .addOption(
+                        CommonOptions.value(SEED, "N", "The random seed: the same seed gives the same run. Default: 1.")
+                                .type(Long.class)
+                                .build())
+                .addOption(CommonOptions.value(
+                                FOR, "DURATION", "End after this much simulated time, such as 6h. Default: never.")
+                        .build())
+                .addOption(CommonOptions.policy())
+                .addOption(number(PORT, "The port of the board; 0: a free one. Default: 0."))
+                .addOption(flag(HEADLESS, "Do not open a browser."))
+                .addOption(flag(PLAN, "Plan the bundled example once, print the plan and end."))
+                .addOption(flag(
+                        KUBERNETES,
+                        "Run the example gangs on a real control plane on this machine (started by ./slotwise only)."));
+        spec.usageMessage()
+                .description(
+                        "",
+                        "Nodes with real instance types and prices; gangs that arrive, end early or end late; spot prices that change and nodes that fail: all generated from a seed, and planned by the same planner as a real cluster. The board opens in the browser; each event is printed on one line.",
+                        "")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise demo",
+                        "  slotwise demo --nodes 200 --speed 600 --seed 7",
+                        "  slotwise demo --headless --speed 0 --for 6h",
+                        "  slotwise demo --plan");
+    }
+
+    private static OptionSpec number(String name, String description) {
+        return CommonOptions.value(name, "N", description).type(Integer.class).build();
+    }
+
+    private static OptionSpec flag(String name, String description) {
+        return OptionSpec.builder(name)
+                .type(boolean.class)
+                .description(description)
+                .build();
+    }
+
+    /** How picocli sees this command. */
+    public CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public void run() {
+        if (has(KUBERNETES)) {
+            throw wrong("demo --kubernetes needs the launcher, which builds and starts the control plane; expected"
+                    + " ./slotwise demo --kubernetes in the project's folder");
+        }
+        if (has(PLAN)) {
+            plan();
+        } else {
+            server.run(properties());
+        }
+    }
+
+    private boolean has(String flag) {
+        return spec.commandLine().getParseResult().hasMatchedOption(flag);
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private SortedMap<String, String> properties() {
+        SortedMap<String, String> properties = new TreeMap<>();
+        properties.put("slotwise.host", "demo");
+        properties.put("slotwise.auth", "none");
+        properties.put("slotwise.demo.nodes", "" + within(NODES, 40, 1, MOST_NODES));
+        properties.put("slotwise.demo.speed", "" + within(SPEED, 60, 0, FASTEST));
+        Long seed = CommonOptions.given(spec, SEED, Long.class);
+        properties.put("slotwise.demo.seed", "" + (seed == null ? 1 : seed));
+        String time = CommonOptions.given(spec, FOR, String.class);
+        if (time != null) {
+            properties.put("slotwise.demo.for", duration(time).toString());
+        }
+        Path policy = CommonOptions.given(spec, CommonOptions.POLICY, Path.class);
+        if (policy == null) {
+            properties.put("slotwise.policy.horizon", "24h");
+            properties.put("slotwise.policy.cycle", "1m");
+            properties.put("slotwise.policy.overrun-grace", "10m");
+        } else {
+            PolicyFile.read(policy);
+            properties.put("slotwise.policy-file", policy.toString());
+        }
+        properties.put(BoardAnnouncement.OPEN, "" + !has(HEADLESS));
+        properties.put("quarkus.http.host", "127.0.0.1");
+        properties.put("quarkus.http.port", "" + within(PORT, 0, 0, CommonOptions.LAST_PORT));
+        properties.put("quarkus.log.level", "WARN");
+        return properties;
+    }
+
+    private int within(String option, int usual, int least, int most) {
+        Integer given = CommonOptions.given(spec, option, Integer.class);
+        if (given != null && (given < least || given > most)) {
+            throw wrong("%s (%d) is out of range; expected %d to %d".formatted(option, given, least, most));
+        }
+        return given == null ? usual : given;
+    }
+
+    private Duration duration(String text) {
+        try {
+            return Duration.ofSeconds(Durations.parsePositive(text));
+        } catch (IllegalArgumentException e) {
+            throw wrong("%s (%s): %s".formatted(FOR, text, e.getMessage()));
+        }
+    }
+
+    private void plan() {
+        ClusterObjects objects = read("cluster.yaml").plus(read("workload.yaml"));
+        FilePlan planning = FilePlan.of(objects, LoopSettings.DEFAULT, PriceCatalogue.bundled(), NOW.getEpochSecond());
+        session.out().print(planning.table(session.terminal()));
+    }
+
+    private static ClusterObjects read(String file) {
+        try (InputStream text = Objects.requireNonNull(DemoCommand.class.getResourceAsStream(FOLDER + file), file)) {
+            return ManifestFile.read(text, file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

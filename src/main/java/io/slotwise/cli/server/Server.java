@@ -1,0 +1,10 @@
+package io.slotwise.cli.server;
+
+import java.util.Map;
+
+/** What {@code serve} and {@code demo} start: the planning cycle and all that answers over HTTP. */
+@FunctionalInterface
+public interface Server {
+    /** Runs until the process is told to end. The properties take precedence over files and the environment. */
+    void run(Map<String, String> properties);
+}

@@ -1,0 +1,143 @@
+package io.slotwise.cli.study;
+
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ExitStatus;
+import io.slotwise.cli.plan.ObjectInputs;
+import io.slotwise.kubernetes.manifest.file.ManifestWriter;
+import io.slotwise.workload.Workload;
+import io.slotwise.workload.swf.SwfWriter;
+import io.slotwise.workload.traces.PodsCsvWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Writes a workload in another format. */
+public final class ConvertCommand implements Callable<Integer> {
+    private static final String FROM = "--from";
+    private static final String TO = "--to";
+    private static final String OUTPUT = "--output";
+    private static final String EPOCH = "--epoch";
+    private static final String COMPRESSED = ".gz";
+    private static final int BUFFER = 1 << 16;
+
+    private final CommandConsole session;
+    private final CommandSpec spec;
+    private final WorkloadOptions options;
+
+    public ConvertCommand(CommandConsole session) {
+        this.session = session;
+        this.spec = CommonOptions.command("convert", this, "Write a workload in another format.");
+        this.options = new WorkloadOptions(spec, session, FROM);
+        spec.addOption(CommonOptions.value(TO, "FORMAT", "swf, pods-csv or manifests (Kubernetes objects).")
+                        .type(Target.class)
+                        .converters(new TargetName())
+                        .required(true)
+                        .build())
+                .addOption(CommonOptions.value(
+                                OUTPUT,
+                                "FILE",
+                                "The file to write, compressed if its name ends in .gz. Default: standard output.")
+                        .names("-o", OUTPUT)
+                        .type(Path.class)
+                        .build())
+                .addOption(CommonOptions.value(
+                                EPOCH,
+                                "INSTANT",
+                                "For manifests: the instant of the workload's second 0 (RFC 3339). Default: 1970-01-01T00:00:00Z.")
+                        .type(Long.class)
+                        .converters(new ObjectInputs.Second())
+                        .build());
+        spec.usageMessage()
+                .description(
+                        "",
+                        "Reads jobs from a log, or draws them from a model, and writes them in another format. Jobs that are left out and lines that are skipped are reported on standard error.",
+                        "")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise convert --from kth.swf.gz --to manifests -o kth.yaml",
+                        "  slotwise convert --from openb_pod_list_default.csv --to swf -o openb.swf",
+                        "  slotwise convert --from lublin:machine=256,jobs=5000,seed=42 --to swf -o lublin.swf.gz",
+                        "  slotwise convert --from philly_week.csv --estimates 72h --to manifests -o philly.yaml");
+    }
+
+    /** How picocli sees this command. */
+    public CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Integer call() {
+        Workload workload = options.workload();
+        Path file = CommonOptions.given(spec, OUTPUT, Path.class);
+        try {
+            if (file == null) {
+                write(workload, session.out());
+            } else {
+                write(workload, file);
+            }
+            return 0;
+        } catch (IOException e) {
+            session.err()
+                    .println("slotwise: %s: cannot be written (%s); expected a place for a new file"
+                            .formatted(file == null ? "standard output" : file, e));
+            return ExitStatus.FAILED;
+        }
+    }
+
+    private void write(Workload workload, Path file) throws IOException {
+        try (OutputStream bytes = Files.newOutputStream(file);
+                Writer out = new OutputStreamWriter(
+                        file.toString().endsWith(COMPRESSED) ? new GZIPOutputStream(bytes, BUFFER) : bytes,
+                        StandardCharsets.UTF_8)) {
+            write(workload, out);
+        }
+    }
+
+    private void write(Workload workload, Writer out) throws IOException {
+        switch (Objects.requireNonNull(CommonOptions.given(spec, TO, Target.class))) {
+            case SWF -> SwfWriter.write(workload, out);
+            case PODS_CSV -> PodsCsvWriter.write(workload, out);
+            case MANIFESTS -> {
+                Long epoch = CommonOptions.given(spec, EPOCH, Long.class);
+                ManifestWriter.write(workload, epoch == null ? 0 : epoch, out);
+            }
+        }
+    }
+
+    /** The formats that are written. */
+    private enum Target {
+        SWF("swf"),
+        PODS_CSV("pods-csv"),
+        MANIFESTS("manifests");
+
+        private final String key;
+
+        Target(String key) {
+            this.key = key;
+        }
+    }
+
+    private static final class TargetName implements ITypeConverter<Target> {
+        @Override
+        public Target convert(String value) {
+            return Stream.of(Target.values())
+                    .filter(target -> target.key.equals(value))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException(
+                            "'%s' is not a format to write; expected swf, pods-csv or manifests".formatted(value)));
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package io.slotwise.cli.study;
+
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ProgressLine;
+import io.slotwise.core.text.Suggestion;
+import io.slotwise.experiment.Experiment;
+import io.slotwise.experiment.ExperimentResults;
+import io.slotwise.experiment.Replications;
+import io.slotwise.experiment.Replications.Extent;
+import io.slotwise.experiment.Tally;
+import io.slotwise.experiment.catalogue.Experiments;
+import io.slotwise.experiment.catalogue.ShardFile;
+import io.slotwise.report.ExperimentTable;
+import io.slotwise.simulation.ReplicationShard;
+import io.slotwise.workload.LogFolder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/** Repeats the papers' experiments. */
+public final class ExperimentCommand implements Runnable {
+    private static final String ALL = "--all";
+    private static final String DATA = "--data";
+    private static final String RUNS = "--runs";
+    private static final String SEED = "--seed";
+    private static final String JOBS = "--jobs";
+    private static final String SHARD = "--shard";
+    private static final long USUAL_SEED = 1;
+
+    private final CommandConsole session;
+    private final Function<LogFolder, Experiments> available;
+    private Experiments experiments;
+    private final CommandSpec spec;
+    private final PositionalParamSpec names = PositionalParamSpec.builder()
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .arity("0..*")
+            .paramLabel("NAME")
+            .description("The experiment. Default: list all experiments.")
+            .build();
+
+    public ExperimentCommand(CommandConsole session, Function<LogFolder, Experiments> available) {
+        this.session = session;
+        this.available = available;
+        this.experiments = available.apply(LogFolder.NONE);
+        this.spec = CommonOptions.command(
+                        "experiment", this, "Repeat a paper's experiment and show its numbers next to ours.")
+                .addPositional(names)
+                .addOption(OptionSpec.builder(ALL)
+                        .type(boolean.class)
+                        .description("All experiments.")
+                        .build())
+                .addOption(positive(RUNS, "N", "The number of independent replications. Default: the paper's."))
+                .addOption(CommonOptions.value(SEED, "S", "The random seed. Default: " + USUAL_SEED + ".")
+                        .type(Long.class)
+                        .build())
+                .addOption(
+                        positive(
+                                JOBS,
+                                "THREADS",
+                                "The number of threads. Results do not depend on it, except measured times, which use one thread. Default: the machine's processors."))
+                .addOption(CommonOptions.value(
+                                SHARD,
+                                "I/N",
+                                "Run only part I (from 0) of N; 'slotwise merge' combines all parts into the results of one run. Needs -o json.")
+                        .type(ReplicationShard.class)
+                        .converters(CommonOptions::shard)
+                        .build())
+                .addOption(CommonOptions.value(
+                                DATA,
+                                "FOLDER",
+                                "The folder of the logs that some experiments replay. Default: the environment variable SLOTWISE_DATA.")
+                        .type(Path.class)
+                        .defaultValue("${env:SLOTWISE_DATA}")
+                        .build())
+                .addOption(ExperimentFormat.option());
+        spec.usageMessage()
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise experiment",
+                        "  slotwise experiment criteria --runs 500",
+                        "  slotwise experiment --all --runs 200 -o markdown",
+                        "  slotwise experiment combined --shard 0/3 -o json > part-0.json");
+    }
+
+    private static OptionSpec positive(String name, String label, String description) {
+        return CommonOptions.value(name, label, description)
+                .type(Integer.class)
+                .converters(value -> positive(value))
+                .build();
+    }
+
+    private static Integer positive(String value) {
+        try {
+            int number = Integer.parseInt(value);
+            if (number > 0) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw notPositive(value);
+        }
+        throw notPositive(value);
+    }
+
+    private static TypeConversionException notPositive(String value) {
+        return new TypeConversionException("'%s' is not a positive whole number".formatted(value));
+    }
+
+    /** How picocli sees this command. */
+    public CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public void run() {
+        experiments = available.apply(new LogFolder(spec.findOption(DATA).getValue()));
+        List<Experiment> chosen = chosen();
+        ExperimentFormat format = given(ExperimentFormat.OPTION, ExperimentFormat.class, ExperimentFormat.TABLE);
+        ReplicationShard shard = CommonOptions.given(spec, SHARD, ReplicationShard.class);
+        if (chosen.isEmpty()) {
+            list(format);
+        } else if (shard == null) {
+            List<ExperimentResults> results = new ArrayList<>();
+            for (Experiment experiment : chosen) {
+                Extent extent = extent(experiment, ReplicationShard.WHOLE);
+                Tally tally = replicate(experiment, extent);
+                results.add(Replications.conclude(experiment, extent.runs(), extent.seed(), tally));
+            }
+            session.out().print(format.write(results, session.terminal()));
+        } else {
+            part(chosen, shard, format);
+        }
+    }
+
+    private void part(List<Experiment> chosen, ReplicationShard shard, ExperimentFormat format) {
+        if (format != ExperimentFormat.JSON) {
+            throw wrong("--shard (%s) supports JSON only; expected -o json".formatted(shard));
+        }
+        List<String> documents = new ArrayList<>();
+        for (Experiment experiment : chosen) {
+            Extent extent = extent(experiment, shard);
+            Tally tally = replicate(experiment, extent);
+            documents.add(new ShardFile(experiment.profile().name(), extent.runs(), extent.seed(), shard, tally)
+                            .json()
+                            .toPrettyString()
+                    + "\n");
+        }
+        session.out().print(ExperimentFormat.array(documents));
+    }
+
+    private void list(ExperimentFormat format) {
+        if (format != ExperimentFormat.TABLE) {
+            throw wrong("No experiment is named; expected a NAME or --all with -o");
+        }
+        session.out()
+                .print(ExperimentTable.list(
+                        experiments.all().stream().map(Experiment::profile).toList(), session.terminal()));
+    }
+
+    private List<Experiment> chosen() {
+        List<String> words = Objects.requireNonNullElse(names.getValue(), List.of());
+        if (given(ALL, Boolean.class, false)) {
+            if (!words.isEmpty()) {
+                throw wrong("--all runs all experiments; expected no NAME (%s) with it".formatted(words.getFirst()));
+            }
+            return experiments.all().stream().filter(this::canRun).toList();
+        }
+        return words.stream().distinct().map(this::named).toList();
+    }
+
+    /** Whether it has all it needs; if not, this is said. */
+    private boolean canRun(Experiment experiment) {
+        Optional<String> missing = experiment.missing();
+        missing.ifPresent(what -> session.err()
+                .println("Skipped: %s: %s".formatted(experiment.profile().name(), what)));
+        return missing.isEmpty();
+    }
+
+    private Experiment named(String name) {
+        Experiment experiment = experiments
+                .named(name)
+                .orElseThrow(() -> wrong("There is no experiment '%s'; expected %s%s"
+                        .formatted(
+                                name,
+                                Suggestion.nearest(name, all())
+                                        .map(near -> "'" + near + "' perhaps, or another of ")
+                                        .orElse("one of "),
+                                String.join(", ", all()))));
+        experiment.missing().ifPresent(what -> {
+            throw wrong("%s: %s".formatted(name, what));
+        });
+        return experiment;
+    }
+
+    private List<String> all() {
+        return experiments.all().stream()
+                .map(experiment -> experiment.profile().name())
+                .toList();
+    }
+
+    private Extent extent(Experiment experiment, ReplicationShard shard) {
+        int runs = experiment.isRandom()
+                ? given(RUNS, Integer.class, experiment.profile().runs())
+                : 1;
+        return new Extent(runs, given(SEED, Long.class, USUAL_SEED), shard);
+    }
+
+    private Tally replicate(Experiment experiment, Extent extent) {
+        int threads = given(JOBS, Integer.class, Runtime.getRuntime().availableProcessors());
+        try (ProgressLine line = ProgressLine.of(session, experiment.profile().name())) {
+            return Replications.run(experiment, extent, threads, line::show);
+        }
+    }
+
+    private <T> T given(String option, Class<T> type, T otherwise) {
+        @Nullable T value = CommonOptions.given(spec, option, type);
+        return value == null ? otherwise : value;
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,149 @@
+package io.slotwise.cli.study;
+
+import io.slotwise.config.InvalidInput;
+import io.slotwise.config.PolicyFile;
+import io.slotwise.core.money.Currency;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.text.Suggestion;
+import io.slotwise.live.cycle.CommonPoolWorkers;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.random.SeededRandom;
+import io.slotwise.simulation.Scheduler;
+import io.slotwise.simulation.planned.NodePrices;
+import io.slotwise.simulation.planned.PlannedClusterRules;
+import io.slotwise.simulation.planned.PlannedScheduler;
+import io.slotwise.simulation.planned.PolicyPreset;
+import io.slotwise.simulation.planned.ProcessorNodes;
+import io.slotwise.simulation.processors.Conservative;
+import io.slotwise.simulation.processors.Easy;
+import io.slotwise.simulation.processors.Fcfs;
+import io.slotwise.workload.Job;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import picocli.CommandLine.TypeConversionException;
+
+/** A policy by the name that users write: a discipline, one of the planner's presets, or a policy file. */
+sealed interface SimulatedPolicy {
+    /** As it was written. */
+    String name();
+
+    /** What its money is in. */
+    default Currency currency() {
+        return Currency.NONE;
+    }
+
+    /** The job as the policy sees it. */
+    Job asks(Job job, SimulatedMachine machine);
+
+    /** A scheduler of the idle machine. */
+    Scheduler scheduler(SimulatedMachine machine, long seed);
+
+    /** A discipline for whole processors. */
+    record Discipline(String name, Function<io.slotwise.simulation.processors.ProcessorMachine, Scheduler> make)
+            implements SimulatedPolicy {
+        private static List<Discipline> all() {
+            return List.of(
+                    new Discipline("fcfs", Fcfs::new),
+                    new Discipline("easy", machine -> new Easy(machine, Easy.Scan.ARRIVAL)),
+                    new Discipline("easy-sjbf", machine -> new Easy(machine, Easy.Scan.SHORTEST_ESTIMATE)),
+                    new Discipline("easy-value", machine -> new Easy(machine, Easy.Scan.ARRIVAL, Easy.Head.VALUE)),
+                    new Discipline("conservative", Conservative::new));
+        }
+
+        @Override
+        public Job asks(Job job, SimulatedMachine machine) {
+            return job;
+        }
+
+        @Override
+        public Scheduler scheduler(SimulatedMachine machine, long seed) {
+            return switch (machine) {
+                case SimulatedMachine.Whole whole ->
+                    make.apply(
+                            whole.cheapestFirst()
+                                    ? io.slotwise.simulation.processors.ProcessorMachine.of(
+                                            new NodePrices(whole.nodes(seed)).ofCores())
+                                    : new io.slotwise.simulation.processors.ProcessorMachine(
+                                            whole.processors().processors(), new NodePrices(whole.nodes(seed)).mean()));
+                case SimulatedMachine.Listed listed ->
+                    throw new IllegalStateException(
+                            "The policy (%s) must not meet %s.".formatted(name, listed.words()));
+            };
+        }
+    }
+
+    /** The cluster's planner. */
+    record Planning(String name, PlannedClusterRules rules, Currency currency, UnaryOperator<Job> terms)
+            implements SimulatedPolicy {
+        private static Planning of(String name, LoopSettings settings, Policy policy, UnaryOperator<Job> terms) {
+            return new Planning(
+                    name,
+                    new PlannedClusterRules(policy, settings.cycle(), settings.collect(), settings.overrunGrace()),
+                    settings.currency(),
+                    terms);
+        }
+
+        @Override
+        public Job asks(Job job, SimulatedMachine machine) {
+            return switch (machine) {
+                case SimulatedMachine.Whole _ -> terms.apply(ProcessorNodes.onProcessors(job));
+                case SimulatedMachine.Listed _ -> terms.apply(job);
+            };
+        }
+
+        @Override
+        public Scheduler scheduler(SimulatedMachine machine, long seed) {
+            return new PlannedScheduler(machine.nodes(seed), rules, CommonPoolWorkers.ALL, SeededRandom.L64X128);
+        }
+    }
+
+    /** All names. */
+    static List<String> names() {
+        return Stream.concat(
+                        Discipline.all().stream().map(Discipline::name),
+                        Arrays.stream(PolicyPreset.values()).map(PolicyPreset::key))
+                .toList();
+    }
+
+    /** Simulated gangs run as long as they run and lose no single member. */
+    private static void refuseUnsimulated(String file, LoopSettings settings) {
+        if (settings.overrun() != LoopSettings.Overrun.EXTEND) {
+            throw new InvalidInput("%s: `overrun` (evict) is not simulated: expected extend".formatted(file));
+        }
+        if (settings.memberLoss() != LoopSettings.MemberLoss.CONTINUE) {
+            throw new InvalidInput("%s: `member-loss` (restart) is not simulated: expected continue".formatted(file));
+        }
+    }
+
+    /** Reads a name. */
+    static SimulatedPolicy of(String name) {
+        for (Discipline discipline : Discipline.all()) {
+            if (discipline.name.equals(name)) {
+                return discipline;
+            }
+        }
+        for (PolicyPreset preset : PolicyPreset.values()) {
+            if (preset.key().equals(name)) {
+                return Planning.of(name, LoopSettings.DEFAULT, preset.policy(), preset::asks);
+            }
+        }
+        if (!Files.exists(Path.of(name))) {
+            throw new TypeConversionException(
+                    "'%s' is neither a policy nor a file; expected one of %s, or a policy file%s"
+                            .formatted(
+                                    name,
+                                    String.join(", ", names()),
+                                    Suggestion.nearest(name, names())
+                                            .map("\nMaybe you mean %s."::formatted)
+                                            .orElse("")));
+        }
+        LoopSettings settings = PolicyFile.read(Path.of(name));
+        refuseUnsimulated(name, settings);
+        return Planning.of(name, settings, settings.policy(), UnaryOperator.identity());
+    }
+}

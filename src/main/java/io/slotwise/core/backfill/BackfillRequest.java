@@ -1,0 +1,60 @@
+package io.slotwise.core.backfill;
+
+import io.slotwise.core.cluster.RestoredCapacity;
+import io.slotwise.core.combination.AccountBalances;
+import io.slotwise.core.combination.AccountBalances.Span;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.SlotSelection;
+import io.slotwise.core.window.Window;
+import java.util.Optional;
+
+/**
+ * A gang that is to be backfilled.
+ *
+ * @param gang which
+ * @param search over the nodes that it may use
+ * @param terms where its slots may lie
+ * @param purses what its namespace may spend
+ */
+public record BackfillRequest(Gang gang, SlotSelection search, SlotTerms terms, AccountBalances purses) {
+    /**
+     * The earliest window that the gang may have and its namespace can pay; of the windows at that second the gang's
+     * best.
+     */
+    public Optional<Window> earliest() {
+        return earliest(terms);
+    }
+
+    /** The same among those that start no later than this second. */
+    public Optional<Window> earliestUntil(long second) {
+        return earliest(terms.within(second, terms.deadline()));
+    }
+
+    /** Periods follow each other, so the first one with a window has the earliest. */
+    private Optional<Window> earliest(SlotTerms within) {
+        for (Span span : purses.spans(gang.id().namespace(), within.earliest(), within.latest() + 1)) {
+            SlotTerms there = within.between(span.start(), span.end() - 1);
+            Cost most = span.most().min(gang.budget().limit());
+            Optional<Window> found = search.best(Criterion.START, there, most, RestoredCapacity.NONE);
+            if (found.isPresent()) {
+                return Optional.of(atTheSameSecond(found.get(), within, most));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Window atTheSameSecond(Window earliest, SlotTerms within, Cost most) {
+        if (gang.criterion() == Criterion.START) {
+            return earliest;
+        }
+        return search.best(
+                        gang.criterion(),
+                        within.between(earliest.start(), earliest.start()),
+                        most,
+                        RestoredCapacity.NONE)
+                .orElse(earliest);
+    }
+}

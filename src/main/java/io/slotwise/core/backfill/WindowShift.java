@@ -1,0 +1,75 @@
+package io.slotwise.core.backfill;
+
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.SearchObserver;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.WindowSearch;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Moves a chosen window to the earliest start on its own nodes at which it costs no more.
+ *
+ * <p>The alternatives that were not chosen leave holes before the chosen ones; applied in start order, every window
+ * moves into the holes that those before it leave. Durations stay, so finish and runtime do not worsen either. It is
+ * the search for the earliest start on the window's few nodes, each with exactly as many seats as the window has there.
+ */
+public final class WindowShift {
+    private final Timeline timeline;
+    private final SearchObserver searches;
+
+    /**
+     * Shifts on one timeline.
+     *
+     * @param timeline free capacity beside the window
+     * @param searches who is told of them
+     */
+    public WindowShift(Timeline timeline, SearchObserver searches) {
+        this.timeline = timeline;
+        this.searches = searches;
+    }
+
+    /**
+     * The window after the shift, or the same one if it cannot start earlier; its room is free in the timeline.
+     *
+     * @param gang whose window it is
+     * @param window to be moved
+     * @param eligibility the nodes of each of the gang's shapes, asked for where they are needed
+     * @param terms where its slots may lie
+     */
+    public Window earlier(Gang gang, Window window, Supplier<List<Eligibility>> eligibility, SlotTerms terms) {
+        if (window.start() <= terms.earliest()) {
+            return window;
+        }
+        if (!mayStartSooner(gang, window, terms)) {
+            return window;
+        }
+        return WindowSearch.onNodesOf(gang, window, eligibility.get())
+                .observedBy(searches)
+                .best(Criterion.START, terms.within(window.start() - 1, window.end()), window.cost())
+                .orElse(window);
+    }
+
+    /**
+     * Whether each pod for itself could start sooner where it is, the window's room being free; where one cannot there
+     * is no such window.
+     */
+    private boolean mayStartSooner(Gang gang, Window window, SlotTerms terms) {
+        for (Placement seat : window.placements()) {
+            NodeTimeline node = timeline.node(seat.node());
+            Resources asked = gang.requestOf(seat.pod()).resources();
+            if (node == null
+                    || node.starts(asked, seat.end() - seat.start(), terms.earliest(), window.start() - 1) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

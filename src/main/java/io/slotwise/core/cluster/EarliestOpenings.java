@@ -1,0 +1,83 @@
+package io.slotwise.core.cluster;
+
+import io.slotwise.core.resource.Resources;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * For each node the first second from which on it has room for one pod of a size and of at least so many seconds: no
+ * such pod starts there sooner. It lets a search leave out the nodes on which nothing can start as soon as it must,
+ * without a look at their free capacity.
+ *
+ * <p>A second is looked up anew where the node's free capacity has changed since it was asked for last, so it is always
+ * that of now. O(N b) for N nodes of b breakpoints when asked for first, then O(c b) for c changes since. Safe for
+ * threads as long as nobody changes the free capacity.
+ */
+final class EarliestOpenings {
+    private final Pods pods;
+    private final long[] durations;
+    private final long[] first;
+    private final int[] versions;
+    private long seen;
+
+    /**
+     * For whom.
+     *
+     * @param request of one pod
+     * @param runtime on the reference node, seconds; they may last longer
+     * @param everywhereAlike whether they take as long on every node
+     */
+    record Pods(Resources request, long runtime, boolean everywhereAlike) {
+        /**
+         * Pods of nearly the same runtime share what is known: no pod of theirs takes fewer seconds. Four steps for
+         * each doubling.
+         */
+        static Pods of(Resources request, long runtime, boolean everywhereAlike) {
+            long top = Long.highestOneBit(runtime);
+            long step = Math.max(1, top / 4);
+            return new Pods(request, top + (runtime - top) / step * step, everywhereAlike);
+        }
+
+        private long durationOn(Node node) {
+            return everywhereAlike ? runtime : node.performance().duration(runtime);
+        }
+    }
+
+    EarliestOpenings(Pods pods, Inventory inventory) {
+        this.pods = pods;
+        List<Node> kinds = inventory.kinds();
+        this.durations = new long[kinds.size()];
+        Arrays.setAll(durations, kind -> pods.durationOn(kinds.get(kind)));
+        this.first = new long[inventory.size()];
+        this.versions = new int[first.length];
+        this.seen = -1;
+    }
+
+    /**
+     * Of each node, by position; {@link Long#MAX_VALUE}: never. Not to be changed, and valid until the free capacity
+     * changes.
+     */
+    synchronized long[] firstStarts(
+            Inventory inventory, List<NodeTimeline> nodes, TimelineJournal journal, long origin) {
+        long count = journal.count();
+        if (seen < 0 || !journal.knows(seen)) {
+            for (int i = 0; i < first.length; i++) {
+                look(inventory, nodes.get(i), i, origin);
+            }
+        } else {
+            for (long change = seen; change < count; change++) {
+                int i = journal.position(change);
+                if (nodes.get(i).version() != versions[i]) {
+                    look(inventory, nodes.get(i), i, origin);
+                }
+            }
+        }
+        seen = count;
+        return first;
+    }
+
+    private void look(Inventory inventory, NodeTimeline node, int i, long origin) {
+        versions[i] = node.version();
+        first[i] = node.firstStart(pods.request(), durations[inventory.kind(i)], origin);
+    }
+}

@@ -1,0 +1,119 @@
+package io.slotwise.core.cluster;
+
+import io.slotwise.core.time.Interval;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many pods bear a mark in each domain over time; a domain is a value of a node label. O(breakpoints of all nodes)
+ * to make.
+ */
+public final class MarkPresence {
+    private final String label;
+    /** Of each domain with a node, how many there are from a second on. */
+    private final TreeMap<String, NavigableMap<Long, Long>> counts = new TreeMap<>();
+
+    /**
+     * Looks at all nodes.
+     *
+     * @param nodes all nodes
+     * @param seen what is free of a node, such as a {@link RestoredCapacity} has it
+     * @param label whose values are the domains; nodes without it are passed over
+     * @param mark who is counted
+     * @param counted which nodes count
+     */
+    public MarkPresence(
+            Collection<NodeTimeline> nodes,
+            UnaryOperator<NodeTimeline> seen,
+            String label,
+            String mark,
+            Predicate<Node> counted) {
+        this.label = label;
+        TreeMap<String, TreeMap<Long, Long>> changes = new TreeMap<>();
+        for (NodeTimeline there : nodes) {
+            String domain = there.node().labels().get(label);
+            if (domain != null && counted.test(there.node())) {
+                add(seen.apply(there), mark, changes.computeIfAbsent(domain, _ -> new TreeMap<>()));
+            }
+        }
+        changes.forEach((domain, steps) -> {
+            NavigableMap<Long, Long> sums = new TreeMap<>();
+            long sum = 0;
+            for (Map.Entry<Long, Long> step : steps.entrySet()) {
+                if (step.getValue() != 0) {
+                    sum += step.getValue();
+                    sums.put(step.getKey(), sum);
+                }
+            }
+            counts.put(domain, sums);
+        });
+    }
+
+    private static void add(NodeTimeline node, String mark, Map<Long, Long> changes) {
+        int resource = node.indexOf(mark);
+        long before = 0;
+        for (int piece = 0; resource >= 0 && piece < node.pieces(); piece++) {
+            long here = node.taken(piece, resource);
+            if (here != before) {
+                changes.merge(node.start(piece), here - before, Long::sum);
+                before = here;
+            }
+        }
+    }
+
+    /** The domain of a node; null: it has none. */
+    public @Nullable String domain(Node node) {
+        return node.labels().get(label);
+    }
+
+    /** The domains that have a node that counts. */
+    public Set<String> domains() {
+        return counts.keySet();
+    }
+
+    /** How many there are in a domain at a second. */
+    public long at(@Nullable String domain, long second) {
+        Map.Entry<Long, Long> step = domain == null ? null : steps(domain).floorEntry(second);
+        return step == null ? 0 : step.getValue();
+    }
+
+    /** When there is one in a domain, ascending. */
+    public List<Interval> when(@Nullable String domain) {
+        List<Interval> when = new ArrayList<>();
+        Long from = null;
+        for (Map.Entry<Long, Long> step :
+                domain == null ? Set.<Map.Entry<Long, Long>>of() : steps(domain).entrySet()) {
+            if (from == null && step.getValue() > 0) {
+                from = step.getKey();
+            } else if (from != null && step.getValue() == 0) {
+                when.add(new Interval(from, step.getKey()));
+                from = null;
+            }
+        }
+        if (from != null) {
+            when.add(new Interval(from, Interval.FOREVER));
+        }
+        return when;
+    }
+
+    /** The seconds at which a number changes. */
+    public SortedSet<Long> changes() {
+        SortedSet<Long> all = new TreeSet<>();
+        counts.values().forEach(steps -> all.addAll(steps.keySet()));
+        return all;
+    }
+
+    private NavigableMap<Long, Long> steps(String domain) {
+        return counts.getOrDefault(domain, new TreeMap<>());
+    }
+}

@@ -1,0 +1,60 @@
+package io.slotwise.core.cluster;
+
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A cluster's free capacity as it would be if some room were given back; the timeline itself is not changed. Scratch of
+ * one search, not safe for threads while it is made. O(breakpoints) for each node that is given room back.
+ */
+public final class RestoredCapacity {
+    /** Nothing is given back; it stays so. */
+    public static final RestoredCapacity NONE = new RestoredCapacity(Map.of());
+
+    private final Map<NodeTimeline, NodeTimeline> changed;
+
+    private RestoredCapacity(Map<NodeTimeline, NodeTimeline> changed) {
+        this.changed = changed;
+    }
+
+    /** Nothing is given back yet. */
+    public RestoredCapacity() {
+        this(new IdentityHashMap<>());
+    }
+
+    /** Gives room back, as {@link Timeline#vacate} would; a node that is not there is passed over. */
+    public void vacate(Timeline timeline, String node, Resources amount, Interval interval) {
+        NodeTimeline there = timeline.node(node);
+        if (there != null) {
+            changed.computeIfAbsent(there, NodeTimeline::copy).vacate(amount, interval);
+        }
+    }
+
+    /** Takes room instead, as {@link Timeline#occupy} would. */
+    public void occupy(Timeline timeline, String node, Resources amount, Interval interval) {
+        NodeTimeline there = timeline.node(node);
+        if (there != null) {
+            changed.computeIfAbsent(there, NodeTimeline::copy).occupy(amount, interval);
+        }
+    }
+
+    /** Whether nothing is given back. */
+    public boolean isEmpty() {
+        return changed.isEmpty();
+    }
+
+    /** The nodes on which it sees something else. */
+    public Collection<NodeTimeline> nodes() {
+        return Collections.unmodifiableSet(changed.keySet());
+    }
+
+    /** What a search sees of this node. */
+    public NodeTimeline of(NodeTimeline node) {
+        return Objects.requireNonNullElse(changed.get(node), node);
+    }
+}

@@ -1,0 +1,98 @@
+package io.slotwise.core.combination;
+
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is left in every account while a cycle gives out windows: scratch of one planning run. */
+public final class AccountBalances {
+    private final Map<String, List<Account>> accounts = new HashMap<>();
+
+    /** Charges beyond what the snapshot's accounts had left stay owed until they are taken back. */
+    private final Map<Account, Cost> charged = new HashMap<>();
+
+    /**
+     * A stretch of seconds and the most that a window may cost that starts in it.
+     *
+     * @param start the first second
+     * @param end the first second after it
+     */
+    public record Span(long start, long end, Cost most) {}
+
+    /** The accounts as they are before the cycle; the periods of one namespace do not overlap. */
+    public AccountBalances(List<Account> given) {
+        for (Account account : given.stream().sorted().toList()) {
+            List<Account> periods = accounts.computeIfAbsent(account.namespace(), _ -> new ArrayList<>());
+            if (!periods.isEmpty() && periods.getLast().end() > account.start()) {
+                throw new IllegalArgumentException(
+                        "The periods of the accounts of namespace (%s) must not overlap: %s, %s."
+                                .formatted(account.namespace(), periods.getLast(), account));
+            }
+            periods.add(account);
+        }
+    }
+
+    /** The account that a window is charged to, with what is left there now. */
+    public Optional<Account> of(Window window) {
+        return given(window).map(account -> account.charged(charged.getOrDefault(account, Cost.ZERO)));
+    }
+
+    private Optional<Account> given(Window window) {
+        return periods(window.gang().namespace()).stream()
+                .filter(account -> account.covers(window.start()))
+                .findFirst();
+    }
+
+    private List<Account> periods(String namespace) {
+        return accounts.getOrDefault(namespace, List.of());
+    }
+
+    /** Whether the namespace has any account. */
+    public boolean bind(String namespace) {
+        return accounts.containsKey(namespace);
+    }
+
+    /** Whether what is left pays for the window. */
+    public boolean pay(Window window) {
+        return of(window)
+                .map(account -> window.cost().compareTo(account.left()) <= 0)
+                .orElse(true);
+    }
+
+    /** Charges the window, whether or not it can be paid. */
+    public void charge(Window window) {
+        given(window).ifPresent(account -> charged.merge(account, window.cost(), Cost::plus));
+    }
+
+    /** Takes a charge back. */
+    public void refund(Window window) {
+        given(window).ifPresent(account -> charged.merge(account, Cost.ZERO.minus(window.cost()), Cost::plus));
+    }
+
+    /** The seconds in [from, to) with the most that a window may cost that starts there, in order. */
+    public List<Span> spans(String namespace, long from, long to) {
+        List<Span> spans = new ArrayList<>();
+        long reached = from;
+        for (Account account : periods(namespace)) {
+            if (account.end() <= reached || account.start() >= to) {
+                continue;
+            }
+            if (account.start() > reached) {
+                spans.add(new Span(reached, account.start(), Cost.UNLIMITED));
+            }
+            reached = Math.max(reached, account.start());
+            Cost left =
+                    account.charged(charged.getOrDefault(account, Cost.ZERO)).left();
+            spans.add(new Span(reached, Math.min(to, account.end()), left));
+            reached = account.end();
+        }
+        if (reached < to) {
+            spans.add(new Span(reached, to, Cost.UNLIMITED));
+        }
+        return spans;
+    }
+}

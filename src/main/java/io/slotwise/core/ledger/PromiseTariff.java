@@ -1,0 +1,115 @@
+package io.slotwise.core.ledger;
+
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.math.BigInteger;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * The prices of a promise: what a pod pays in its place, millionths per hour, over the seconds of the window. Only
+ * places whose rate changes inside the window are listed; in the others every second costs the same.
+ *
+ * @param rates by kind of place
+ */
+public record PromiseTariff(SortedMap<Place, StepFunction> rates) {
+    /** All prices are constant. */
+    public static final PromiseTariff CONSTANT = new PromiseTariff(Collections.emptySortedMap());
+
+    /**
+     * Places of one gang that have the same rate. All places on one node last equally long, and a rate grows with the
+     * pod's share of the node in every second, so two of the same cost have the same rate; and pods may change their
+     * places.
+     *
+     * @param node where
+     * @param cost of the whole place
+     */
+    public record Place(String node, Cost cost) implements Comparable<Place> {
+        private static Place of(Placement place) {
+            return new Place(place.node(), place.cost());
+        }
+
+        @Override
+        public int compareTo(Place other) {
+            int byNode = node.compareTo(other.node);
+            return byNode != 0 ? byNode : cost.compareTo(other.cost);
+        }
+    }
+
+    public PromiseTariff {
+        rates = Collections.unmodifiableSortedMap(new TreeMap<>(rates));
+    }
+
+    /** The prices of a window, given the rate of the pod in each of its places. O(places log places + pieces). */
+    public static PromiseTariff of(Window window, Function<Placement, StepFunction> rate) {
+        TreeMap<Place, StepFunction> rates = new TreeMap<>();
+        for (Placement place : window.placements()) {
+            Place kind = Place.of(place);
+            if (!rates.containsKey(kind)) {
+                StepFunction inside = inside(rate.apply(place), place.start(), place.end());
+                if (!inside.isConstant()) {
+                    rates.put(kind, inside);
+                }
+            }
+        }
+        return new PromiseTariff(rates);
+    }
+
+    private static StepFunction inside(StepFunction rate, long start, long end) {
+        StepFunction.Builder inside = StepFunction.startingAt(rate.at(start));
+        for (int i = rate.pieceAt(start) + 1; i < rate.pieces() && rate.start(i) < end; i++) {
+            inside.then(rate.start(i), rate.value(i));
+        }
+        return inside.build();
+    }
+
+    /**
+     * What a place costs for as many seconds, exactly. The n-th second costs what the n-th second of the promised place
+     * costs, and each one after the last what the last one costs.
+     */
+    public Cost cost(Placement place, long seconds) {
+        long planned = place.end() - place.start();
+        StepFunction rate = rates.get(Place.of(place));
+        if (rate == null) {
+            return seconds == planned ? place.cost() : proportion(place.cost(), seconds, planned);
+        }
+        long inside = Math.min(seconds, planned);
+        return Cost.of(rate, place.start(), place.start() + inside)
+                .plus(Cost.product(rate.at(place.end() - 1), seconds - inside));
+    }
+
+    /**
+     * What each place of a window costs whose room was only kept: counted are the seconds until the window's end or
+     * until it was given back, if that was earlier. By place, in the window's order.
+     *
+     * @param until when it was given back, seconds since the epoch
+     */
+    public Map<Placement, Cost> kept(Window window, long until) {
+        Map<Placement, Cost> costs = new LinkedHashMap<>();
+        for (Placement place : window.placements()) {
+            costs.put(place, cost(place, Math.min(until, place.end()) - place.start()));
+        }
+        return costs;
+    }
+
+    /**
+     * What a pod pays in a place of the promised window, millionths per hour, over time; exact, as a cost is rate x
+     * seconds.
+     */
+    public StepFunction rate(Placement place) {
+        StepFunction changing = rates.get(Place.of(place));
+        return changing == null
+                ? StepFunction.constant(place.cost().microSecondsPerHour() / (place.end() - place.start()))
+                : changing;
+    }
+
+    private static Cost proportion(Cost cost, long seconds, long planned) {
+        return Cost.of(cost.exact().multiply(BigInteger.valueOf(seconds)).divide(BigInteger.valueOf(planned)));
+    }
+}

@@ -1,0 +1,74 @@
+package io.slotwise.core.migration;
+
+import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.NodeConstraint.Home;
+import io.slotwise.core.migration.MigrationPolicy.Reach;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.PodTariffs;
+import io.slotwise.core.window.SearchObserver;
+import io.slotwise.core.window.Window;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What moves are made on: scratch of one cycle, with the room and the money of all windows and promises taken.
+ *
+ * @param now the first second in which a window may start, since the epoch
+ * @param horizonEnd no window ends later, since the epoch
+ * @param turnover kept free between two uses of one room, seconds
+ * @param bookings what is left of room and money
+ * @param tariffs what the nodes of the timeline charge
+ * @param domainKey the node label whose values are the resource domains
+ * @param searches who is told of searches
+ */
+public record CycleResources(
+        long now,
+        long horizonEnd,
+        long turnover,
+        Bookings bookings,
+        PodTariffs tariffs,
+        String domainKey,
+        SearchObserver searches) {
+    /** Free capacity. */
+    public Timeline timeline() {
+        return bookings.timeline();
+    }
+
+    /** The nodes that a gang may use, for each of its shapes. O(nodes). */
+    public List<Eligibility> eligibility(Gang gang) {
+        return Eligibility.of(gang, tariffs, timeline());
+    }
+
+    /**
+     * The first second in which the pods of a gang that runs are gone for certain if it is stopped, since the epoch.
+     */
+    public long gone(Running running) {
+        return now + running.stop().gone();
+    }
+
+    /** Gives up the room of a gang that runs, and the money of the seconds that it will not run. */
+    public void leave(Running running) {
+        running.leave(timeline(), gone(running));
+        bookings.giveMoneyBack(running.run().window());
+        bookings.takeMoney(running.run().spent());
+    }
+
+    /** Takes back what {@link #leave} gave up. */
+    public void stay(Running running) {
+        bookings.giveMoneyBack(running.run().spent());
+        bookings.takeMoney(running.run().window());
+        running.stay(timeline(), gone(running));
+    }
+
+    /** Whether all nodes of a window lie in these resource domains. */
+    public Reach reach(Home home, Window window) {
+        return window.placements().stream()
+                        .map(seat -> Objects.requireNonNull(timeline().node(seat.node()))
+                                .node())
+                        .allMatch(home::has)
+                ? Reach.LOCAL
+                : Reach.EXTERNAL;
+    }
+}

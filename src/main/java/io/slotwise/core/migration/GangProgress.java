@@ -1,0 +1,61 @@
+package io.slotwise.core.migration;
+
+import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+
+/**
+ * How far a gang has come in its window. All times in seconds.
+ *
+ * @param window by which it was started, at its promised start and prices
+ * @param tariff the prices of the window
+ * @param startedAt when it really started, since the epoch
+ * @param elapsed since then, not negative
+ * @param overhead on the reference node, spent at the beginning of this run without getting any work done; 0 in the
+ *     first run
+ */
+public record GangProgress(Window window, PromiseTariff tariff, long startedAt, long elapsed, long overhead) {
+    public GangProgress {
+        if (elapsed < 0 || overhead < 0) {
+            throw new IllegalArgumentException(
+                    "The elapsed time (%d s) and the overhead (%d s) of %s must not be negative."
+                            .formatted(elapsed, overhead, window.gang()));
+        }
+    }
+
+    /** The first second after its planned end, counted from the real start. */
+    public long end() {
+        return startedAt + window.runtime();
+    }
+
+    /** Whether none of its pods has reached its planned end. */
+    boolean isUnderWay() {
+        return window.placements().stream().allMatch(seat -> elapsed < seat.end() - seat.start());
+    }
+
+    /** What the seconds until now cost at the promised prices. */
+    public Cost paid() {
+        return spent().cost();
+    }
+
+    /** What the seconds from now on would cost at the promised prices. */
+    Cost unpaid() {
+        return window.cost().minus(paid());
+    }
+
+    /** The part of the window until now, as the account of its period is charged with it. */
+    public Window spent() {
+        return Window.of(
+                window.gang(),
+                window.start(),
+                window.placements().stream()
+                        .map(seat -> new Placement(
+                                seat.pod(),
+                                seat.node(),
+                                seat.start(),
+                                seat.start() + elapsed,
+                                tariff.cost(seat, elapsed)))
+                        .toList());
+    }
+}

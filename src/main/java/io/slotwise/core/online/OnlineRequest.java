@@ -1,0 +1,17 @@
+package io.slotwise.core.online;
+
+/**
+ * What a gang asks of the online choice.
+ *
+ * @param mode which time counts
+ * @param inputBytes input that has to be moved into the domain before the start, bytes
+ * @param weights how much each criterion counts
+ */
+public record OnlineRequest(OnlineMode mode, long inputBytes, CriterionWeights weights) {
+    public OnlineRequest {
+        if (inputBytes < 0) {
+            throw new IllegalArgumentException(
+                    "The size of the input (%d bytes) must not be negative.".formatted(inputBytes));
+        }
+    }
+}

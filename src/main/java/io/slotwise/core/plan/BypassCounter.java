@@ -1,0 +1,54 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.gang.Gang;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Gangs that were promised a window, by their arrival and priority: how many of them have passed one that waits. */
+public final class BypassCounter {
+    private final NavigableMap<Integer, long[]> byPriority;
+
+    /**
+     * One of them.
+     *
+     * @param second when it arrived, since the epoch
+     */
+    public record Arrival(long second, int priority) {
+        /** Of a gang as the planner knows it. */
+        public static Arrival of(Gang gang) {
+            return new Arrival(gang.arrival(), gang.priority());
+        }
+    }
+
+    /** These gangs. O(g log g). */
+    public BypassCounter(Collection<Arrival> gangs) {
+        Map<Integer, long[]> sorted = gangs.stream()
+                .collect(Collectors.groupingBy(
+                        Arrival::priority,
+                        Collectors.collectingAndThen(
+                                Collectors.mapping(Arrival::second, Collectors.toList()),
+                                seconds -> seconds.stream()
+                                        .mapToLong(Long::longValue)
+                                        .sorted()
+                                        .toArray())));
+        this.byPriority = new TreeMap<>(sorted);
+    }
+
+    /** How many of them arrived after this gang and have no higher priority. O(p log g) for p priorities. */
+    public int passed(Arrival gang) {
+        int passed = 0;
+        for (long[] seconds : byPriority.headMap(gang.priority, true).values()) {
+            int at = Arrays.binarySearch(seconds, gang.second);
+            int after = at < 0 ? -at - 1 : at;
+            while (after < seconds.length && seconds[after] == gang.second) {
+                after++;
+            }
+            passed += seconds.length - after;
+        }
+        return passed;
+    }
+}

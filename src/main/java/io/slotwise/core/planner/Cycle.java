@@ -1,0 +1,477 @@
+package io.slotwise.core.planner;
+
+import io.slotwise.core.backfill.WindowShift;
+import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.combination.AccountBalances;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.CycleResources;
+import io.slotwise.core.migration.MigrationPlanner;
+import io.slotwise.core.migration.MigrationPolicy.Reach;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.migration.Running;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.ChoiceExplanation;
+import io.slotwise.core.plan.DomainComparison;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.PlannerResources;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.planner.batch.Backfilling;
+import io.slotwise.core.planner.batch.BatchLimit;
+import io.slotwise.core.planner.batch.CyclicBatch;
+import io.slotwise.core.planner.exchange.NeighbourhoodSearch;
+import io.slotwise.core.planner.exchange.SlackExchange;
+import io.slotwise.core.planner.exchange.WindowExchange;
+import io.slotwise.core.planner.online.OnlinePlacement;
+import io.slotwise.core.planner.preemption.MoveBeneficiaries;
+import io.slotwise.core.planner.preemption.Preemption;
+import io.slotwise.core.planner.promises.PromiseGuard;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.planner.queue.QueueOrder;
+import io.slotwise.core.recall.PlanMemory;
+import io.slotwise.core.recall.SearchRecollection;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Eligibility.Kind;
+import io.slotwise.core.slot.PodTariffs;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.SearchExtent;
+import io.slotwise.core.window.SearchTurns;
+import io.slotwise.core.window.Window;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The scratch and the steps of one planning cycle; {@link Planner} tells their order. */
+public final class Cycle {
+    private final Snapshot snapshot;
+    private final Policy policy;
+    private final long horizonEnd;
+    private final Bookings bookings;
+    private final PlannerResources means;
+    private final PodTariffs tariffs;
+    private final CycleResources ground;
+    /** Of gangs that run on elsewhere, each to its window. */
+    private final List<Move> moves = new ArrayList<>();
+
+    /** The eligible nodes of kinds of gangs that were asked for. */
+    private final Map<Kind, Eligibility> kinds = Collections.synchronizedMap(new HashMap<>());
+
+    private final SearchRecollection recollection;
+
+    private @Nullable Preemption preemption;
+    private List<PlanningGang> queue;
+    private final List<BrokenPromise> broken = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    /** Gangs whose windows were taken back for what pods ask of others. */
+    private Set<GangId> withdrawn = Set.of();
+    /** Gangs whose windows were moved within the slack of promises. */
+    private Set<GangId> rearranged = Set.of();
+
+    private @Nullable WindowExchange exchange;
+    private List<DomainComparison> domains = List.of();
+    private SearchExtent extent = SearchExtent.NONE;
+
+    @Nullable
+    private CyclicBatch cyclic;
+
+    public Cycle(Snapshot snapshot, Policy policy, PodTariffs tariffs, PlannerResources means) {
+        this.means = means;
+        this.snapshot = snapshot;
+        this.policy = policy;
+        this.horizonEnd = snapshot.now() + policy.horizon();
+        this.bookings = new Bookings(
+                new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover()),
+                new AccountBalances(snapshot.accounts()));
+        this.tariffs = tariffs;
+        this.ground = new CycleResources(
+                snapshot.now(),
+                horizonEnd,
+                policy.turnover(),
+                bookings,
+                tariffs,
+                policy.online().domainKey(),
+                means.searches());
+        this.recollection = new SearchRecollection(bookings.timeline(), tariffs, means.searches());
+        this.queue = snapshot.requests().stream()
+                .map(this::contender)
+                .sorted(Comparator.comparing(contender -> contender.gang.id()))
+                .toList();
+    }
+
+    /** Gangs of one kind have the same eligible nodes. */
+    private Eligibility eligible(Kind kind) {
+        return kinds.computeIfAbsent(kind, asks -> new Eligibility(asks, tariffs, bookings.timeline()));
+    }
+
+    private PlanningGang contender(Request request) {
+        Gang gang = request.gang();
+        PlanningGang contender = new PlanningGang(
+                gang,
+                () -> gang.shapes().stream()
+                        .map(shape -> eligible(Kind.of(gang, shape.request())))
+                        .toList(),
+                SlotTerms.of(gang, snapshot.now(), horizonEnd),
+                policy.batch().searching(),
+                means,
+                recollection);
+        Promise promise = request.promise();
+        if (promise != null) {
+            contender.wasPromised(
+                    promise,
+                    policy.slack().isNone() ? promise.by() : promise.bound(),
+                    request.fresh(),
+                    leastGain(promise, contender.terms, request.fresh()));
+        }
+        return contender;
+    }
+
+    private long leastGain(Promise promise, SlotTerms terms, boolean fresh) {
+        long wait = promise.window().start() - terms.earliest();
+        return fresh ? Math.max(0, wait) : Math.ceilDiv(Math.max(0, wait) * policy.replanGain(), Policy.Split.ALL);
+    }
+
+    /**
+     * Reserves every promise that still holds, its room and its money; under {@code replan: free} only those whose pods
+     * are on their way.
+     */
+    public void keepPromises() {
+        if (queue.stream().noneMatch(PlanningGang::promised)) {
+            return;
+        }
+        PromiseGuard.Kept kept = new PromiseGuard(snapshot).keep(queue);
+        kept.broken().forEach((contender, why) -> {
+            contender.breakPromise();
+            broken.add(why);
+        });
+        if (kept.bounded()) {
+            notes.add("the search for the fewest promises to break was bounded: fewer might be enough");
+        }
+        for (PlanningGang contender : queue) {
+            if (policy.replan() == Replan.FREE && !contender.released()) {
+                contender.isPlannedAnew();
+            }
+            if (contender.promised()) {
+                bookings.take(contender.gang, contender.promisedWindow());
+            }
+        }
+    }
+
+    /** Goes on from what the cycle before left, once all promises are reserved. */
+    void recall(PlanMemory memory) {
+        recollection.begin(
+                memory,
+                policy,
+                new SearchRecollection.Picture(
+                        snapshot.now(),
+                        snapshot.cluster(),
+                        queue.stream().map(contender -> contender.gang.id()).collect(Collectors.toSet())),
+                queue.stream()
+                        .flatMap(contender -> Stream.ofNullable(contender.promise()))
+                        .map(Promise::window)
+                        .toList());
+    }
+
+    /** What this cycle leaves to the next one, once its plan is made. */
+    PlanMemory memory(Plan plan) {
+        IdentityHashMap<Gang, Window> windows = new IdentityHashMap<>();
+        plan.windows().forEach(planned -> windows.put(planned.gang(), planned.window()));
+        return recollection.memory(policy, snapshot.cluster(), windows);
+    }
+
+    /** What one gang could have, its own promise given back. */
+    public List<Window> menu(GangId gang) {
+        PlanningGang contender = waiting(gang);
+        if (contender.promised()) {
+            bookings.giveRoomBack(contender.gang, contender.promisedWindow());
+        }
+        return contender.search().menu(contender.terms);
+    }
+
+    private PlanningGang waiting(GangId gang) {
+        return queue.stream()
+                .filter(other -> other.gang.id().equals(gang))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("The gang (%s) does not wait.".formatted(gang)));
+    }
+
+    /** Why a gang without a promise has no window beside all that is promised. */
+    public Refusal obstacle(GangId gang) {
+        queue.stream()
+                .filter(PlanningGang::promised)
+                .forEach(other -> other.accept(other.promisedWindow(), other.via()));
+        return new Diagnosis(snapshot, policy, bookings, queue).why(waiting(gang));
+    }
+
+    /** The eligible nodes of each shape of a gang that need not be in the snapshot, beside all that has its room. */
+    public List<Eligibility> eligibility(Gang gang) {
+        return Eligibility.of(gang, tariffs, bookings.timeline());
+    }
+
+    /** What is left in the accounts. */
+    public AccountBalances purses() {
+        return bookings.purses();
+    }
+
+    /** Brings the gangs into the policy's order. */
+    void order() {
+        queue = new QueueOrder(policy.queue(), snapshot.now(), snapshot.used()).of(queue, bookings);
+    }
+
+    /**
+     * The best windows of these gangs, those that have no promise, before all others have theirs and in order of
+     * arrival. For the rest of the cycle that is what they were promised.
+     *
+     * @return those that got one
+     */
+    Set<GangId> serveFirst(Set<GangId> gangs) {
+        Set<GangId> served = new HashSet<>();
+        BatchLimit allowance = new BatchLimit(policy.batch().limit(), 0);
+        queue.stream()
+                .filter(contender -> gangs.contains(contender.gang.id()) && !contender.promised())
+                .sorted(QueueOrder.ARRIVAL)
+                .forEach(contender -> contender
+                        .best(
+                                bookings,
+                                window -> !allowance.holdsForAll() || allowance.admits(promised(allowance), window))
+                        .ifPresent(window -> {
+                            contender.becomesPromised(window);
+                            bookings.take(contender.gang, window);
+                            served.add(contender.gang.id());
+                        }));
+        return served;
+    }
+
+    /** What all promises count for a figure that holds for all. */
+    private BigInteger promised(BatchLimit allowance) {
+        return queue.stream()
+                .flatMap(contender -> Stream.ofNullable(contender.promise()))
+                .map(promise -> allowance.weight(promise.window()))
+                .reduce(BigInteger.ZERO, BigInteger::add);
+    }
+
+    /**
+     * Windows start sooner where others that wait can have other nodes; who has had a turn in this cycle has no second
+     * one.
+     */
+    void exchange() {
+        WindowExchange turns = exchange == null ? new WindowExchange(policy, bookings, queue) : exchange;
+        turns.pullForward();
+        exchange = turns;
+    }
+
+    /** Windows for those that do not wait for the batch. */
+    void placeOnline() {
+        domains = new OnlinePlacement(policy.online(), snapshot.now(), bookings, means.searches()).place(queue);
+    }
+
+    /** Alternatives and their combination, sub-batch by sub-batch, with as many alternatives as there are turns for. */
+    void planCyclically(SearchTurns turns) {
+        cyclic = new CyclicBatch(policy, snapshot.now(), queue, bookings, means.workers());
+        cyclic.plan(turns);
+        extent = turns.extent();
+    }
+
+    /** Moves chosen windows, in start order, into the holes before them. */
+    void shift() {
+        if (!policy.batch().shift()) {
+            return;
+        }
+        queue.stream()
+                .filter(contender -> contender.window() != null && cyclic().seeks(contender))
+                .sorted(Comparator.comparingLong((PlanningGang c) ->
+                                Objects.requireNonNull(c.window()).start())
+                        .thenComparing(c -> c.gang.id()))
+                .forEach(this::shift);
+    }
+
+    /** A shift into another period must find the money there. */
+    private void shift(PlanningGang contender) {
+        Window before = Objects.requireNonNull(contender.window());
+        if (before.start() <= contender.terms.earliest()) {
+            return;
+        }
+        bookings.giveBack(contender.gang, before);
+        Window after = new WindowShift(bookings.timeline(), means.searches())
+                .earlier(contender.gang, before, contender::eligibility, contender.terms);
+        boolean better =
+                !after.equals(before) && (!contender.promised() || contender.takes(after)) && bookings.pay(after);
+        contender.take(bookings, better ? after : before, contender.via());
+    }
+
+    /** Windows for those that are left over. */
+    void backfill() {
+        new Backfilling(
+                        policy,
+                        snapshot.now(),
+                        bookings,
+                        cyclic().combiner().allowance(),
+                        queue.stream()
+                                .filter(contender -> contender.window() != null
+                                        || !OnlinePlacement.isOnline(contender, policy.online()))
+                                .toList(),
+                        means.workers())
+                .place();
+    }
+
+    /** Windows move within the slack of their promises where that serves all. */
+    void rearrange() {
+        if (!policy.slack().isNone()) {
+            SlackExchange moving = new SlackExchange(policy, snapshot.now(), bookings, queue);
+            rearranged = moving.rearrange();
+            if (moving.bounded()) {
+                notes.add("only the gangs with the earliest windows were rearranged: others might start sooner");
+            }
+        }
+    }
+
+    /** Gangs of lower priority make way for higher ones, and are planned again. */
+    void preempt() {
+        Preemption now = new Preemption(
+                policy, means, ground, cyclic().combiner().allowance(), queue, snapshot.running(), recollection);
+        now.displace();
+        preemption = now;
+        queue = now.queue();
+        broken.addAll(now.broken());
+        if (now.bounded()) {
+            notes.add("the search for gangs to displace was bounded: other gangs might lose less");
+        }
+    }
+
+    /** Takes windows back whose pods, or those of others, may not be together after all. */
+    void keepRules() {
+        withdrawn = new NeighbourhoodSearch(bookings, queue).settle();
+    }
+
+    /** Moves of gangs that run: for gangs that wait, and for money. */
+    void migrate() {
+        List<Running> running = preemption().running();
+        if (policy.migration().reach() == Reach.NONE || running.isEmpty()) {
+            return;
+        }
+        MigrationPlanner migration = new MigrationPlanner(
+                policy.migration(), ground, running, preemption().disruptions());
+        MoveBeneficiaries latecomers =
+                new MoveBeneficiaries(policy, queue, cyclic().combiner().allowance());
+        moves.addAll(migration.start(latecomers.waiting(), latecomers::started));
+        moves.addAll(migration.save());
+    }
+
+    private Preemption preemption() {
+        return Objects.requireNonNull(preemption);
+    }
+
+    private CyclicBatch cyclic() {
+        return Objects.requireNonNull(cyclic);
+    }
+
+    /** The gangs in the order of the queue. */
+    List<GangId> gangs() {
+        return queue.stream().map(contender -> contender.gang.id()).toList();
+    }
+
+    /** What has been decided, every gang with a window or a reason. */
+    Plan plan() {
+        List<Planned> windows = new ArrayList<>();
+        List<Pending> pending = new ArrayList<>(snapshot.held());
+        Diagnosis diagnosis = new Diagnosis(snapshot, policy, bookings, queue);
+        for (PlanningGang contender : queue) {
+            Window before = contender.published();
+            if (before != null && !keeps(contender, before)) {
+                broken.add(new BrokenPromise(
+                        contender.gang.id(),
+                        before,
+                        Cause.POLICY,
+                        "the policy plans promised windows again (replan: free)"));
+            }
+            if (contender.window() != null) {
+                windows.add(contender.planned(contender.window(), policy.slack()));
+            } else {
+                pending.add(new Pending(contender.gang.id(), diagnosis.why(contender)));
+            }
+        }
+        for (Move move : moves) {
+            Window to = Objects.requireNonNull(move.to());
+            windows.add(new Planned(
+                    move.gang(),
+                    to,
+                    WindowOrigin.MIGRATION,
+                    false,
+                    policy.slack().promised(move.gang(), to)));
+        }
+        List<Move> all = Stream.concat(moves.stream(), preemption().moves().stream())
+                .sorted(Comparator.comparing(move -> move.gang().id()))
+                .toList();
+        windows.sort(Comparator.comparingLong((Planned p) -> p.window().start())
+                .thenComparing(p -> p.gang().id()));
+        pending.sort(Comparator.comparing(Pending::gang));
+        broken.sort(Comparator.comparing(BrokenPromise::gang));
+        List<ChoiceExplanation> choices = cyclic().combiner().choices().stream()
+                .filter(choice -> !preemption().displaced().contains(choice.gang())
+                        && !withdrawn.contains(choice.gang())
+                        && !rearranged.contains(choice.gang()))
+                .sorted(Comparator.comparing(ChoiceExplanation::gang))
+                .toList();
+        // Whoever was displaced since has another window, or none.
+        List<DomainComparison> chosen = DomainComparison.inForce(domains, windows);
+        return new Plan(
+                snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all, chosen, extent, List.of());
+    }
+
+    private List<String> notes() {
+        notes.addAll(cyclic().combiner().notes());
+        if (exchange != null && exchange.bounded()) {
+            notes.add(
+                    "node exchanges were tried only for the first gangs in the queue: other gangs might start sooner");
+        }
+        if (cyclic().cut()) {
+            notes.add("the search for more alternatives ended after %d slots (search-limit)"
+                    .formatted(policy.batch().searchLimit()));
+        }
+        if (extent.stopped()) {
+            notes.add("the search for more alternatives was stopped in round %d, after %d turns"
+                    .formatted(extent.rounds(), extent.turns()));
+        }
+        cyclic().unserved()
+                .forEach((why, gangs) -> notes.add("window-search: %s leaves %s to the exact search: %s"
+                        .formatted(
+                                policy.batch().searching().key(),
+                                gangs.stream().map(GangId::toString).collect(Collectors.joining(", ")),
+                                why)));
+        queue.stream()
+                .filter(PlanningGang::bounded)
+                .map(contender -> contender.gang.id())
+                .sorted()
+                .forEach(gang -> notes.add(
+                        "the search for a window of %s was bounded: there may be a better one".formatted(gang)));
+        return notes;
+    }
+
+    private static boolean keeps(PlanningGang contender, Window before) {
+        Window after = contender.window();
+        return after != null
+                && (contender.bound() == null
+                        ? after.keeps(before, contender.gang)
+                        : contender.bound().holds(after));
+    }
+}

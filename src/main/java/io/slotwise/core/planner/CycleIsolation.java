@@ -1,0 +1,185 @@
+package io.slotwise.core.planner;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Running;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.work.Isolated;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cycle that met an error, planned anew without the gangs that bring it about. Nothing is taken back half-way: each
+ * attempt begins with the snapshot, so what an attempt had reserved is gone with it.
+ *
+ * <p>Of the gangs in order of their names the shortest row is looked for that cannot be planned; its last one is left
+ * out, with the error as its refusal, and all others are planned again. What was promised to it stays: its room is
+ * held, its money is spent, and its window is in the plan. Where all goes well as long as no gang that runs may be
+ * moved, one of those is looked for in the same way, and is not moved. After {@value #MOST_ONE_BY_ONE} of one namespace
+ * its others without a promise are left out together, and after as many that run no gang is moved, so that nobody can
+ * make a cycle long by the number of such gangs.
+ *
+ * <p>The same snapshot gives the same plan. For each gang that is left out log2(n) + 1 attempts, which take half as
+ * long as a plan of all n gangs on average. Nothing of this is done unless a cycle fails.
+ */
+final class CycleIsolation {
+    private static final int MOST_ONE_BY_ONE = 3;
+
+    private final Function<Snapshot, Plan> planner;
+    private final Snapshot whole;
+    private final List<Request> requests;
+    private final List<Running> running;
+    private final Set<GangId> out = new HashSet<>();
+    private final TreeMap<GangId, Refusal> refused = new TreeMap<>();
+    private final Map<String, Integer> ofNamespace = new HashMap<>();
+    private int unmoved;
+
+    /**
+     * A cycle that failed.
+     *
+     * @param planner throws what a cycle throws
+     */
+    CycleIsolation(Function<Snapshot, Plan> planner, Snapshot whole) {
+        this.planner = planner;
+        this.whole = whole;
+        this.requests = new ArrayList<>(whole.requests());
+        this.requests.sort(Comparator.comparing(request -> request.gang().id()));
+        this.running = new ArrayList<>(whole.running());
+        this.running.sort(Comparator.comparing(gang -> gang.gang().id()));
+    }
+
+    /** What an attempt came to. */
+    private record Attempt(@Nullable Plan plan, @Nullable Throwable error) {}
+
+    /**
+     * The plan without those who are at fault.
+     *
+     * @param first the error of the whole snapshot
+     * @throws RuntimeException if the cluster alone, without any gang, cannot be planned
+     */
+    Plan plan(Throwable first) {
+        Throwable error = first;
+        while (true) {
+            leaveOut(error);
+            Attempt attempt = attempt(requests.size(), running.size());
+            if (attempt.plan() != null) {
+                return withThoseLeftOut(attempt.plan());
+            }
+            error = Objects.requireNonNull(attempt.error());
+        }
+    }
+
+    /**
+     * The first gangs by name, so many that wait and so many that run, beside what was promised to those that are left
+     * out.
+     */
+    private Attempt attempt(int waiting, int moving) {
+        Set<GangId> others = new HashSet<>(out);
+        requests.subList(waiting, requests.size())
+                .forEach(request -> others.add(request.gang().id()));
+        return Isolated.get(
+                () -> {
+                    Snapshot part = whole.without(others::contains).moving(running.subList(0, moving));
+                    return new Attempt(planner.apply(part), null);
+                },
+                error -> new Attempt(null, error));
+    }
+
+    private void leaveOut(Throwable error) {
+        boolean byMoving = !running.isEmpty() && fails(requests.size(), 0) == null;
+        if (byMoving) {
+            running.remove(shortest(running.size(), row -> fails(requests.size(), row) != null) - 1);
+            unmoved++;
+            if (unmoved >= MOST_ONE_BY_ONE) {
+                running.clear();
+            }
+            return;
+        }
+        Throwable alone = fails(0, 0);
+        if (alone != null) {
+            throw alone instanceof RuntimeException bug ? bug : new IllegalStateException(alone);
+        }
+        int last = shortest(requests.size(), row -> fails(row, 0) != null);
+        Throwable own = fails(last, 0);
+        leaveOut(requests.get(last - 1), own == null ? error : own);
+    }
+
+    private @Nullable Throwable fails(int waiting, int moving) {
+        return attempt(waiting, moving).error();
+    }
+
+    /**
+     * The least number from 1 to {@code most} of which {@code fails} is true, as it is of {@code most}; O(log most)
+     * questions.
+     */
+    private static int shortest(int most, IntPredicate fails) {
+        int sound = 0;
+        int failing = most;
+        while (failing - sound > 1) {
+            int middle = (sound + failing) >>> 1;
+            if (fails.test(middle)) {
+                failing = middle;
+            } else {
+                sound = middle;
+            }
+        }
+        return failing;
+    }
+
+    private void leaveOut(Request request, Throwable error) {
+        String namespace = request.gang().id().namespace();
+        Refusal why = Refusal.Failed.by(error);
+        leaveOut(request, why);
+        if (ofNamespace.merge(namespace, 1, Integer::sum) >= MOST_ONE_BY_ONE) {
+            List.copyOf(requests).stream()
+                    .filter(other -> other.gang().id().namespace().equals(namespace) && other.promise() == null)
+                    .forEach(other -> leaveOut(other, why));
+        }
+    }
+
+    private void leaveOut(Request request, Refusal why) {
+        requests.remove(request);
+        out.add(request.gang().id());
+        refused.put(request.gang().id(), why);
+    }
+
+    private Plan withThoseLeftOut(Plan plan) {
+        List<Planned> windows = new ArrayList<>(plan.windows());
+        List<Pending> pending = new ArrayList<>(plan.pending());
+        List<String> notes = new ArrayList<>(plan.notes());
+        for (Request request : whole.requests()) {
+            GangId gang = request.gang().id();
+            Refusal why = refused.get(gang);
+            Promise promise = request.promise();
+            if (why == null) {
+                continue;
+            }
+            if (promise == null) {
+                pending.add(new Pending(gang, why));
+            } else {
+                windows.add(new Planned(request.gang(), promise.window(), promise.via(), true, promise.by()));
+                notes.add("gang %s keeps its promise: %s".formatted(gang, why.message()));
+            }
+        }
+        windows.sort(
+                Comparator.comparingLong((Planned planned) -> planned.window().start())
+                        .thenComparing(planned -> planned.gang().id()));
+        pending.sort(Comparator.comparing(Pending::gang));
+        return plan.deciding(windows, pending, plan.broken(), notes);
+    }
+}

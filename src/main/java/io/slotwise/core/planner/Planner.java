@@ -1,0 +1,211 @@
+package io.slotwise.core.planner;
+
+import io.slotwise.core.cluster.Inventory;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.PlannerResources;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Searching;
+import io.slotwise.core.plan.RememberedPlan;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.exchange.NeighbourhoodSearch;
+import io.slotwise.core.planner.exchange.WindowExchange;
+import io.slotwise.core.planner.preemption.Preemption;
+import io.slotwise.core.planner.promises.PromiseGuard;
+import io.slotwise.core.planner.purchase.PurchasePlanner;
+import io.slotwise.core.planner.queue.StarvationGuard;
+import io.slotwise.core.provision.Provisioning.Mode;
+import io.slotwise.core.recall.PlanMemory;
+import io.slotwise.core.slot.PodTariffs;
+import io.slotwise.core.window.SearchObserver;
+import io.slotwise.core.window.SearchTurns;
+import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.RandomSource;
+import io.slotwise.core.work.StopSignal;
+import io.slotwise.core.work.Workers;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The function in the middle of Slotwise: a snapshot in, a plan out. No clock, no input or output, no randomness (what
+ * is drawn follows from the snapshot): the same snapshot and policy give the same plan, in the cluster, in a simulation
+ * and on the command line.
+ *
+ * <p>The cycle is the cyclic scheduling scheme of V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods
+ * and Heuristics of Scheduling in Distributed Computing with Non-dedicated Resources" (2014), sections 1.1 and 1.2,
+ * with promises: a window that was published once is reserved first, and replaced only by a better one.
+ *
+ * <p>What a change does to the promises. Where room becomes free, a gang whose promise could be improved beside all
+ * others searches in the same cycle, its own room counting as free, and so do the gangs that wait. First, in queue
+ * order, windows are pulled forward for which others may change their nodes at no loss: {@link WindowExchange}. What
+ * else is improved can make room for more, which the next cycle finds. Where room goes (a pod runs late, a node is lost
+ * or kept by its owner) {@link PromiseGuard} breaks the fewest promises, and their gangs are planned again in the same
+ * cycle, in the policy's queue order: they keep their arrival, so that under {@code fifo} none that came later goes
+ * before them. A window that is better only in that it ends earlier is looked for under {@code finish} and {@code
+ * runtime}; the other criteria break their ties by start and cost. Gangs with a window by anticipation or an online
+ * mode keep it.
+ *
+ * <p>Whatever the order, a gang that too many later ones have passed is served before all others: {@link
+ * StarvationGuard}.
+ *
+ * <p>Once every gang has the window that it could have, those that wait may displace gangs of lower priority, which are
+ * planned again in the same cycle: {@link Preemption}.
+ *
+ * <p>Then all windows are looked at together, whether their pods may be with each other: {@link NeighbourhoodSearch}.
+ *
+ * <p>Gangs that run are moved last, when every window is reserved, so that no move can take room from another gang:
+ * {@link io.slotwise.core.migration.MigrationPlanner}.
+ *
+ * <p>Where nodes can be bought and the policy asks for it, the plan says last what one would buy: {@link
+ * PurchasePlanner}.
+ *
+ * <p>A planner remembers what follows from the nodes alone while snapshots come with the same {@link Inventory}. Safe
+ * for threads.
+ */
+public final class Planner {
+    private final Policy policy;
+    private final PlannerResources means;
+
+    /** What the nodes of the last snapshot charge: no plan depends on whether it is known. */
+    private volatile @Nullable PodTariffs known;
+
+    /** A planner for this policy that works on the caller's thread. */
+    public Planner(Policy policy) {
+        this(policy, Workers.CALLER);
+    }
+
+    /** A planner for this policy; its plans do not depend on the workers. */
+    public Planner(Policy policy, Workers workers) {
+        this(policy, workers, RandomSource.NONE);
+    }
+
+    /** A planner for this policy with such workers and draws. */
+    public Planner(Policy policy, Workers workers, RandomSource draws) {
+        this(policy, new PlannerResources(workers, draws, SearchObserver.NONE));
+    }
+
+    /**
+     * A planner for a policy under which searches may draw windows; its plans follow from the snapshot, the policy and
+     * the numbers that seeds give.
+     *
+     * @throws IllegalArgumentException if the policy draws and there is nothing to draw from
+     */
+    public Planner(Policy policy, PlannerResources means) {
+        if (policy.batch().searching() == Searching.AEP && means.draws().equals(RandomSource.NONE)) {
+            throw new IllegalArgumentException(
+                    "The search (%s) draws windows for the criterion processor-time: expected a source to draw from."
+                            .formatted(Searching.AEP.key()));
+        }
+        this.policy = policy;
+        this.means = means;
+    }
+
+    /** The policy that it plans by. */
+    public Policy policy() {
+        return policy;
+    }
+
+    /**
+     * Plans one cycle: every gang of the snapshot gets a window or the reason why it has none. An error while it is
+     * planned costs the gang that brings it about its turn, and nobody else's: {@link CycleIsolation}.
+     */
+    public Plan plan(Snapshot snapshot) {
+        return plan(snapshot, StopSignal.NEVER);
+    }
+
+    /**
+     * Plans one cycle in the time that there is: the search for more than one alternative of each gang ends when {@code
+     * stop} says so, and {@link Plan#search} tells how far it went. With {@link StopSignal#after} so many turns the
+     * same snapshot gives the same plan again.
+     */
+    public Plan plan(Snapshot snapshot, StopSignal stop) {
+        return plan(snapshot, new SearchTurns(stop), null).plan();
+    }
+
+    /**
+     * The same plan with less work, where little has changed since another one: what cannot have become better is not
+     * searched for again, see {@link io.slotwise.core.recall.SearchRecollection}.
+     *
+     * @param memory what that one has left; {@link PlanMemory#NOTHING} for the first
+     */
+    public RememberedPlan plan(Snapshot snapshot, StopSignal stop, PlanMemory memory) {
+        return plan(snapshot, new SearchTurns(stop), memory);
+    }
+
+    private RememberedPlan plan(Snapshot snapshot, SearchTurns turns, @Nullable PlanMemory memory) {
+        return Isolated.get(
+                () -> attempt(snapshot, turns, memory),
+                error -> new RememberedPlan(
+                        new CycleIsolation(part -> attempt(part, turns, null).plan(), snapshot).plan(error),
+                        PlanMemory.NOTHING));
+    }
+
+    private RememberedPlan attempt(Snapshot snapshot, SearchTurns turns, @Nullable PlanMemory memory) {
+        StarvationGuard passing = new StarvationGuard(policy.queue(), snapshot.requests());
+        Set<GangId> first = new HashSet<>(passing.due());
+        Cycle cycle = begin(snapshot, memory);
+        cycle.serveFirst(first);
+        Plan plan = complete(cycle, turns);
+        while (true) {
+            Set<GangId> passed = new HashSet<>(passing.passedBy(plan));
+            passed.removeAll(first);
+            if (passed.isEmpty()) {
+                return remembered(plan, cycle, snapshot);
+            }
+            first.addAll(passed);
+            Cycle again = begin(snapshot, memory);
+            // Whoever has no window even so has none in a plan made anew either.
+            if (Collections.disjoint(again.serveFirst(first), passed)) {
+                return remembered(plan, cycle, snapshot);
+            }
+            plan = complete(again, turns);
+            cycle = again;
+        }
+    }
+
+    private RememberedPlan remembered(Plan plan, Cycle cycle, Snapshot snapshot) {
+        PlanMemory memory = cycle.memory(plan);
+        return new RememberedPlan(
+                policy.provisioning().mode() == Mode.NONE || snapshot.offers().isEmpty()
+                        ? plan
+                        : new PurchasePlanner(policy, snapshot).beside(plan, cycle.gangs()),
+                memory);
+    }
+
+    /** Where the slots that searches visit are counted none is left out. */
+    private Cycle begin(Snapshot snapshot, @Nullable PlanMemory memory) {
+        Cycle cycle = new Cycle(snapshot, policy, tariffs(snapshot.cluster().nodes()), means);
+        cycle.keepPromises();
+        if (memory != null && policy.batch().searchLimit() == 0) {
+            cycle.recall(memory);
+        }
+        cycle.order();
+        return cycle;
+    }
+
+    private static Plan complete(Cycle cycle, SearchTurns turns) {
+        cycle.exchange();
+        cycle.placeOnline();
+        cycle.planCyclically(turns);
+        cycle.shift();
+        cycle.exchange();
+        cycle.backfill();
+        cycle.rearrange();
+        cycle.preempt();
+        cycle.keepRules();
+        cycle.migrate();
+        return cycle.plan();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // To compare every node would take as long as to begin anew.
+    private PodTariffs tariffs(Inventory nodes) {
+        PodTariffs tariffs = known;
+        if (tariffs == null || tariffs.nodes() != nodes) {
+            tariffs = policy.tariffs(nodes);
+            known = tariffs;
+        }
+        return tariffs;
+    }
+}

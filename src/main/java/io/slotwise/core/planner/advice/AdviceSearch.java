@@ -1,0 +1,343 @@
+package io.slotwise.core.planner.advice;
+
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.combination.AccountBalances.Span;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.migration.MigrationPolicy;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Advice;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.PlannerResources;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Anticipating;
+import io.slotwise.core.plan.Policy.Backfill;
+import io.slotwise.core.plan.Policy.Split;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.RequestChange;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.Cycle;
+import io.slotwise.core.planner.Planner;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.SearchObserver;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.WindowSearch;
+import io.slotwise.core.work.RandomSource;
+import io.slotwise.core.work.Workers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.LongPredicate;
+
+/** The scratch of one advice; {@link Advisor} tells what is looked for. */
+final class AdviceSearch {
+    private final Planner planner;
+    private final Snapshot others;
+    private final Gang gang;
+    private final Cycle cycle;
+    private final long horizonEnd;
+
+    /** A window helps if it starts before this second. */
+    private final long before;
+
+    private final List<Advice> advices = new ArrayList<>();
+
+    /**
+     * Before anything is looked for.
+     *
+     * @param others the snapshot without the gang, all windows in it promised
+     * @param request the gang and its window
+     */
+    AdviceSearch(Policy policy, RandomSource draws, Snapshot others, Request request) {
+        Policy staying = policy.withMigration(MigrationPolicy.NONE).withPreemption(Policy.Preempting.NONE);
+        PlannerResources means = new PlannerResources(Workers.CALLER, draws, SearchObserver.NONE);
+        this.planner = new Planner(staying, means);
+        this.others = isIndependent(policy) ? others.settled() : others;
+        this.gang = request.gang();
+        this.horizonEnd = others.now() + policy.horizon();
+        Promise promise = request.promise();
+        this.before = promise == null ? Interval.FOREVER : promise.window().start();
+        this.cycle =
+                new Cycle(this.others, staying, staying.tariffs(others.cluster().nodes()), means);
+        cycle.keepPromises();
+    }
+
+    /** Whether the others count for nothing but their room and money: then they need not be looked at in every plan. */
+    private static boolean isIndependent(Policy policy) {
+        Policy.Batch batch = policy.batch();
+        return batch.limit().measure() == Measure.NOTHING
+                && batch.split().equals(Split.NONE)
+                && batch.anticipating().equals(Anticipating.NOT)
+                && policy.backfill() != Backfill.EASY;
+    }
+
+    List<Advice> advices() {
+        budget();
+        maxPrice();
+        deadline();
+        size();
+        runtime();
+        criterion();
+        limits();
+        namespaceBudget();
+        return List.copyOf(advices);
+    }
+
+    private boolean isPending() {
+        return before == Interval.FOREVER;
+    }
+
+    /** The terms of a gang for windows that help. */
+    private SlotTerms sooner(Gang asking) {
+        SlotTerms terms = SlotTerms.of(asking, others.now(), horizonEnd);
+        return terms.within(before - 1, terms.deadline());
+    }
+
+    /** The best window that the gang and its namespace can pay for. */
+    private Optional<Window> best(Gang asking, Criterion criterion, SlotTerms terms) {
+        List<Eligibility> eligibility = cycle.eligibility(asking);
+        WindowSearch search = new WindowSearch(asking, eligibility);
+        Cost limit = asking.budget().limit();
+        List<Span> spans = cycle.purses().spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1);
+        return spans.stream()
+                .flatMap(span ->
+                        search
+                                .best(criterion, terms.between(span.start(), span.end() - 1), limit.min(span.most()))
+                                .stream())
+                .min(WindowSearch.order(criterion, asking));
+    }
+
+    private boolean helps(Gang asking) {
+        return best(asking, Criterion.START, sooner(asking)).isPresent();
+    }
+
+    /** Tells the change with the window that the planner gives then, if that helps. */
+    private void tell(RequestChange change) {
+        planned(change).filter(window -> window.start() < before).ifPresent(window -> add(new Advice(change, window)));
+    }
+
+    /** One that gives no other window than an earlier one of its kind changes nothing more. */
+    private void add(Advice advice) {
+        String key = advice.change().key();
+        if (advices.stream()
+                .noneMatch(known -> known.change().key().equals(key) && isAlike(known.window(), advice.window()))) {
+            advices.add(advice);
+        }
+    }
+
+    private Optional<Window> planned(RequestChange change) {
+        Gang changed = change.of(gang);
+        List<Request> requests = new ArrayList<>(others.requests());
+        requests.add(new Request(changed, null));
+        Snapshot snapshot =
+                change instanceof RequestChange.NamespaceBudget raised ? others.charging(raised(raised)) : others;
+        return planner.plan(snapshot.with(requests)).windows().stream()
+                .filter(planned -> planned.gang().id().equals(changed.id()))
+                .map(Planned::window)
+                .findFirst();
+    }
+
+    private void budget() {
+        if (gang.budget().total() == null) {
+            return;
+        }
+        Gang rich = gang.paying(new Budget(null, gang.budget().slotPrice()));
+        SlotTerms terms = sooner(rich);
+        best(rich, Criterion.COST, terms).ifPresent(this::raiseTo);
+        best(rich, Criterion.START, terms)
+                .flatMap(first -> best(rich, Criterion.COST, terms.between(first.start(), first.start())))
+                .ifPresent(window -> {
+                    raiseTo(window);
+                    raiseForTheEarliest(window);
+                });
+    }
+
+    private void raiseTo(Window window) {
+        if (window.cost().compareTo(gang.budget().limit()) > 0) {
+            tell(new RequestChange.Budget(window.cost().roundedUp()));
+        }
+    }
+
+    /**
+     * A gang that wants something else than an early start does not take the earliest window, whatever its budget: it
+     * has to want that, too.
+     */
+    private void raiseForTheEarliest(Window window) {
+        boolean told = advices.stream().anyMatch(known -> known.window().start() <= window.start());
+        if (!told
+                && isPending()
+                && gang.criterion() != Criterion.START
+                && window.cost().compareTo(gang.budget().limit()) > 0) {
+            tell(new RequestChange.BudgetAndCriterion(window.cost().roundedUp(), Criterion.START));
+        }
+    }
+
+    /** The prices that pods pay somewhere are the only ones at which more slots come in. */
+    private void maxPrice() {
+        Money limit = gang.budget().slotPrice();
+        if (limit == null) {
+            return;
+        }
+        TreeSet<Long> prices = new TreeSet<>();
+        for (Eligibility shape : cycle.eligibility(gang)) {
+            for (Offer offer : shape.offers()) {
+                StepFunction rate = offer.rate();
+                for (int i = 0; i < rate.pieces(); i++) {
+                    prices.add(rate.value(i));
+                }
+            }
+        }
+        List<Long> higher = List.copyOf(prices.tailSet(limit.micros(), false));
+        long found = least(
+                0, higher.size(), i -> helps(new RequestChange.MaxPrice(new Money(higher.get((int) i))).of(gang)));
+        if (found < higher.size()) {
+            tell(new RequestChange.MaxPrice(new Money(higher.get((int) found))));
+        }
+    }
+
+    private void deadline() {
+        if (gang.deadline() == Interval.FOREVER) {
+            return;
+        }
+        Gang patient = gang.endingBy(Interval.FOREVER);
+        best(patient, Criterion.FINISH, sooner(patient))
+                .filter(window -> window.end() > gang.deadline())
+                .ifPresent(window -> tell(new RequestChange.Deadline(window.end())));
+    }
+
+    private void size() {
+        int size = gang.size();
+        if (!gang.isUniform() || size == 1) {
+            return;
+        }
+        // Counted by the pods that are given up.
+        long fewer = least(1, size, less -> helps(gang.first(size - (int) less)));
+        if (fewer < size) {
+            tell(new RequestChange.Size(size - (int) fewer));
+        }
+        long first = Math.max(others.now(), gang.earliestStart());
+        long atOnce = least(1, size, less -> startsAt(first, gang.first(size - (int) less)));
+        if (atOnce < size && first < before) {
+            RequestChange change = new RequestChange.Size(size - (int) atOnce);
+            planned(change)
+                    .filter(window -> window.start() == first)
+                    .ifPresent(window -> add(new Advice(change, window)));
+        }
+    }
+
+    private boolean startsAt(long second, Gang asking) {
+        return best(
+                        asking,
+                        Criterion.START,
+                        SlotTerms.of(asking, others.now(), horizonEnd).between(second, second))
+                .isPresent();
+    }
+
+    private void runtime() {
+        long runtime = gang.runtime();
+        long shorter = least(1, runtime, less -> helps(gang.lasting(runtime - less)));
+        if (shorter < runtime) {
+            tell(new RequestChange.Lasting(runtime - shorter));
+        }
+    }
+
+    /**
+     * Whether there is a window does not depend on the criterion, but that energy needs nodes that tell their power.
+     */
+    private void criterion() {
+        if (isPending() && !gang.criterion().needsPower()) {
+            return;
+        }
+        List<Window> found = new ArrayList<>();
+        for (Criterion other : Criterion.values()) {
+            RequestChange change = new RequestChange.Wanting(other);
+            boolean worthless = other == Criterion.VALUE && gang.valueOfTime().equals(Money.ZERO);
+            if (other != gang.criterion() && !worthless) {
+                planned(change)
+                        .filter(window -> window.start() < before)
+                        .filter(window -> found.stream().noneMatch(known -> isAlike(known, window)))
+                        .ifPresent(window -> {
+                            found.add(window);
+                            add(new Advice(change, window));
+                        });
+            }
+        }
+    }
+
+    private static boolean isAlike(Window one, Window other) {
+        return one.start() == other.start() && one.cost().equals(other.cost());
+    }
+
+    private void limits() {
+        if (gang.topology() != null) {
+            tell(new RequestChange.AnyTopology());
+        }
+        if (gang.maxPerNode() < gang.size()) {
+            long pods = least(gang.maxPerNode() + 1L, gang.size() + 1L, most -> helps(gang.spread((int) most)));
+            if (pods <= gang.size()) {
+                tell(new RequestChange.MaxPerNode((int) pods));
+            }
+        }
+        if (gang.lockstep()) {
+            tell(new RequestChange.Loose());
+        }
+        if (gang.earliestStart() > others.now()) {
+            tell(new RequestChange.AnyStart());
+        }
+    }
+
+    private void namespaceBudget() {
+        SlotTerms terms = SlotTerms.of(gang, others.now(), horizonEnd);
+        if (!isPending() || !cycle.purses().bind(gang.id().namespace())) {
+            return;
+        }
+        new WindowSearch(gang, cycle.eligibility(gang))
+                .best(Criterion.COST, terms, gang.budget().limit())
+                .filter(window -> !cycle.purses().pay(window))
+                .ifPresent(window -> tell(new RequestChange.NamespaceBudget(
+                        gang.id().namespace(), missing(window).roundedUp())));
+    }
+
+    private Cost missing(Window window) {
+        Cost left = cycle.purses().of(window).map(Account::left).orElse(Cost.ZERO);
+        return window.cost().minus(left);
+    }
+
+    private List<Account> raised(RequestChange.NamespaceBudget raised) {
+        return others.accounts().stream()
+                .map(account -> account.namespace().equals(raised.namespace())
+                        ? new Account(
+                                account.namespace(),
+                                account.start(),
+                                account.end(),
+                                account.left().plus(Cost.of(raised.more())))
+                        : account)
+                .toList();
+    }
+
+    /**
+     * The least number from {@code from} on that satisfies what all larger ones do; {@code to} if none before it does.
+     */
+    private static long least(long from, long to, LongPredicate holds) {
+        long low = from;
+        long high = to;
+        while (low < high) {
+            long middle = low + (high - low) / 2;
+            if (holds.test(middle)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+}

@@ -1,0 +1,147 @@
+package io.slotwise.core.planner.batch;
+
+import io.slotwise.core.anticipation.Anticipation;
+import io.slotwise.core.anticipation.Distance;
+import io.slotwise.core.anticipation.Distance.Form;
+import io.slotwise.core.anticipation.Follower;
+import io.slotwise.core.anticipation.Reference;
+import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.planner.batch.BatchCombination.Chosen;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.IntersectingAlternatives;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Plans a batch by anticipation: the alternatives of each gang are searched as if it were alone, the combination
+ * chooses one of each although they may overlap, and in queue order every gang then gets the window most like its own
+ * that is still free.
+ *
+ * <p>If the distance looks at the start, the reference's start is the one that the gang gets in a run of conservative
+ * backfilling over the batch, since that can be attained. Promises stay as they are; a gang that finds no window, or
+ * none that its namespace's account and the batch's limit allow, is left to backfilling.
+ *
+ * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences"
+ * (2017), section 3, and section 4.2 for the start.
+ */
+public final class AnticipatedBatch {
+    private final Policy policy;
+    private final long now;
+    private final Bookings bookings;
+    private final BatchCombiner combiner;
+
+    AnticipatedBatch(Policy policy, long now, Bookings bookings, BatchCombiner combiner) {
+        this.policy = policy;
+        this.now = now;
+        this.bookings = bookings;
+        this.combiner = combiner;
+    }
+
+    /** Whether the policy asks for it. */
+    public static boolean isAsked(Policy policy) {
+        return policy.batch().anticipating().form() != null;
+    }
+
+    /**
+     * Plans one sub-batch; the chosen windows have their room and money then.
+     *
+     * @param batch in queue order; the room of its promises is taken
+     * @param later the promises of sub-batches to come
+     */
+    void plan(List<PlanningGang> batch, List<Window> later) {
+        BatchCombination combination =
+                combiner.combine(batch.stream().map(this::alternatives).toList(), later);
+        combination.leftOut().forEach(one -> one.contender().leaveOut(one.why()));
+        List<Chosen> followers = new ArrayList<>();
+        for (Chosen one : combination.chosen()) {
+            if (one.contender().promised()) {
+                one.contender().accept(one.window(), WindowOrigin.CYCLIC);
+            } else {
+                followers.add(one);
+            }
+        }
+        replicate(followers);
+    }
+
+    private GangAlternatives alternatives(PlanningGang contender) {
+        return contender.promised()
+                ? GangAlternatives.promised(contender)
+                : new GangAlternatives(
+                        contender,
+                        IntersectingAlternatives.find(
+                                contender.gang,
+                                contender.search(),
+                                contender.terms,
+                                policy.batch().alternatives()));
+    }
+
+    /** Gives each the window most like the one that was chosen for it. */
+    private void replicate(List<Chosen> followers) {
+        Policy.Anticipating how = policy.batch().anticipating();
+        Form form = Objects.requireNonNull(how.form());
+        Map<GangId, Long> starts = how.criteria().contains(Criterion.START) ? backfilledStarts(followers) : Map.of();
+        List<Follower> queue = new ArrayList<>();
+        Map<GangId, PlanningGang> byId = new HashMap<>();
+        // A replica may weigh more than its reference; all of them together may not, as the limit holds for the
+        // references.
+        BigInteger most = BigInteger.ZERO;
+        for (Chosen one : followers) {
+            PlanningGang contender = one.contender();
+            Window window = one.window();
+            most = most.add(combiner.allowance().weight(window));
+            Reference reference = Reference.to(window, contender.gang, now);
+            Long start = starts.get(contender.gang.id());
+            queue.add(new Follower(
+                    contender.gang,
+                    contender.search(),
+                    contender.terms,
+                    start == null ? reference : reference.startingAt(start, contender.gang)));
+            byId.put(contender.gang.id(), contender);
+        }
+        BigInteger given = BigInteger.ZERO;
+        for (Window window :
+                new Anticipation(new Distance(form, how.criteria())).replicate(queue, bookings.timeline())) {
+            PlanningGang contender = Objects.requireNonNull(byId.get(window.gang()));
+            BigInteger with = given.add(combiner.allowance().weight(window));
+            boolean within = !combiner.allowance().holdsForAll() || with.compareTo(most) <= 0;
+            if (within && bookings.pay(window)) {
+                given = with;
+                bookings.takeMoney(window);
+                contender.accept(window, WindowOrigin.CYCLIC);
+            } else {
+                bookings.giveRoomBack(contender.gang, window);
+            }
+        }
+    }
+
+    /** When each gang would start if the batch were backfilled. */
+    private Map<GangId, Long> backfilledStarts(List<Chosen> followers) {
+        Map<GangId, Long> starts = new HashMap<>();
+        List<Runnable> undo = new ArrayList<>();
+        for (Chosen one : followers) {
+            PlanningGang contender = one.contender();
+            contender
+                    .search()
+                    .best(
+                            Criterion.START,
+                            contender.terms,
+                            contender.gang.budget().limit())
+                    .ifPresent(window -> {
+                        starts.put(contender.gang.id(), window.start());
+                        bookings.takeRoom(contender.gang, window);
+                        undo.add(() -> bookings.giveRoomBack(contender.gang, window));
+                    });
+        }
+        undo.forEach(Runnable::run);
+        return starts;
+    }
+}

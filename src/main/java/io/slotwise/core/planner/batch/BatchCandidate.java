@@ -1,0 +1,173 @@
+package io.slotwise.core.planner.batch;
+
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.combination.AccountBalances;
+import io.slotwise.core.combination.Item;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.combination.Objective;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.window.Window;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A gang in the combination of its batch: its alternatives in figures.
+ *
+ * <p>The loss of utility of an alternative is where it lies between the gang's best and worst one by the gang's own
+ * criterion: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences"
+ * (2017), section 2; here in millionths, over all alternatives that were found. Where it is limited it is rounded up.
+ *
+ * @param contender which gang
+ * @param windows its alternatives, at least one
+ * @param items its alternatives in their order, with what the objective counts as value and what the limit counts as
+ *     weight
+ * @param losses their losses of utility in millionths, rounded down
+ * @param average the mean of the weights, rounded down
+ */
+record BatchCandidate(PlanningGang contender, List<Window> windows, List<Item> items, List<Long> losses, long average) {
+    /** The loss of the worst alternative. */
+    static final long WHOLE_LOSS = 1_000_000;
+
+    BatchCandidate {
+        windows = List.copyOf(windows);
+        items = List.copyOf(items);
+        losses = List.copyOf(losses);
+    }
+
+    /** The alternatives of a contender that has at least one. */
+    static BatchCandidate of(GangAlternatives found, Objective objective, Measure measure, AccountBalances purses) {
+        PlanningGang contender = found.contender();
+        List<Window> windows = found.windows();
+        Gang gang = contender.gang;
+        long best = windows.stream().mapToLong(w -> w.value(gang)).min().orElse(0);
+        // A sum of values as such could pass a long where delays are worth much; what is more than the least cannot so
+        // easily.
+        long base = objective == Objective.MAX_VALUE
+                ? windows.stream().mapToLong(w -> w.costWithDelay(gang)).min().orElse(0)
+                : 0;
+        long worst = windows.stream().mapToLong(w -> w.value(gang)).max().orElse(0);
+        List<Long> losses = new ArrayList<>();
+        List<Item> items = new ArrayList<>();
+        BigInteger sum = BigInteger.ZERO;
+        for (Window window : windows) {
+            long loss = loss(window.value(gang), best, worst, RoundingMode.DOWN);
+            losses.add(loss);
+            long limited = loss(window.value(gang), best, worst, RoundingMode.UP);
+            long value = objective == Objective.USER ? loss : value(objective, window, gang) - base;
+            long weight = measure == Measure.AVERAGE_UTILITY ? limited : weight(measure, window);
+            sum = sum.add(BigInteger.valueOf(weight));
+            Account account = charged(contender, window, purses);
+            items.add(new Item(
+                    value, weight, account, account == null ? 0 : window.cost().microSecondsPerHour()));
+        }
+        return new BatchCandidate(
+                contender,
+                windows,
+                items,
+                losses,
+                sum.divide(BigInteger.valueOf(losses.size())).longValueExact());
+    }
+
+    private static long value(Objective objective, Window window, Gang gang) {
+        return switch (objective) {
+            case USER -> throw new IllegalArgumentException("The loss of utility needs the other alternatives.");
+            case MIN_PROCESSOR_TIME -> window.processorTime();
+            case MAX_PROCESSOR_TIME -> -window.processorTime();
+            case MIN_COST -> window.cost().microSecondsPerHour();
+            case MAX_INCOME -> -window.cost().microSecondsPerHour();
+            case MAX_VALUE -> window.costWithDelay(gang);
+        };
+    }
+
+    /** What a limit counts of a window, whatever its alternatives. */
+    static long weight(Measure measure, Window window) {
+        return switch (measure) {
+            case COST -> window.cost().microSecondsPerHour();
+            case PROCESSOR_TIME -> window.processorTime();
+            case NOTHING, AVERAGE_UTILITY -> 0;
+        };
+    }
+
+    private static long loss(long value, long best, long worst, RoundingMode mode) {
+        if (worst == best) {
+            return 0;
+        }
+        BigInteger[] loss = BigInteger.valueOf(value)
+                .subtract(BigInteger.valueOf(best))
+                .multiply(BigInteger.valueOf(WHOLE_LOSS))
+                .divideAndRemainder(BigInteger.valueOf(worst).subtract(BigInteger.valueOf(best)));
+        return loss[0].longValueExact() + (mode == RoundingMode.UP && loss[1].signum() > 0 ? 1 : 0);
+    }
+
+    /** A promise's money is put aside already: its gang pays only for a window of another period. */
+    private static @Nullable Account charged(PlanningGang contender, Window window, AccountBalances purses) {
+        Account account = purses.of(window).orElse(null);
+        Promise promise = contender.promise();
+        boolean paid = promise != null
+                && account != null
+                && account.covers(promise.window().start());
+        return paid ? null : account;
+    }
+
+    GangId id() {
+        return contender.gang.id();
+    }
+
+    boolean promised() {
+        return contender.promised();
+    }
+
+    /** The alternative at this index. */
+    Window window(int item) {
+        return windows.get(item);
+    }
+
+    /** Whether its account alone can pay for some alternative. */
+    boolean payable() {
+        return items.stream().anyMatch(BatchCandidate::payable);
+    }
+
+    private static boolean payable(Item item) {
+        Account account = item.account();
+        return account == null || item.charge() <= account.left().microSecondsPerHour();
+    }
+
+    /**
+     * This alternative, or if it is the promise the first one that may replace it and serves the batch as well: a tie
+     * goes to the window that starts or ends earlier or costs less. It asks for no money of another period.
+     */
+    int improved(int item) {
+        if (contender.promise() == null
+                || !window(item).equals(contender.promise().window())) {
+            return item;
+        }
+        Item promise = items.get(item);
+        for (int i = 0; i < items.size(); i++) {
+            Item other = items.get(i);
+            if (i != item
+                    && other.value() == promise.value()
+                    && other.weight() <= promise.weight()
+                    && other.account() == null) {
+                return i;
+            }
+        }
+        return item;
+    }
+
+    /** The index of the alternative that the gang likes best; the first of equals. */
+    int favourite() {
+        int best = 0;
+        for (int i = 1; i < losses.size(); i++) {
+            if (losses.get(i) < losses.get(best)) {
+                best = i;
+            }
+        }
+        return best;
+    }
+}

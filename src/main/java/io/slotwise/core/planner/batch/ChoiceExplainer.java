@@ -1,0 +1,96 @@
+package io.slotwise.core.planner.batch;
+
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.combination.Item;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.ChoiceExplanation;
+import io.slotwise.core.plan.ChoiceExplanation.Decider;
+import io.slotwise.core.plan.Policy;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Why each gang of a combined batch has the alternative that it has: its favourite is put in its place and judged. */
+final class ChoiceExplainer {
+    private final Policy.Batch policy;
+    private final BatchLimit allowance;
+    private final List<BatchCandidate> batch;
+    private final List<Integer> chosen;
+    private final long limit;
+    private final Map<Account, Cost> charged = new HashMap<>();
+
+    ChoiceExplainer(
+            Policy.Batch policy, BatchLimit allowance, List<BatchCandidate> batch, List<Integer> chosen, long limit) {
+        this.policy = policy;
+        this.allowance = allowance;
+        this.batch = batch;
+        this.chosen = chosen;
+        this.limit = limit;
+        for (int i = 0; i < batch.size(); i++) {
+            Item item = batch.get(i).items().get(chosen.get(i));
+            if (item.account() != null) {
+                charged.merge(item.account(), new Cost(item.charge()), Cost::plus);
+            }
+        }
+    }
+
+    /** Adds one deliberation for each gang. */
+    void tell(List<ChoiceExplanation> deliberations) {
+        for (int i = 0; i < batch.size(); i++) {
+            deliberations.add(deliberation(batch.get(i), chosen.get(i)));
+        }
+    }
+
+    private ChoiceExplanation deliberation(BatchCandidate candidate, int taken) {
+        int favourite = candidate.favourite();
+        Item best = candidate.items().get(favourite);
+        Item item = candidate.items().get(taken);
+        if (candidate.losses().get(taken).equals(candidate.losses().get(favourite))) {
+            return told(candidate, taken, Decider.CRITERION, "it is the gang's best alternative");
+        }
+        if (best.value() >= item.value()) {
+            return told(
+                    candidate,
+                    taken,
+                    Decider.OBJECTIVE,
+                    "the policy's objective (%s) prefers it to the gang's best alternative"
+                            .formatted(policy.objective().key()));
+        }
+        Account account = best.account();
+        if (account != null && passes(account, best, item)) {
+            return told(
+                    candidate,
+                    taken,
+                    Decider.NAMESPACE_BUDGET,
+                    "namespace %s has %s left for gangs that start before %s, too little for the gang's best alternative in addition to the others"
+                            .formatted(
+                                    account.namespace(),
+                                    account.left().roundedDown().brief(),
+                                    Instant.ofEpochSecond(account.end())));
+        }
+        return told(
+                candidate,
+                taken,
+                Decider.LIMIT,
+                "with the gang's best alternative the batch would exceed the policy's limit on the %s (%s), or others would lose more"
+                        .formatted(allowance.name(), allowance.words(BigInteger.valueOf(limit), batch.size())));
+    }
+
+    /**
+     * Whether the account could not pay for the favourite in the item's place; without a limit nothing else can be in
+     * its way.
+     */
+    private boolean passes(Account account, Item best, Item item) {
+        Cost own = new Cost(account.equals(item.account()) ? item.charge() : 0);
+        Cost others = charged.getOrDefault(account, Cost.ZERO).minus(own);
+        return !allowance.isLimited()
+                || new Cost(best.charge()).compareTo(account.left().minus(others)) > 0;
+    }
+
+    private static ChoiceExplanation told(BatchCandidate candidate, int taken, Decider decider, String reason) {
+        return new ChoiceExplanation(
+                candidate.id(), candidate.windows(), taken, candidate.losses().get(taken), decider, reason);
+    }
+}

@@ -1,0 +1,229 @@
+package io.slotwise.core.planner.batch;
+
+import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.plan.Policy.Split;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.planner.batch.BatchCombination.Chosen;
+import io.slotwise.core.planner.online.OnlinePlacement;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.window.AlternativeSearch;
+import io.slotwise.core.window.SearchTurns;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.DisjointAlternatives;
+import io.slotwise.core.window.search.DisjointAlternatives.Effort;
+import io.slotwise.core.window.search.DisjointAlternatives.Found;
+import io.slotwise.core.work.Workers;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The gangs of a cycle that are planned cyclically: alternatives of every gang, then one of them each, sub-batch by
+ * sub-batch.
+ *
+ * <p>The combined method plans only a part of the gangs cyclically and leaves the rest to backfilling: the first of the
+ * queue, those that cost most, or those that need the most processor time; n gangs without a promise give
+ * {@code ceil(fraction n)}. A gang's cost is estimated as all its pods on the eligible node where one costs least at
+ * the gang's first second, its processor time as its pods' runtimes on the reference node; of equals the first in the
+ * queue is taken. Gangs with a promise take part always.
+ *
+ * <p>The part is cut, in queue order, into k sub-batches of nearly equal size, the first ones one larger. Each is
+ * searched and combined beside the windows of those before it and the promises of those after it; k = n gives each its
+ * best in turn.
+ *
+ * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in
+ * Distributed Computing with Non-dedicated Resources" (2014), sections 1.1 (the cyclic scheme), 1.2 (sub-batches) and
+ * 1.3 (the combined method).
+ */
+public final class CyclicBatch {
+    private final Policy policy;
+    private final Bookings bookings;
+    private final List<PlanningGang> part;
+    private final BatchCombiner combiner;
+    private final AnticipatedBatch anticipated;
+    private final Workers workers;
+    private final SortedMap<String, SortedSet<GangId>> unserved = new TreeMap<>();
+    private boolean cut;
+
+    /**
+     * The part of this queue.
+     *
+     * @param now the snapshot's, seconds since the epoch
+     * @param queue all contenders in queue order; the room of their promises is taken, the money put aside
+     */
+    public CyclicBatch(Policy policy, long now, List<PlanningGang> queue, Bookings bookings, Workers workers) {
+        this.workers = workers;
+        this.policy = policy;
+        this.bookings = bookings;
+        this.part = part(
+                policy.batch().split(),
+                queue.stream()
+                        .filter(contender ->
+                                contender.promised() || !OnlinePlacement.isOnline(contender, policy.online()))
+                        .toList());
+        this.combiner = new BatchCombiner(policy.batch(), bookings.purses(), part.size());
+        this.anticipated = new AnticipatedBatch(policy, now, bookings, combiner);
+    }
+
+    private static List<PlanningGang> part(Split split, List<PlanningGang> queue) {
+        List<PlanningGang> unpromised =
+                queue.stream().filter(contender -> !contender.promised()).toList();
+        int count = BigDecimal.valueOf(split.cyclicMillionths())
+                .multiply(BigDecimal.valueOf(unpromised.size()))
+                .divide(BigDecimal.valueOf(Split.ALL), 0, RoundingMode.CEILING)
+                .intValueExact();
+        Set<PlanningGang> chosen = new HashSet<>((switch (split.choice()) {
+                    case ORDER -> unpromised.stream();
+                    case COST ->
+                        unpromised.stream()
+                                .sorted(Comparator.comparing(PlanningGang::estimatedCost)
+                                        .reversed());
+                    case PROCESSOR_TIME ->
+                        unpromised.stream()
+                                .sorted(Comparator.comparingLong(PlanningGang::estimatedProcessorTime)
+                                        .reversed());
+                })
+                .limit(count)
+                .toList());
+        return queue.stream()
+                .filter(contender -> contender.promised() || chosen.contains(contender))
+                .toList();
+    }
+
+    public BatchCombiner combiner() {
+        return combiner;
+    }
+
+    /** Whether the search for more alternatives ended because enough slots had been visited. */
+    public boolean cut() {
+        return cut;
+    }
+
+    /** The gangs that the policy's search could not serve and the exact one did, by the reason why. */
+    public SortedMap<String, SortedSet<GangId>> unserved() {
+        return unserved;
+    }
+
+    /**
+     * Searches and combines every sub-batch; the chosen windows have their room and money then.
+     *
+     * @param turns say when the search for more than one alternative of each gang ends
+     */
+    public void plan(SearchTurns turns) {
+        int batches = Math.clamp(policy.batch().split().subBatches(), 1, Math.max(1, part.size()));
+        int from = 0;
+        for (int batch = 0; batch < batches; batch++) {
+            int size = part.size() / batches + (batch < part.size() % batches ? 1 : 0);
+            List<PlanningGang> now = part.subList(from, from + size);
+            from += size;
+            List<Window> later = promised(part.subList(from, part.size()));
+            if (AnticipatedBatch.isAsked(policy)) {
+                anticipated.plan(now, later);
+            } else {
+                carryOut(combiner.combine(search(now, turns), later));
+            }
+        }
+    }
+
+    /** Whether the gang looks for windows in this cycle. */
+    public boolean seeks(PlanningGang contender) {
+        if (OnlinePlacement.isOnline(contender, policy.online()) || AnticipatedBatch.isAsked(policy)) {
+            return false;
+        }
+        return !contender.promised() || (policy.replan() == Replan.IMPROVE && !contender.released());
+    }
+
+    /** Whether the objective is best served by the window that each gang likes best. */
+    private boolean servesEach(List<PlanningGang> batch) {
+        return switch (policy.batch().objective()) {
+            case USER -> true;
+            case MAX_VALUE -> batch.stream().allMatch(contender -> contender.gang.criterion() == Criterion.VALUE);
+            case MAX_INCOME, MIN_COST, MIN_PROCESSOR_TIME, MAX_PROCESSOR_TIME -> false;
+        };
+    }
+
+    /**
+     * Alternatives of every gang that may get one. Where nothing ties the gangs together the objective {@code user}
+     * takes every gang's best window, which is its first: one round is enough. A gang whose namespace has accounts
+     * looks in each of their periods for windows that the account alone could pay, and shares its number of
+     * alternatives out among them.
+     */
+    private List<GangAlternatives> search(List<PlanningGang> batch, SearchTurns turns) {
+        boolean firstIsEnough = servesEach(batch)
+                && policy.batch().limit().measure() == Measure.NOTHING
+                && batch.stream()
+                        .noneMatch(contender ->
+                                bookings.purses().bind(contender.gang.id().namespace()));
+        int most = firstIsEnough ? 1 : policy.batch().alternatives();
+        List<AlternativeSearch> seekers = new ArrayList<>();
+        List<PlanningGang> owners = new ArrayList<>();
+        for (PlanningGang contender : batch) {
+            if (seeks(contender)) {
+                String why = contender.selecting.unserved();
+                if (why != null) {
+                    unserved.computeIfAbsent(why, _ -> new TreeSet<>()).add(contender.gang.id());
+                }
+                for (AlternativeSearch seeker : contender.seekers(bookings.purses())) {
+                    seekers.add(seeker);
+                    owners.add(contender);
+                }
+            }
+        }
+        Found result = DisjointAlternatives.find(
+                seekers, bookings.timeline(), new Effort(most, policy.batch().searchLimit(), turns), workers);
+        cut |= result.cut();
+        List<GangAlternatives> found = new ArrayList<>();
+        int from = 0;
+        for (PlanningGang contender : batch) {
+            int to = from;
+            while (to < owners.size() && owners.get(to) == contender) {
+                to++;
+            }
+            found.add(
+                    seeks(contender)
+                            ? new GangAlternatives(
+                                    contender,
+                                    contender.alternatives(result.windows().subList(from, to), most))
+                            : GangAlternatives.promised(contender));
+            from = to;
+        }
+        return found;
+    }
+
+    private static List<Window> promised(List<PlanningGang> later) {
+        return later.stream()
+                .filter(PlanningGang::promised)
+                .map(PlanningGang::promisedWindow)
+                .toList();
+    }
+
+    /** Takes what was chosen; a window that stays where it is keeps its room. */
+    private void carryOut(BatchCombination combination) {
+        combination.leftOut().forEach(one -> one.contender().leaveOut(one.why()));
+        List<Chosen> moving =
+                combination.chosen().stream().filter(one -> !one.stays()).toList();
+        for (Chosen one : moving) {
+            PlanningGang contender = one.contender();
+            if (contender.promised()) {
+                bookings.giveBack(contender.gang, contender.promisedWindow());
+            }
+        }
+        combination.chosen().stream()
+                .filter(Chosen::stays)
+                .forEach(one -> one.contender().accept(one.window(), WindowOrigin.CYCLIC));
+        moving.forEach(one -> one.contender().take(bookings, one.window(), WindowOrigin.CYCLIC));
+    }
+}

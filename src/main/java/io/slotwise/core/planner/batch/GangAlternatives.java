@@ -1,0 +1,22 @@
+package io.slotwise.core.planner.batch;
+
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.window.Window;
+import java.util.List;
+
+/**
+ * The windows of one gang that its batch may choose from.
+ *
+ * @param contender which gang
+ * @param windows the best first by its own criterion, a promise at the head; empty: none was found
+ */
+record GangAlternatives(PlanningGang contender, List<Window> windows) {
+    GangAlternatives {
+        windows = List.copyOf(windows);
+    }
+
+    /** The promise of a gang that looks for nothing else. */
+    static GangAlternatives promised(PlanningGang contender) {
+        return new GangAlternatives(contender, List.of(contender.promisedWindow()));
+    }
+}

@@ -1,0 +1,172 @@
+package io.slotwise.core.planner.exchange;
+
+import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.WindowSearch;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last look at a cycle's windows: every gang's pods may be with all others, those whose windows came after its own
+ * included. What a spread or an affinity finds at its start depends on the windows of others, so one that was right
+ * when it was found may have become wrong.
+ *
+ * <p>Where a rule does not hold, the new window that came last of those that it is about is taken back, and its gang
+ * searches again beside all others, at most
+ * {@value #MOST_TRIES} times, each time without the nodes of the tries before. A gang that finds nothing that way
+ * waits, with the rule as its reason. Promises that stood before stay. Nothing is done where no gang has such a rule.
+ */
+public final class NeighbourhoodSearch {
+    private static final int MOST_TRIES = 4;
+
+    private final Bookings bookings;
+    /** With a window, in queue order. */
+    private final List<PlanningGang> queue;
+
+    public NeighbourhoodSearch(Bookings bookings, List<PlanningGang> queue) {
+        this.bookings = bookings;
+        this.queue = queue;
+    }
+
+    /** A rule that does not hold, and whose it is. */
+    private record Broken(PlanningGang owner, PodRule rule) {}
+
+    /**
+     * Makes every rule hold.
+     *
+     * @return the gangs whose window was taken back, whether or not they have another one now
+     */
+    public Set<GangId> settle() {
+        if (queue.stream().noneMatch(contender -> contender.gang.hasRules())) {
+            return Set.of();
+        }
+        List<PlanningGang> again = new ArrayList<>();
+        for (Broken broken = first(); broken != null; broken = first()) {
+            PlanningGang last = last(broken);
+            if (last == null) {
+                break;
+            }
+            List<PlanningGang> withdrawn = takeBack(last);
+            Refusal refusal = refusal(broken);
+            withdrawn.stream()
+                    .filter(contender -> contender.window() == null)
+                    .forEach(contender -> contender.leaveOut(refusal));
+            again.addAll(withdrawn);
+        }
+        again.stream().distinct().forEach(this::searchAgain);
+        return again.stream().map(contender -> contender.gang.id()).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Refusal refusal(Broken broken) {
+        return new Refusal.BehindRule(broken.rule().words(), broken.owner().gang.id());
+    }
+
+    private @Nullable Broken first() {
+        for (PlanningGang contender : queue) {
+            Window window = contender.window();
+            if (window != null && contender.gang.hasRules()) {
+                PodRule rule = bookings.<@Nullable PodRule>withoutRoom(
+                        contender.gang, window, () -> window.broken(bookings.timeline(), contender.gang));
+                if (rule != null) {
+                    return new Broken(contender, rule);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The new window that came last of those that a broken rule is about; null: they are all old. */
+    private @Nullable PlanningGang last(Broken broken) {
+        if (isNew(broken.owner())) {
+            return broken.owner();
+        }
+        for (PlanningGang contender : queue.reversed()) {
+            if (isNew(contender)
+                    && contender.gang.shapes().stream()
+                            .anyMatch(
+                                    shape -> shape.request().bears(broken.rule().mark()))) {
+                return contender;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isNew(PlanningGang contender) {
+        return contender.window() != null && !contender.window().equals(contender.published());
+    }
+
+    /**
+     * Takes a new window back; a promise that it was to improve holds again. If others have the room of that promise
+     * since, or break its rules there, all that is new goes with it: promises hold beside each other.
+     *
+     * @return whose windows were taken back
+     */
+    private List<PlanningGang> takeBack(PlanningGang contender) {
+        contender.giveUp(bookings);
+        if (restore(contender)) {
+            return List.of(contender);
+        }
+        List<PlanningGang> withdrawn = new ArrayList<>(List.of(contender));
+        queue.stream().filter(NeighbourhoodSearch::isNew).forEach(withdrawn::add);
+        withdrawn.stream().skip(1).forEach(each -> each.giveUp(bookings));
+        // Looked at one by one they might miss each other.
+        withdrawn.forEach(each -> {
+            Window promised = each.published();
+            if (promised != null && bookings.pay(promised)) {
+                each.take(bookings, promised, WindowOrigin.CYCLIC);
+            }
+        });
+        return withdrawn;
+    }
+
+    /** Whether a gang without a window has its promise again, or had none. */
+    private boolean restore(PlanningGang contender) {
+        Window promised = contender.published();
+        if (promised == null) {
+            return true;
+        }
+        boolean holds = bookings.holds(contender.gang, promised);
+        if (holds) {
+            contender.take(bookings, promised, WindowOrigin.CYCLIC);
+        }
+        return holds;
+    }
+
+    private void searchAgain(PlanningGang contender) {
+        Set<String> left = new HashSet<>();
+        Refusal why = contender.leftOut();
+        for (int tries = 0; tries < MOST_TRIES && contender.window() == null; tries++) {
+            Optional<Window> found = WindowSearch.among(
+                            contender.gang, contender.eligibility(), (Node node) -> !left.contains(node.name()))
+                    .best(
+                            contender.gang.criterion(),
+                            contender.terms,
+                            contender.gang.budget().limit())
+                    .filter(bookings::pay);
+            if (found.isEmpty()) {
+                return;
+            }
+            contender.take(bookings, found.get(), WindowOrigin.CYCLIC);
+            if (first() == null) {
+                return;
+            }
+            contender.giveUp(bookings);
+            if (why != null) {
+                contender.leaveOut(why);
+            }
+            found.get().placements().stream().map(Placement::node).forEach(left::add);
+        }
+    }
+}

@@ -1,0 +1,281 @@
+package io.slotwise.core.planner.exchange;
+
+import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.combination.Objective;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.PromiseBound;
+import io.slotwise.core.planner.batch.AnticipatedBatch;
+import io.slotwise.core.planner.online.OnlinePlacement;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.Window;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves windows either way within the slack of their promises, if all together gain by it.
+ *
+ * <p>All windows that may move are taken away, and each gang gets the best one that there is now and that keeps what it
+ * was promised: in the order of Smith's rule, the gang first whose time is worth most for the processor time that it
+ * needs; where time has no value all gangs' is worth the same, so the shortest and narrowest goes first. A gang that
+ * finds none so goes into its former window, and the others are placed anew around it. That ends, since in the worst
+ * case all have their former windows, which fit beside each other; after {@value #MOST_ROUNDS} rounds it is given up.
+ * In the end those with their former windows look for better ones.
+ *
+ * <p>The result is taken if, for each criterion, its sum over the gangs that want it gets no worse, and for one it gets
+ * better; under the objective {@code max-value} the sum of costs and values of delay is what counts. Gains in time must
+ * come to the least gains ({@code replan-gain}) of the promised gangs that move for them. Otherwise all stay as they
+ * were.
+ *
+ * <p>The invariants: no window starts or ends later, or costs more, than its gang was promised; runtime, processor time
+ * and energy of a promised gang that wants them least grow no more; who has a window keeps one. Not moved are windows
+ * whose pods are on their way or that are due, those of online modes, those promised a moment ago, and gangs with rules
+ * about other pods. It is done under the objectives {@code user} and {@code max-value} without a limit on the batch,
+ * among those gangs whose windows begin first: {@value #MOST_GANGS} at most, and so many that they look at {@value
+ * #MOST_LOOKS} nodes in a round, as each looks at all. O(r w) searches for w of them in r rounds.
+ *
+ * <p>Sources: D. Talby, D. G. Feitelson, "Supporting Priorities and Improving Utilization of the IBM SP Scheduler Using
+ * Slack-Based Backfilling", IPPS/SPDP 1999. There a job that arrives is tried at each place of the profile, and those
+ * after it are pushed back within their slack; a job's slack is a multiple of the mean wait, by its priority. Here the
+ * slack follows from what the gang itself was told, all windows are looked at in every cycle and not only when one
+ * arrives, money and the end are bounded too, and what is least is the sum of what the gangs want. W. E. Smith,
+ * "Various Optimizers for Single-Stage Production", Naval Research Logistics Quarterly 3, 1956.
+ */
+public final class SlackExchange {
+    private static final int MOST_ROUNDS = 6;
+    private static final int MOST_GANGS = 500;
+    private static final int MOST_LOOKS = 100_000;
+
+    private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong((PlanningGang contender) ->
+                    Objects.requireNonNull(contender.window()).start())
+            .thenComparing(contender -> contender.gang.id());
+
+    /** Smith's rule; of equals the first in the queue. */
+    private static final Comparator<PlanningGang> WORTH =
+            (a, b) -> worth(b).multiply(seconds(a)).compareTo(worth(a).multiply(seconds(b)));
+
+    private final Policy policy;
+    private final long now;
+    private final Bookings bookings;
+    private final List<PlanningGang> queue;
+    private final Map<PlanningGang, Window> before = new LinkedHashMap<>();
+    private final Map<PlanningGang, Window> after = new LinkedHashMap<>();
+    private boolean bounded;
+
+    /**
+     * Before anything is moved.
+     *
+     * @param queue all gangs in queue order; the room and money of their windows are taken
+     */
+    public SlackExchange(Policy policy, long now, Bookings bookings, List<PlanningGang> queue) {
+        this.policy = policy;
+        this.now = now;
+        this.bookings = bookings;
+        this.queue = queue;
+    }
+
+    /** Whether gangs were left out though moving them may have served all. */
+    public boolean bounded() {
+        return bounded;
+    }
+
+    /**
+     * Moves windows if all together gain by it.
+     *
+     * @return whose windows were moved
+     */
+    public Set<GangId> rearrange() {
+        List<PlanningGang> movable = movable();
+        if (movable.size() < 2 || movable.stream().noneMatch(PlanningGang::promised)) {
+            return Set.of();
+        }
+        movable.forEach(contender -> before.put(contender, Objects.requireNonNull(contender.window())));
+        before.forEach(this::giveBack);
+        boolean placed = placeAnew(movable.stream().sorted(WORTH).toList());
+        if (!placed || !gains()) {
+            after.forEach(this::giveBack);
+            before.forEach(this::take);
+            return Set.of();
+        }
+        List<PlanningGang> moved = moved();
+        moved.forEach(contender -> contender.accept(Objects.requireNonNull(after.get(contender)), contender.via()));
+        return moved.stream().map(contender -> contender.gang.id()).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private List<PlanningGang> movable() {
+        Policy.Batch batch = policy.batch();
+        boolean asked = batch.objective() == Objective.USER || batch.objective() == Objective.MAX_VALUE;
+        if (!asked || batch.limit().measure() != Measure.NOTHING || AnticipatedBatch.isAsked(policy)) {
+            return List.of();
+        }
+        List<PlanningGang> movable = queue.stream().filter(this::mayMove).toList();
+        int most = Math.min(
+                MOST_GANGS, MOST_LOOKS / Math.max(1, bookings.timeline().nodes().size()));
+        bounded = movable.size() > most;
+        if (!bounded) {
+            return movable;
+        }
+        Set<PlanningGang> first = movable.stream().sorted(BY_START).limit(most).collect(Collectors.toSet());
+        return movable.stream().filter(first::contains).toList();
+    }
+
+    private boolean mayMove(PlanningGang contender) {
+        boolean due = contender.published() != null && contender.published().start() <= now;
+        return contender.window() != null
+                && !due
+                && !contender.released()
+                && !contender.fresh()
+                && !contender.gang.hasRules()
+                && !OnlinePlacement.isOnline(contender, policy.online());
+    }
+
+    private static BigInteger worth(PlanningGang contender) {
+        return BigInteger.valueOf(Math.max(1, contender.gang.valueOfTime().micros()));
+    }
+
+    private static BigInteger seconds(PlanningGang contender) {
+        return BigInteger.valueOf(contender.estimatedProcessorTime());
+    }
+
+    /**
+     * Gives all of them windows, whose room and money are taken then; false: it is given up, and none of them has any.
+     */
+    private boolean placeAnew(List<PlanningGang> order) {
+        Set<PlanningGang> staying = new LinkedHashSet<>();
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            List<PlanningGang> late = placeAround(staying, order);
+            if (late.isEmpty()) {
+                staying.stream().sorted(BY_START).forEach(this::improve);
+                return true;
+            }
+            after.forEach(this::giveBack);
+            after.clear();
+            staying.addAll(late);
+            if (staying.size() == order.size()) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Places all beside those that stay; those that find nothing that keeps what they were promised. */
+    private List<PlanningGang> placeAround(Set<PlanningGang> staying, List<PlanningGang> order) {
+        List<PlanningGang> late = new ArrayList<>();
+        staying.forEach(contender -> place(contender, former(contender)));
+        for (PlanningGang contender : order) {
+            if (!staying.contains(contender)) {
+                Window window = find(contender, former(contender));
+                if (window == null) {
+                    late.add(contender);
+                } else {
+                    place(contender, window);
+                }
+            }
+        }
+        return late;
+    }
+
+    private void improve(PlanningGang contender) {
+        Window own = Objects.requireNonNull(after.get(contender));
+        giveBack(contender, own);
+        Window better = find(contender, own);
+        place(contender, better == null ? own : better);
+    }
+
+    private Window former(PlanningGang contender) {
+        return Objects.requireNonNull(before.get(contender));
+    }
+
+    /** The best window that keeps what the gang was promised, its own one where none is better; null: there is none. */
+    private @Nullable Window find(PlanningGang contender, Window own) {
+        Gang gang = contender.gang;
+        SlotTerms terms = contender.terms;
+        Cost most = gang.budget().limit();
+        PromiseBound bound = contender.bound();
+        if (bound != null) {
+            terms = terms.within(bound.start(), bound.end());
+            most = most.min(bound.cost());
+        }
+        if (terms.latest() < terms.earliest()) {
+            return null;
+        }
+        Window found = contender
+                .search()
+                .best(gang.criterion(), terms, most)
+                .filter(bookings::pay)
+                .filter(window -> !gang.criterion().isOfShape() || window.value(gang) <= own.value(gang))
+                .orElse(null);
+        boolean stays = found != null && !isBetter(found, own, gang) && bookings.holds(gang, own);
+        return stays ? own : found;
+    }
+
+    /** Whether a window is preferred whatever its nodes are called. */
+    private static boolean isBetter(Window one, Window other, Gang gang) {
+        return Comparator.comparingLong((Window window) -> window.value(gang))
+                        .thenComparingLong(Window::start)
+                        .thenComparing(Window::cost)
+                        .compare(one, other)
+                < 0;
+    }
+
+    private boolean gains() {
+        Map<Criterion, BigInteger> gains = new EnumMap<>(Criterion.class);
+        Map<Criterion, BigInteger> least = new EnumMap<>(Criterion.class);
+        for (PlanningGang contender : moved()) {
+            Criterion criterion = judged(contender);
+            BigInteger gain = BigInteger.valueOf(former(contender).value(criterion, contender.gang))
+                    .subtract(BigInteger.valueOf(
+                            Objects.requireNonNull(after.get(contender)).value(criterion, contender.gang)));
+            gains.merge(criterion, gain, BigInteger::add);
+            if (criterion.isOfTime()) {
+                least.merge(criterion, BigInteger.valueOf(contender.leastGain()), BigInteger::add);
+            }
+        }
+        return gains.entrySet().stream()
+                        .allMatch(gain -> gain.getValue()
+                                        .compareTo(
+                                                gain.getValue().signum() == 0
+                                                        ? BigInteger.ZERO
+                                                        : least.getOrDefault(gain.getKey(), BigInteger.ZERO))
+                                >= 0)
+                && gains.values().stream().anyMatch(gain -> gain.signum() > 0);
+    }
+
+    private Criterion judged(PlanningGang contender) {
+        return policy.batch().objective() == Objective.MAX_VALUE ? Criterion.VALUE : contender.gang.criterion();
+    }
+
+    private List<PlanningGang> moved() {
+        return before.keySet().stream()
+                .filter(contender -> !former(contender).equals(after.get(contender)))
+                .toList();
+    }
+
+    private void place(PlanningGang contender, Window window) {
+        take(contender, window);
+        after.put(contender, window);
+    }
+
+    private void take(PlanningGang contender, Window window) {
+        bookings.take(contender.gang, window);
+    }
+
+    private void giveBack(PlanningGang contender, Window window) {
+        bookings.giveBack(contender.gang, window);
+    }
+}

@@ -1,0 +1,382 @@
+package io.slotwise.core.planner.exchange;
+
+import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.combination.Objective;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.planner.batch.AnticipatedBatch;
+import io.slotwise.core.planner.online.OnlinePlacement;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
+import io.slotwise.core.slot.SlotList;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowRequest;
+import io.slotwise.core.window.units.EarliestRoom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pulls windows forward, one gang after the other in queue order, where others that wait make room for it: each of
+ * these starts in its own second, ends no later and pays no more, on other nodes.
+ *
+ * <p>A window names its nodes. When a pod ends early its node is free until the next window there begins, and a gang
+ * that needs longer does not fit, though another node would be free for that window by then. So the room of many nodes
+ * is cut into pieces that are each too short, and who counts free nodes alone starts sooner. For each gang {@link
+ * EarliestRoom} tells the second at which there is room enough, however it is cut. There the gang gets the nodes that
+ * cost least, of those the ones that no later window of others holds; the windows that begin from then on follow in the
+ * order of their starts, each on its own nodes if these are still free. If one of them finds none for what it was
+ * promised, all stay as they were.
+ *
+ * <p>Where nodes are alike and a pod takes a whole one that never happens, unless a window must not move: windows are
+ * intervals, and if in no second more nodes are needed than there are, intervals find a node each in the order of their
+ * starts. So promised gangs start as early as under conservative backfilling, where processors have no names. Elsewhere
+ * it is a heuristic that is tried at one second for each gang. A room that a gang leaves is there at once for those
+ * behind it in the queue. A gang that could have a cheaper window, or a better one by another criterion than time, is
+ * left to the search for that.
+ *
+ * <p>It is done under the objective {@code user} without a limit on the batch, where each gang's window serves itself
+ * alone; windows that are new in this cycle are pulled forward only if the policy has chosen windows shifted. Not moved
+ * are windows whose pods are on their way, those of online modes, promises under {@code replan: never}, and gangs whose
+ * pods differ. A window that was promised a moment ago makes no room for others: each move is some writes. For each
+ * gang that could start sooner O(m log m) for m changes of the room of its nodes, and where one is pulled forward O(w N
+ * log N) for w later windows that must move on N nodes. After {@value #MOST_WORK} nodes and seats that were looked at,
+ * or {@value #MOST_IN_VAIN} turns in vain, the rest keep what they have.
+ *
+ * <p>Source: the compression of A. W. Mu'alem, D. G. Feitelson, "Utilization, Predictability, Workloads, and User
+ * Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems
+ * 12(6), 2001, section 2; nodes in the order of starts: U. I. Gupta, D. T. Lee, J. Y.-T. Leung, "An Optimal Solution
+ * for the Channel-Assignment Problem", IEEE Transactions on Computers C-28(11), 1979.
+ */
+public final class WindowExchange {
+    private static final long MOST_WORK = 500_000;
+
+    /** So many turns in vain, and it is one of those clusters in which exchanges seldom succeed. */
+    private static final int MOST_IN_VAIN = 8;
+
+    private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong(
+                    (PlanningGang contender) -> held(contender).start())
+            .thenComparing(contender -> contender.gang.id());
+
+    private final Policy policy;
+    private final Bookings bookings;
+    private final List<PlanningGang> queue;
+    private final Set<PlanningGang> served = new HashSet<>();
+    private long work;
+    private int inVain;
+
+    /**
+     * Before the first gang is pulled forward.
+     *
+     * @param queue all gangs in queue order
+     */
+    public WindowExchange(Policy policy, Bookings bookings, List<PlanningGang> queue) {
+        this.policy = policy;
+        this.bookings = bookings;
+        this.queue = queue;
+    }
+
+    /**
+     * Gives a turn to each gang that has a window, or a promise of one, and has had none; the room and money of all of
+     * these are taken.
+     */
+    public void pullForward() {
+        boolean eachForItself = policy.batch().objective() == Objective.USER
+                && policy.batch().limit().measure() == Measure.NOTHING;
+        if (!eachForItself || AnticipatedBatch.isAsked(policy)) {
+            return;
+        }
+        for (PlanningGang contender : queue) {
+            boolean asked = contender.promised() || policy.batch().shift();
+            if (asked && contender.held() != null && mayMove(contender) && served.add(contender) && goesOn()) {
+                pull(contender);
+            }
+        }
+    }
+
+    private boolean goesOn() {
+        return !bounded() && inVain < MOST_IN_VAIN;
+    }
+
+    /** Whether gangs had no turn though exchanges may have succeeded for them. */
+    public boolean bounded() {
+        return work > MOST_WORK;
+    }
+
+    private boolean mayMove(PlanningGang contender) {
+        return contender.gang.isUniform()
+                && !contender.released()
+                && !OnlinePlacement.isOnline(contender, policy.online())
+                && (!contender.promised() || policy.replan() == Replan.IMPROVE);
+    }
+
+    private void pull(PlanningGang contender) {
+        Window before = held(contender);
+        SlotTerms sooner = contender.terms.within(before.start() - Math.max(1, contender.leastGain()), before.end());
+        if (sooner.latest() < sooner.earliest()) {
+            return;
+        }
+        List<Offer> offers = contender.eligibility().getFirst().offers();
+        work += offers.size();
+        OptionalLong second = bookings.withoutRoom(
+                contender.gang, before, () -> EarliestRoom.second(offers, contender.gang.size(), sooner));
+        if (second.isEmpty() || hasBetter(contender)) {
+            return;
+        }
+        bookings.giveRoomBack(contender.gang, before);
+        if (!new Turn(contender, second.getAsLong(), sooner).succeeds()) {
+            bookings.takeRoom(contender.gang, before);
+            inVain++;
+        }
+    }
+
+    /**
+     * Whether a gang that wants something else than an early start or end can have more of that in place of its window:
+     * that goes first, since from an earlier start on it could not go back.
+     */
+    private boolean hasBetter(PlanningGang contender) {
+        Criterion criterion = contender.gang.criterion();
+        if (criterion.isOfTime()) {
+            return false;
+        }
+        Window before = held(contender);
+        return contender
+                .recalled
+                .best(
+                        new WindowRequest(
+                                criterion,
+                                contender.terms.within(before.start(), before.end()),
+                                before.cost().min(contender.gang.budget().limit()),
+                                before),
+                        bookings.timeline(),
+                        contender.gang)
+                .filter(found -> found.value(contender.gang) < before.value(contender.gang))
+                .isPresent();
+    }
+
+    private static Window held(PlanningGang contender) {
+        return Objects.requireNonNull(contender.held());
+    }
+
+    /** One gang and those that make room for it, the gang's own room being free. */
+    private final class Turn {
+        private final PlanningGang contender;
+        private final long second;
+        private final SlotTerms sooner;
+
+        /**
+         * Who begins from that second on and may move, in the order of their starts; the first {@code next} have their
+         * nodes.
+         */
+        private final List<PlanningGang> others;
+
+        private int next;
+
+        /** How many of the others have given their room up. */
+        private int away;
+
+        /** The new windows of the gang and of those of the others that have theirs. */
+        private final List<Window> windows = new ArrayList<>();
+
+        Turn(PlanningGang contender, long second, SlotTerms sooner) {
+            this.contender = contender;
+            this.second = second;
+            this.sooner = sooner;
+            this.others = queue.stream()
+                    .filter(other -> other != contender && makesRoom(other))
+                    .sorted(BY_START)
+                    .toList();
+        }
+
+        private boolean makesRoom(PlanningGang other) {
+            Window window = other.held();
+            return window != null
+                    && window.start() >= second
+                    && window.start() >= other.terms.earliest()
+                    && !other.fresh()
+                    && mayMove(other);
+        }
+
+        /** Seats all of them and takes their room; if that fails the timeline is as it was. */
+        boolean succeeds() {
+            // Who begins at once says whether the gang can have enough that is cheap, and whoever begins after its end
+            // cannot be in its way.
+            vacate(startingBefore(second + 1 + policy.turnover()));
+            boolean may = mayBeCheap();
+            if (may) {
+                vacate(startingBefore(latestEnd() + policy.turnover()));
+            }
+            Window window = may ? own() : null;
+            if (window == null) {
+                others.subList(0, away).forEach(other -> bookings.takeRoom(other.gang, held(other)));
+                return false;
+            }
+            vacate(others.size());
+            boolean all = seated(contender, window);
+            while (all && next < others.size()) {
+                PlanningGang other = others.get(next++);
+                Window its = held(other).fits(bookings.timeline(), other.gang) ? held(other) : elsewhere(other);
+                all = its != null && seated(other, its);
+            }
+            if (all) {
+                take();
+            } else {
+                giveUp();
+            }
+            return all;
+        }
+
+        /** The first of the others give their room up, as far as they have not. */
+        private void vacate(int first) {
+            for (; away < first; away++) {
+                bookings.giveRoomBack(others.get(away).gang, held(others.get(away)));
+            }
+        }
+
+        /** How many of the others, who are in the order of their starts, begin before a second. */
+        private int startingBefore(long end) {
+            int first = 0;
+            while (first < others.size() && held(others.get(first)).start() < end) {
+                first++;
+            }
+            return first;
+        }
+
+        /** No window of the gang from that second on ends later. */
+        private long latestEnd() {
+            long longest = 0;
+            Offers figures = Offers.of(contender.eligibility().getFirst().offers());
+            for (int i = 0; i < figures.size(); i++) {
+                longest = Math.max(longest, figures.duration(i));
+            }
+            return Math.min(second + longest, sooner.deadline());
+        }
+
+        /**
+         * Whether as many pods as the gang has could cost and take no more than now on what is free at that second
+         * alone. O(N log N) for N nodes.
+         */
+        private boolean mayBeCheap() {
+            Offers figures = Offers.of(contender.eligibility().getFirst().offers());
+            SlotList room = new SlotList(
+                    figures.stream().map(offer -> offer.lasting(1)).toList(), sooner.between(second, second));
+            Window before = held(contender);
+            return least(room, i -> figures.cost(i, second))
+                            <= before.cost()
+                                    .min(contender.gang.budget().limit())
+                                    .microSecondsPerHour()
+                    && least(room, figures::duration) <= before.processorTime();
+        }
+
+        /**
+         * The least sum over the gang's pods of what each adds where it is; more than anything: there is not room
+         * enough.
+         */
+        private long least(SlotList room, IntToLongFunction each) {
+            int[] free = IntStream.range(0, room.offers().size())
+                    .filter(i -> room.countAt(i, second) > 0)
+                    .boxed()
+                    .sorted(Comparator.comparingLong(i -> each.applyAsLong(i)))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            long sum = 0;
+            int left = contender.gang.size();
+            for (int i = 0; i < free.length && left > 0; i++) {
+                int taken = Math.min(left, room.countAt(free[i], second));
+                sum += taken * each.applyAsLong(free[i]);
+                left -= taken;
+            }
+            return left > 0 ? Long.MAX_VALUE : sum;
+        }
+
+        private boolean seated(PlanningGang of, Window window) {
+            bookings.takeRoom(of.gang, window);
+            windows.add(window);
+            work += window.placements().size();
+            return true;
+        }
+
+        private @Nullable Window own() {
+            Window before = held(contender);
+            Map<String, Long> later = laterStarts();
+            long end = second + before.runtime() + policy.turnover();
+            Window window = contender
+                    .search()
+                    .at(
+                            second,
+                            sooner,
+                            before.cost().min(contender.gang.budget().limit()),
+                            node -> later.getOrDefault(node, end) < end ? 1 : 0)
+                    .filter(found -> found.improves(before, contender.gang, contender.leastGain())
+                            && found.processorTime() <= before.processorTime())
+                    .orElse(null);
+            return window != null && bookings.payInPlaceOf(before, window) ? window : null;
+        }
+
+        /**
+         * Other nodes for what a gang has, those of its own first that are still free, then such as no later window
+         * holds.
+         */
+        private @Nullable Window elsewhere(PlanningGang other) {
+            Window before = held(other);
+            Map<String, Long> later = laterStarts();
+            Set<String> own = new HashSet<>();
+            before.placements().forEach(seat -> own.add(seat.node()));
+            long end = before.end() + policy.turnover();
+            work += other.eligibility().getFirst().offers().size();
+            return other.search()
+                    .at(
+                            before.start(),
+                            other.terms.within(before.start(), before.end()),
+                            before.cost(),
+                            node -> own.contains(node) ? 0 : later.getOrDefault(node, end) < end ? 2 : 1)
+                    .filter(found -> found.keeps(before, other.gang) && found.processorTime() <= before.processorTime())
+                    .orElse(null);
+        }
+
+        /** When the first window of those that have no nodes yet begins on each node. */
+        private Map<String, Long> laterStarts() {
+            Map<String, Long> starts = new HashMap<>();
+            for (PlanningGang other : others.subList(next, others.size())) {
+                for (Placement seat : held(other).placements()) {
+                    starts.merge(seat.node(), seat.start(), Math::min);
+                }
+            }
+            return starts;
+        }
+
+        private void take() {
+            become(contender, windows.getFirst());
+            for (int i = 0; i < others.size(); i++) {
+                become(others.get(i), windows.get(1 + i));
+            }
+        }
+
+        private void become(PlanningGang gang, Window window) {
+            bookings.giveMoneyBack(held(gang));
+            bookings.takeMoney(window);
+            gang.holds(window);
+        }
+
+        private void giveUp() {
+            for (int i = 0; i < windows.size(); i++) {
+                bookings.giveRoomBack((i == 0 ? contender : others.get(i - 1)).gang, windows.get(i));
+            }
+            others.forEach(other -> bookings.takeRoom(other.gang, held(other)));
+        }
+    }
+}

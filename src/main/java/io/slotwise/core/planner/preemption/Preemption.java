@@ -1,0 +1,430 @@
+package io.slotwise.core.planner.preemption;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.CycleResources;
+import io.slotwise.core.migration.Disruptions;
+import io.slotwise.core.migration.MigrationPolicy.Reach;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.migration.MoveBeneficiary;
+import io.slotwise.core.migration.Running;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.PlannerResources;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Preempting;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.planner.batch.BatchLimit;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.recall.SearchRecollection;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who pushes whom aside: a gang W that waits displaces gangs of strictly lower priority, each as a whole, where that
+ * starts it sooner. The highest priority has the first turn, of equals the first in the queue.
+ *
+ * <p>Two things are tried for W, whose new window is no worse by its criterion than the one that it has. First to start
+ * at once: as soon as it may, or as those it displaces have left. For that, gangs that have a window may be displaced,
+ * and gangs that run. If nothing lets it start at once, it is given the earliest start that it could have if all
+ * windows of lower priorities were free; for that no gang is stopped, since its room would stand empty until then.
+ * Either way {@link MinimumLossSet} finds the set of {@link DisplacementLoss least loss}; whom the window that comes of
+ * it does not need stays.
+ *
+ * <p>Not displaced are gangs whose pods are on their way, and of those that run the ones that have not run for the
+ * policy's least time, were stopped as often as its limit per hour allows, have passed their planned end, or have more
+ * pods under a disruption budget than may be evicted.
+ *
+ * <p>Those displaced are planned again at once, in order of priority and arrival, each by its own criterion beside all
+ * others. One that was stopped has what it paid taken off its budget and starts when its pods can be there again: with
+ * the work that it has left if it keeps its work, from the beginning otherwise. It takes part in the cycle from then on
+ * like any gang that waits, and may displace lower ones in turn; since priorities only fall, that ends.
+ *
+ * <p>With w gangs that wait and v that may be displaced it takes O(w v) and the searches of {@link MinimumLossSet} for
+ * at most
+ * {@value #MOST_PREEMPTORS} gangs: one window search for each question for room, and one for each gang displaced.
+ *
+ * <p>Source: the interruption of whole gangs by high-priority tasks is from F. A. P. Pinto, C. B. Chaves, L. G. Leite,
+ * F. H. L. Vasconcelos, G. C. Barroso, "Analysis of Scheduling Algorithms with Migration Strategies in Distributed
+ * Systems" (2014), section V. There a task stops whoever holds its processors; here the least loss decides, and windows
+ * move before work is lost.
+ */
+public final class Preemption {
+    private static final int MOST_PREEMPTORS = 32;
+
+    private static final Comparator<PlanningGang> AGAIN = Comparator.comparingInt(
+                    (PlanningGang contender) -> -contender.gang.priority())
+            .thenComparingLong(contender -> contender.gang.arrival())
+            .thenComparing(contender -> contender.gang.id());
+
+    private final Policy policy;
+    private final PlannerResources means;
+    private final SearchRecollection recollection;
+    private final CycleResources ground;
+    private final MoveBeneficiaries latecomers;
+    private final List<PlanningGang> queue;
+    private final List<Running> running;
+    private final Disruptions disruptions = new Disruptions();
+    private final List<Interrupted> interrupted = new ArrayList<>();
+    private final List<BrokenPromise> broken = new ArrayList<>();
+    private final Set<GangId> displaced = new HashSet<>();
+    /** The lowest priority of all: those that are stopped are among the ones that ran. */
+    private final int lowest;
+
+    private int tried;
+    private boolean bounded;
+
+    /**
+     * Before anybody is displaced.
+     *
+     * @param queue all gangs that have not started, in queue order, with the windows that they have
+     * @param running gangs that run and may be stopped; the room and money of all are taken
+     * @param recollection of what searches found
+     */
+    public Preemption(
+            Policy policy,
+            PlannerResources means,
+            CycleResources ground,
+            BatchLimit allowance,
+            List<PlanningGang> queue,
+            List<Running> running,
+            SearchRecollection recollection) {
+        this.recollection = recollection;
+        this.policy = policy;
+        this.means = means;
+        this.ground = ground;
+        this.queue = new ArrayList<>(queue);
+        this.running = new ArrayList<>(running);
+        this.lowest = Math.min(
+                queue.stream().mapToInt(other -> other.gang.priority()).min().orElse(Integer.MAX_VALUE),
+                running.stream()
+                        .mapToInt(other -> other.gang().priority())
+                        .min()
+                        .orElse(Integer.MAX_VALUE));
+        this.latecomers = new MoveBeneficiaries(policy, this.queue, allowance);
+    }
+
+    /** A gang that ran, what is left of it among those that wait, and for whom it was stopped. */
+    private record Interrupted(Victim.Stopped victim, PlanningGang rest, GangId by, long gained) {}
+
+    /** Displaces whom it pays to displace. */
+    public void displace() {
+        if (policy.preemption() == Preempting.NONE) {
+            return;
+        }
+        NavigableMap<Integer, List<PlanningGang>> turns = new TreeMap<>(Collections.reverseOrder());
+        queue.forEach(contender -> turn(turns, contender));
+        while (!turns.isEmpty() && tried < MOST_PREEMPTORS) {
+            for (PlanningGang contender : turns.pollFirstEntry().getValue()) {
+                displaceFor(contender).forEach(stopped -> turn(turns, stopped));
+            }
+        }
+    }
+
+    private static void turn(NavigableMap<Integer, List<PlanningGang>> turns, PlanningGang contender) {
+        turns.computeIfAbsent(contender.gang.priority(), _ -> new ArrayList<>()).add(contender);
+    }
+
+    /** Gives one gang its turn; returns what is left of the gangs that it stopped. */
+    private List<PlanningGang> displaceFor(PlanningGang contender) {
+        if (!someoneIsBelow(contender.gang.priority())) {
+            return List.of();
+        }
+        Optional<MoveBeneficiary> waiting = latecomers.waiting(contender);
+        if (!contender.gang.preempts() || waiting.isEmpty() || tried >= MOST_PREEMPTORS) {
+            return List.of();
+        }
+        List<Victim> lower = lower(contender);
+        if (lower.isEmpty()) {
+            return List.of();
+        }
+        tried++;
+        Turn turn = new Turn(contender, waiting.get());
+        return turn.atOnce(lower)
+                .or(() -> turn.soonest(lower))
+                .map(turn::carryOut)
+                .orElse(List.of());
+    }
+
+    /** Whether any gang has a lower priority. */
+    private boolean someoneIsBelow(int priority) {
+        return lowest < priority;
+    }
+
+    /** The gangs of lower priority that may be displaced, the least loss first. */
+    private List<Victim> lower(PlanningGang contender) {
+        int priority = contender.gang.priority();
+        Stream<Victim> seated = queue.stream()
+                .filter(other -> other.window() != null && other.gang.priority() < priority && !other.released())
+                .map(other -> new Victim.Seated(other, ground));
+        Stream<Victim> stopped = policy.preemption() != Preempting.RUNNING
+                ? Stream.empty()
+                : running.stream()
+                        .filter(gang -> gang.gang().priority() < priority
+                                && gang.mayStop(policy.migration(), ground.now(), ground.timeline())
+                                && disruptions.allow(List.of(gang)))
+                        .map(gang -> new Victim.Stopped(
+                                gang, ground, policy.migration().overhead()));
+        return Stream.concat(seated, stopped)
+                .sorted(Comparator.comparing(Victim::loss)
+                        .thenComparing(victim -> victim.gang().id()))
+                .toList();
+    }
+
+    /** Whom a gang displaces, and the window that it has for that. */
+    private record Choice(List<Victim> victims, Window window) {}
+
+    /** One gang's turn. */
+    private final class Turn {
+        private final PlanningGang contender;
+        private final MoveBeneficiary waiting;
+
+        Turn(PlanningGang contender, MoveBeneficiary waiting) {
+            this.contender = contender;
+            this.waiting = waiting;
+        }
+
+        /** A start as soon as those displaced have left. */
+        Optional<Choice> atOnce(List<Victim> lower) {
+            long last = lower.stream().mapToLong(Victim::gone).max().orElse(ground.now());
+            return choose(inTheWay(lower, Math.max(waiting.terms().earliest(), last)), Long.MIN_VALUE);
+        }
+
+        /** The earliest start that it could have if all windows of lower priorities were free. */
+        Optional<Choice> soonest(List<Victim> lower) {
+            List<Victim> seated =
+                    lower.stream().filter(Victim.Seated.class::isInstance).toList();
+            Optional<Window> first = seated.isEmpty() ? Optional.empty() : without(seated, this::first);
+            return first.flatMap(window -> choose(inTheWay(seated, window.start()), window.start()));
+        }
+
+        private Optional<Window> first() {
+            Window before = waiting.window();
+            SlotTerms terms = waiting.terms();
+            return waiting.search()
+                    .get()
+                    .best(
+                            Criterion.START,
+                            before == null ? terms : terms.within(before.start() - 1, terms.deadline()),
+                            waiting.gang().budget().limit());
+        }
+
+        private List<Victim> inTheWay(List<Victim> lower, long last) {
+            long first = waiting.terms().earliest();
+            return lower.stream()
+                    .filter(victim -> victim.isInTheWayOf(contender, first, last, ground.turnover()))
+                    .toList();
+        }
+
+        /**
+         * The set of least loss without which there is a window by {@code latest}, or as soon as all of them have left.
+         */
+        private Optional<Choice> choose(List<Victim> lower, long latest) {
+            MinimumLossSet search = new MinimumLossSet(
+                    lower.stream().map(Victim::loss).toList(),
+                    set -> disruptions.allow(running(among(lower, set))),
+                    set -> window(among(lower, set), latest).isPresent());
+            Optional<List<Victim>> least = search.find().map(set -> among(lower, set));
+            bounded |= least.isPresent() && search.bounded();
+            return least.flatMap(victims ->
+                    window(victims, latest).map(window -> new Choice(needed(victims, window), window)));
+        }
+
+        private Optional<Window> window(List<Victim> victims, long latest) {
+            long gone = victims.stream().mapToLong(Victim::gone).max().orElse(ground.now());
+            long last = Math.max(latest, Math.max(waiting.terms().earliest(), gone));
+            return without(victims, () -> waiting.sooner(last).filter(ground.bookings()::pay));
+        }
+
+        /** Those of the victims without whose room there would be none for the window, the dearest spared first. */
+        private List<Victim> needed(List<Victim> victims, Window window) {
+            List<Victim> needed = new ArrayList<>(victims);
+            for (Victim victim : victims.reversed()) {
+                List<Victim> others = new ArrayList<>(needed);
+                others.remove(victim);
+                if (without(others, () -> ground.bookings().holds(waiting.gang(), window))) {
+                    needed = others;
+                }
+            }
+            return needed;
+        }
+
+        /**
+         * What {@code look} finds while these gangs and the present window of the one that waits have given up their
+         * room.
+         */
+        private <T> T without(List<Victim> victims, Supplier<T> look) {
+            victims.forEach(Victim::leave);
+            T found = ground.bookings().without(waiting.gang(), waiting.window(), look);
+            victims.forEach(Victim::stay);
+            return found;
+        }
+
+        /**
+         * Gives it its new window and plans the displaced ones again; returns what is left of those that were stopped.
+         */
+        List<PlanningGang> carryOut(Choice choice) {
+            long gained = waiting.gain(choice.window(), ground.horizonEnd());
+            choice.victims().forEach(Victim::leave);
+            Window before = waiting.window();
+            if (before != null) {
+                ground.bookings().giveBack(waiting.gang(), before);
+            }
+            contender.take(ground.bookings(), choice.window(), WindowOrigin.PREEMPTION);
+            List<PlanningGang> stopped = new ArrayList<>();
+            List<PlanningGang> again = new ArrayList<>();
+            for (Victim victim : choice.victims()) {
+                switch (victim) {
+                    case Victim.Seated(PlanningGang seated, CycleResources _) -> again.add(unseat(seated, contender));
+                    case Victim.Stopped runner -> stopped.add(stop(runner, contender, gained));
+                }
+            }
+            again.addAll(stopped);
+            again.stream().sorted(AGAIN).forEach(displaced -> placeAgain(displaced, contender));
+            return stopped;
+        }
+    }
+
+    private static List<Victim> among(List<Victim> victims, BitSet set) {
+        return set.stream().mapToObj(victims::get).toList();
+    }
+
+    private static List<Running> running(List<Victim> victims) {
+        return victims.stream()
+                .flatMap(victim ->
+                        victim instanceof Victim.Stopped stopped ? Stream.of(stopped.running()) : Stream.empty())
+                .toList();
+    }
+
+    /**
+     * Takes the window of a gang that has not started; its room is given up. A promise that it had before and left for
+     * this window stands.
+     */
+    private PlanningGang unseat(PlanningGang contender, PlanningGang by) {
+        displaced.add(contender.gang.id());
+        Window lost = contender.withdraw();
+        if (lost.equals(contender.published())) {
+            breakPromise(contender, lost, by);
+        }
+        return contender;
+    }
+
+    /** Of a gang that was served first in this cycle nobody has been told yet. */
+    private void breakPromise(PlanningGang contender, Window promised, PlanningGang by) {
+        if (contender.published() != null) {
+            broken.add(new BrokenPromise(
+                    contender.gang.id(),
+                    promised,
+                    Cause.DISPLACED,
+                    new BrokenPromise.Displaced(by.gang.id(), by.gang.priority(), contender.gang.priority())));
+        }
+        contender.breakPromise();
+    }
+
+    /** Stops a gang that runs; its room is given up. What is left of it waits from now on. */
+    private PlanningGang stop(Victim.Stopped victim, PlanningGang by, long gained) {
+        Running gang = victim.running();
+        Gang rest = gang.rest(ground.timeline(), policy.migration().overhead());
+        PlanningGang contender = new PlanningGang(
+                rest,
+                () -> ground.eligibility(rest),
+                SlotTerms.of(rest, ground.now(), ground.horizonEnd())
+                        .from(ground.now() + gang.stop().back()),
+                policy.batch().searching(),
+                means,
+                recollection);
+        running.remove(gang);
+        disruptions.take(gang);
+        queue.add(contender);
+        interrupted.add(new Interrupted(victim, contender, by.gang.id(), gained));
+        return contender;
+    }
+
+    private void placeAgain(PlanningGang contender, PlanningGang by) {
+        if (contender.promised()) {
+            // What was published is what it goes back to; in this cycle it may have been pulled forward since.
+            Window before = contender.published() == null ? contender.promisedWindow() : contender.published();
+            if (ground.bookings().holds(contender.gang, before)) {
+                contender.goesBackTo(before);
+                contender.take(ground.bookings(), before, WindowOrigin.PREEMPTION);
+                return;
+            }
+            breakPromise(contender, before, by);
+        }
+        contender
+                .best(ground.bookings(), window -> latecomers.allows(contender, window))
+                .ifPresent(window -> contender.take(ground.bookings(), window, WindowOrigin.PREEMPTION));
+    }
+
+    /** All gangs that wait, those that were stopped after the others. */
+    public List<PlanningGang> queue() {
+        return queue;
+    }
+
+    /** The gangs that run on. */
+    public List<Running> running() {
+        return running;
+    }
+
+    /** What the gangs that were stopped have used of the disruption budgets. */
+    public Disruptions disruptions() {
+        return disruptions;
+    }
+
+    /** The promises that moved, one for each gang. */
+    public List<BrokenPromise> broken() {
+        return broken;
+    }
+
+    /** The gangs that lost their window. */
+    public Set<GangId> displaced() {
+        return displaced;
+    }
+
+    /** Whether a set of less loss may have been missed. */
+    public boolean bounded() {
+        return bounded;
+    }
+
+    /** The gangs that were stopped, each with the window that it has now. */
+    public List<Move> moves() {
+        return interrupted.stream().map(this::move).toList();
+    }
+
+    private Move move(Interrupted one) {
+        Running gang = one.victim.running();
+        Gang rest = one.rest.gang;
+        Window to = one.rest.window();
+        long end = to == null ? ground.horizonEnd() : to.end();
+        long lost = Math.max(end - gang.run().end(), one.victim.lost()) * rest.size();
+        return new Move(
+                rest,
+                gang.work(ground.timeline()),
+                ground.now() + gang.stop().back(),
+                gang.run().window(),
+                to,
+                reach(gang, to),
+                new Move.Interruption(one.by, one.gained, lost));
+    }
+
+    private Reach reach(Running gang, @Nullable Window to) {
+        if (to == null) {
+            return Reach.NONE;
+        }
+        return ground.reach(gang.home(ground.timeline(), ground.domainKey()), to);
+    }
+}

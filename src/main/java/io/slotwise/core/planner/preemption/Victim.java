@@ -1,0 +1,145 @@
+package io.slotwise.core.planner.preemption;
+
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.migration.CycleResources;
+import io.slotwise.core.migration.Running;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Window;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** A gang that may be displaced: its room and its money, given up and taken back. */
+sealed interface Victim {
+    /** Which. */
+    Gang gang();
+
+    /** What is lost by its displacement. */
+    DisplacementLoss loss();
+
+    /** The first second in which its room is free, since the epoch, if it gives it up. */
+    long gone();
+
+    /** The seconds of its room on each node. */
+    Stream<Hold> room();
+
+    /** Gives its room and money up. */
+    void leave();
+
+    /** Takes back what {@link #leave} gave up. */
+    void stay();
+
+    /**
+     * Room on one node.
+     *
+     * @param node its name
+     * @param seconds that it is held
+     */
+    record Hold(String node, Interval seconds) {
+        /** Whether a pod on this node that starts from {@code first} to {@code last} may meet it. */
+        boolean mayMeet(Offer offer, long first, long last, long turnover) {
+            return seconds.start() < last + offer.duration() + turnover && first < seconds.end() + turnover;
+        }
+    }
+
+    /** Whether any pod of this gang may meet its room in a window that starts from {@code first} to {@code last}. */
+    default boolean isInTheWayOf(PlanningGang contender, long first, long last, long turnover) {
+        return room().anyMatch(hold -> contender.eligibility().stream().anyMatch(shape -> {
+            Offer offer = shape.offer(hold.node());
+            return offer != null && hold.mayMeet(offer, first, last, turnover);
+        }));
+    }
+
+    /**
+     * A gang that has a window and has not started.
+     *
+     * @param contender with its window
+     */
+    record Seated(PlanningGang contender, CycleResources ground) implements Victim {
+        @Override
+        public Gang gang() {
+            return contender.gang;
+        }
+
+        private Window window() {
+            return Objects.requireNonNull(contender.window());
+        }
+
+        @Override
+        public DisplacementLoss loss() {
+            return new DisplacementLoss(false, Cost.ZERO, 0, contender.published() == null ? 0 : 1, gang().size());
+        }
+
+        @Override
+        public long gone() {
+            return ground.now();
+        }
+
+        @Override
+        public Stream<Hold> room() {
+            return window().placements().stream()
+                    .map(seat -> new Hold(seat.node(), new Interval(seat.start(), seat.end())));
+        }
+
+        @Override
+        public void leave() {
+            ground.bookings().giveBack(gang(), window());
+        }
+
+        @Override
+        public void stay() {
+            ground.bookings().take(gang(), window());
+        }
+    }
+
+    /**
+     * A gang that runs.
+     *
+     * @param overhead of a restart, seconds on the reference node
+     */
+    record Stopped(Running running, CycleResources ground, long overhead) implements Victim {
+        @Override
+        public Gang gang() {
+            return running.gang();
+        }
+
+        /** Seconds of every pod that are lost at least. */
+        long lost() {
+            return running.keepsWork() ? overhead : running.run().elapsed();
+        }
+
+        @Override
+        public DisplacementLoss loss() {
+            boolean anew = !running.keepsWork();
+            return new DisplacementLoss(
+                    anew, anew ? running.run().paid() : Cost.ZERO, lost() * gang().size(), 0, gang().size());
+        }
+
+        @Override
+        public long gone() {
+            return ground.gone(running) + ground.turnover();
+        }
+
+        @Override
+        public Stream<Hold> room() {
+            return running.room().stream().map(Stopped::hold);
+        }
+
+        private static Hold hold(Occupation held) {
+            return new Hold(held.node(), held.interval());
+        }
+
+        @Override
+        public void leave() {
+            ground.leave(running);
+        }
+
+        @Override
+        public void stay() {
+            ground.stay(running);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.slotwise.core.planner.promises;
+
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.window.Placement;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+
+/**
+ * Seconds of a node in which promises together ask for more of one resource than is left for them.
+ *
+ * @param claims who asks there, by promise; none asks for more than {@code room} alone, all together do
+ * @param room what is free there beside everything that stays
+ */
+record CapacityConflict(List<Claim> claims, long room) {
+    /**
+     * What one promise asks for.
+     *
+     * @param promise its index among the promises of the search
+     * @param amount of the resource, positive
+     */
+    record Claim(int promise, long amount) {}
+
+    /** Of a sum of amounts that nothing is lost of. */
+    private static final int MOST_BITS = 61;
+
+    CapacityConflict {
+        claims = List.copyOf(claims);
+    }
+
+    /**
+     * All clashes of promises, those with the same claims once, with the least room.
+     *
+     * @param promised gangs whose promises each fit alone
+     * @param timeline what is free beside them
+     * @param now the first second that counts
+     */
+    static List<CapacityConflict> among(List<PlanningGang> promised, Timeline timeline, long now) {
+        SortedMap<String, List<Seat>> byNode = new TreeMap<>();
+        for (int i = 0; i < promised.size(); i++) {
+            PlanningGang contender = promised.get(i);
+            for (Placement placement : contender.promisedWindow().placements()) {
+                Seat seat = new Seat(
+                        i,
+                        contender.gang.requestOf(placement.pod()).resources(),
+                        Math.max(placement.start(), now),
+                        placement.end());
+                byNode.computeIfAbsent(placement.node(), _ -> new ArrayList<>()).add(seat);
+            }
+        }
+        Map<List<Claim>, Long> rooms = new LinkedHashMap<>();
+        byNode.forEach((name, seats) -> {
+            NodeTimeline node = Objects.requireNonNull(timeline.node(name));
+            TreeSet<Long> instants = new TreeSet<>();
+            seats.forEach(seat -> LongStream.of(seat.from, seat.to).forEach(instants::add));
+            for (Long from = instants.first(), to = instants.higher(from); to != null; ) {
+                among(seats, node, from, to, rooms);
+                from = to;
+                to = instants.higher(from);
+            }
+        });
+        return rooms.entrySet().stream()
+                .map(entry -> new CapacityConflict(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    /** A seat of a promise that takes its room from now or its start on. */
+    private record Seat(int promise, Resources asked, long from, long to) {}
+
+    /** The clashes on a node between two instants at which seats begin or end. */
+    private static void among(List<Seat> seats, NodeTimeline node, long from, long to, Map<List<Claim>, Long> rooms) {
+        Resources kinds = node.node().allocatable();
+        long[] free = node.leastFree(from, to);
+        for (int kind = 0; kind < free.length; kind++) {
+            SortedMap<Integer, Long> asked = new TreeMap<>();
+            for (Seat seat : seats) {
+                long amount = seat.asked.get(kinds.name(kind));
+                if (seat.from <= from && to <= seat.to && amount > 0) {
+                    asked.merge(seat.promise, amount, Long::sum);
+                }
+            }
+            if (!asked.isEmpty() && passes(asked.values(), free[kind])) {
+                int shift = shift(asked.values());
+                List<Claim> claims = asked.entrySet().stream()
+                        .map(entry -> new Claim(entry.getKey(), Math.ceilDiv(entry.getValue(), 1L << shift)))
+                        .toList();
+                rooms.merge(claims, free[kind] >> shift, Math::min);
+            }
+        }
+    }
+
+    /**
+     * How many bits amounts must lose for their sum to fit a long: 0 for all that a cluster has. What is asked for is
+     * rounded up and what there is down, so that promises that fit after that do fit.
+     */
+    private static int shift(Collection<Long> amounts) {
+        BigInteger sum = amounts.stream().map(BigInteger::valueOf).reduce(BigInteger.ZERO, BigInteger::add);
+        return Math.max(0, sum.bitLength() - MOST_BITS);
+    }
+
+    /** Whether amounts together are more than there is, without adding them up: their sum need not fit a long. */
+    private static boolean passes(Collection<Long> amounts, long free) {
+        long left = free;
+        for (long amount : amounts) {
+            if (left < amount) {
+                return true;
+            }
+            left -= amount;
+        }
+        return false;
+    }
+}

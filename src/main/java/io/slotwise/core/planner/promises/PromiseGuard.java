@@ -1,0 +1,333 @@
+package io.slotwise.core.planner.promises;
+
+import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.NodeConstraint.Exclusion;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.promises.MinimumBrokenPromises.Stake;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.ReasonStatement;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at every promise before anything new is planned, and breaks the fewest that must be broken, each for a cause.
+ *
+ * <p>First those go that hold in no company: the gang was edited, a node is gone or does not take it any more, the
+ * owner keeps it, or there is no room beside what runs. Of the others those that are in each other's way are looked at
+ * together: {@link MinimumBrokenPromises} breaks as few of them as possible, those whose pods are on their way last of
+ * all. So one large gang does not cost two others their windows because it starts earlier; of ways that break equally
+ * much the earlier start is kept.
+ *
+ * <p>A promise holds as long as its room is free in its own seconds. The turnover before it is what absorbs a pod that
+ * started or ended late; only new windows must keep it.
+ *
+ * <p>If all fit: O(s b r) for s seats on nodes of b breakpoints and r resources, the cost of taking their room.
+ * Otherwise, for the crowded promises alone, O(s^2) for s of their seats on a node, and the search.
+ */
+public final class PromiseGuard {
+    private static final Comparator<PlanningGang> ORDER = Comparator.comparing((PlanningGang c) -> !c.released())
+            .thenComparingLong(c -> window(c).start())
+            .thenComparing(c -> c.gang.id());
+
+    private final long now;
+    private final Timeline timeline;
+    private final Bookings bookings;
+    private final List<Occupation> occupations;
+    /** What runs on each node, from the first promise on that is broken for its room. */
+    private Map<String, List<Occupation>> byNode = Map.of();
+
+    private final Map<PlanningGang, BrokenPromise> broken = new LinkedHashMap<>();
+    private boolean bounded;
+
+    public PromiseGuard(Snapshot snapshot) {
+        this.now = snapshot.now();
+        this.timeline = new Timeline(snapshot.cluster(), snapshot.now(), 0);
+        this.bookings = Bookings.ofRoom(timeline);
+        this.occupations = snapshot.cluster().occupations();
+    }
+
+    /**
+     * Which promises hold.
+     *
+     * @param broken those that do not, by gang
+     * @param bounded whether the search for the fewest had to be bounded
+     */
+    public record Kept(Map<PlanningGang, BrokenPromise> broken, boolean bounded) {}
+
+    /** Looks which promises of these gangs hold; the gangs stay as they are. */
+    public Kept keep(List<PlanningGang> contenders) {
+        List<PlanningGang> standing = new ArrayList<>();
+        contenders.stream().filter(PlanningGang::promised).sorted(ORDER).forEach(contender -> {
+            BrokenPromise why = edited(contender);
+            why = why == null ? lost(contender.gang, window(contender)) : why;
+            if (why == null) {
+                occupy(contender);
+                standing.add(contender);
+            } else {
+                broken.put(contender, why);
+            }
+        });
+        List<PlanningGang> crowded =
+                standing.stream().filter(contender -> !holds(contender)).toList();
+        if (!crowded.isEmpty()) {
+            crowded.forEach(this::vacate);
+            settle(crowded.stream().filter(this::holdsAlone).toList());
+        }
+        keepRules(standing.stream()
+                .filter(contender -> !broken.containsKey(contender))
+                .toList());
+        Map<PlanningGang, BrokenPromise> byGang = new LinkedHashMap<>();
+        broken.entrySet().stream()
+                .sorted(Comparator.comparing(entry -> entry.getValue().gang()))
+                .forEach(entry -> byGang.put(entry.getKey(), entry.getValue()));
+        return new Kept(Collections.unmodifiableMap(byGang), bounded);
+    }
+
+    /**
+     * Breaks those whose pods may not be with the others any more, the least preferred first; each that goes may be
+     * what another one needed. All have their room.
+     */
+    private void keepRules(List<PlanningGang> standing) {
+        List<PlanningGang> bound = new ArrayList<>(
+                standing.stream().filter(contender -> contender.gang.hasRules()).toList());
+        boolean all = false;
+        while (!all) {
+            all = true;
+            for (PlanningGang contender : List.copyOf(bound.reversed())) {
+                vacate(contender);
+                PodRule rule = window(contender).broken(timeline, contender.gang);
+                if (rule == null) {
+                    occupy(contender);
+                } else {
+                    broken.put(
+                            contender,
+                            broken(
+                                    contender.gang,
+                                    window(contender),
+                                    Cause.ROOM_TAKEN,
+                                    "its %s no longer holds there".formatted(rule.words())));
+                    bound.remove(contender);
+                    all = false;
+                }
+            }
+        }
+    }
+
+    /** Keeps as many of these as fit beside each other; the room of none of them is taken, and each fits alone. */
+    private void settle(List<PlanningGang> crowded) {
+        MinimumBrokenPromises fewest = new MinimumBrokenPromises(
+                crowded.stream()
+                        .map(contender -> new Stake(contender.released(), contender.gang.size()))
+                        .toList(),
+                CapacityConflict.among(crowded, timeline, now));
+        bounded = fewest.bounded();
+        BitSet gone = fewest.broken();
+        for (int i = 0; i < crowded.size(); i++) {
+            if (!gone.get(i)) {
+                occupy(crowded.get(i));
+            }
+        }
+        gone.stream().mapToObj(crowded::get).forEach(this::breakForRoom);
+    }
+
+    private boolean holdsAlone(PlanningGang contender) {
+        occupy(contender);
+        boolean holds = holds(contender);
+        vacate(contender);
+        if (!holds) {
+            breakForRoom(contender);
+        }
+        return holds;
+    }
+
+    private boolean holds(PlanningGang contender) {
+        return crowdedSeat(contender) == null;
+    }
+
+    /** The first seat whose room is not there, the window itself having taken its room. */
+    private @Nullable Placement crowdedSeat(PlanningGang contender) {
+        for (Placement seat : window(contender).placements()) {
+            Resources asked = contender.gang.requestOf(seat.pod()).resources();
+            if (!node(seat).holds(asked, new Interval(seat.start(), seat.end()))) {
+                return seat;
+            }
+        }
+        return null;
+    }
+
+    private void breakForRoom(PlanningGang contender) {
+        occupy(contender);
+        BrokenPromise why = taken(contender, Objects.requireNonNull(crowdedSeat(contender)));
+        vacate(contender);
+        broken.put(contender, why);
+    }
+
+    private void occupy(PlanningGang contender) {
+        bookings.takeRoom(contender.gang, window(contender));
+    }
+
+    private void vacate(PlanningGang contender) {
+        bookings.giveRoomBack(contender.gang, window(contender));
+    }
+
+    private static Window window(PlanningGang contender) {
+        return contender.promisedWindow();
+    }
+
+    private NodeTimeline node(Placement seat) {
+        return Objects.requireNonNull(timeline.node(seat.node()));
+    }
+
+    private static @Nullable BrokenPromise edited(PlanningGang contender) {
+        String why = Objects.requireNonNull(contender.promise()).contradiction(contender.gang);
+        return why == null ? null : new BrokenPromise(contender.gang.id(), window(contender), Cause.EDITED, why);
+    }
+
+    /** Whether the nodes are still there and take the gang. */
+    private @Nullable BrokenPromise lost(Gang gang, Window window) {
+        for (Placement seat : window.placements()) {
+            NodeTimeline node = timeline.node(seat.node());
+            if (node == null) {
+                return broken(gang, window, Cause.NODE_LOST, "node %s is gone".formatted(seat.node()));
+            }
+            PodRequest request = gang.requestOf(seat.pod());
+            Exclusion exclusion = request.constraint().exclusion(node.node(), seat.start());
+            if (exclusion != null) {
+                return broken(
+                        gang, window, cause(exclusion), "node %s is %s".formatted(seat.node(), exclusion.words()));
+            }
+            String missing = missing(node.node().allocatable(), request.resources());
+            if (missing != null) {
+                return broken(
+                        gang, window, Cause.ROOM_TAKEN, "node %s no longer has %s".formatted(seat.node(), missing));
+            }
+            Interval interval = new Interval(seat.start(), seat.end());
+            for (Interval unavailable : node.node().unavailable()) {
+                if (unavailable.overlaps(interval)) {
+                    return broken(
+                            gang,
+                            window,
+                            Cause.OWNER,
+                            "the owner of node %s keeps it from %s"
+                                    .formatted(seat.node(), Instant.ofEpochSecond(unavailable.start())));
+                }
+            }
+        }
+        return null;
+    }
+
+    private static Cause cause(Exclusion exclusion) {
+        return switch (exclusion) {
+            case AVOIDED -> Cause.REFUSED;
+            case ANTI_AFFINITY -> Cause.ROOM_TAKEN;
+            case UNSCHEDULABLE,
+                    TAINT,
+                    SELECTOR,
+                    AFFINITY,
+                    VOLUME,
+                    DEVICE,
+                    HOME,
+                    POWER,
+                    PRICE,
+                    DRAW,
+                    UNREADABLE,
+                    TOO_SMALL -> Cause.NODE_LOST;
+        };
+    }
+
+    private static @Nullable String missing(Resources allocatable, Resources asked) {
+        for (int kind = 0; kind < asked.size(); kind++) {
+            if (allocatable.get(asked.name(kind)) == 0) {
+                return asked.name(kind);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Who took the room of a seat: what runs there when there is too little, one that runs longer than expected before
+     * others.
+     */
+    private BrokenPromise taken(PlanningGang contender, Placement seat) {
+        List<Shortage> shortages = shortages(contender.gang, seat);
+        if (byNode.isEmpty()) {
+            byNode = occupations.stream().collect(Collectors.groupingBy(Occupation::node));
+        }
+        List<Occupation> holders = byNode.getOrDefault(seat.node(), List.of()).stream()
+                .filter(o -> shortages.stream().anyMatch(shortage -> shortage.isFor(o)))
+                .sorted(Comparator.comparing(Occupation::holder))
+                .toList();
+        Optional<Occupation> late = holders.stream().filter(Occupation::overrun).findFirst();
+        if (late.isPresent()) {
+            return broken(
+                    contender.gang,
+                    window(contender),
+                    Cause.OVERRUN,
+                    new BrokenPromise.RunsLonger(
+                            new BrokenPromise.Holder(late.get().holder()), seat.node()));
+        }
+        return broken(
+                contender.gang,
+                window(contender),
+                Cause.ROOM_TAKEN,
+                new BrokenPromise.RoomTaken(
+                        seat.node(),
+                        holders.isEmpty()
+                                ? null
+                                : new BrokenPromise.Holder(holders.getFirst().holder())));
+    }
+
+    /** Seconds in which a node holds too little of a resource. */
+    private record Shortage(String kind, Interval when) {
+        boolean isFor(Occupation occupation) {
+            return occupation.amount().get(kind) > 0 && occupation.interval().overlaps(when);
+        }
+    }
+
+    private List<Shortage> shortages(Gang gang, Placement seat) {
+        NodeTimeline node = node(seat);
+        Resources kinds = node.node().allocatable();
+        Resources asked = gang.requestOf(seat.pod()).resources();
+        List<Shortage> shortages = new ArrayList<>();
+        for (int i = 0; i < node.pieces(); i++) {
+            long from = Math.max(Math.max(node.start(i), now), seat.start());
+            long to = i + 1 < node.pieces() ? Math.min(node.start(i + 1), seat.end()) : seat.end();
+            for (int kind = 0; from < to && kind < kinds.size(); kind++) {
+                if (asked.get(kinds.name(kind)) > 0 && node.leastFree(from, to)[kind] < 0) {
+                    shortages.add(new Shortage(kinds.name(kind), new Interval(from, to)));
+                }
+            }
+        }
+        return shortages;
+    }
+
+    private static BrokenPromise broken(Gang gang, Window window, Cause cause, String words) {
+        return broken(gang, window, cause, ReasonStatement.of(words));
+    }
+
+    private static BrokenPromise broken(Gang gang, Window window, Cause cause, ReasonStatement why) {
+        return new BrokenPromise(gang.id(), window, cause, why);
+    }
+}

@@ -1,0 +1,135 @@
+package io.slotwise.core.planner.purchase;
+
+import io.slotwise.core.combination.AccountBalances;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PurchaseAdvice;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.provision.Acquisition;
+import io.slotwise.core.provision.NodeMarket;
+import io.slotwise.core.provision.Purchase;
+import io.slotwise.core.provision.PurchaseContext;
+import io.slotwise.core.provision.PurchaseSearch;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What one would buy, once every gang has the window that it could have on nodes that are there. In the order of the
+ * queue every gang looks for the best window with purchases beside the windows of all others, those that nodes are
+ * bought for among them: idle rests of bought nodes are room like any other, for what such a room costs. A gang takes
+ * it if it is better by its own criterion than what it has, and gives up the room that it had.
+ *
+ * <p>A bill is paid by the gang for which the node is bought, less what others pay that use the node, too. One search
+ * for each gang, see {@link PurchaseSearch}.
+ */
+public final class PurchasePlanner {
+    private final Policy policy;
+    private final Snapshot snapshot;
+    private final Map<GangId, PurchaseAdvice> found = new LinkedHashMap<>();
+    private final List<String> notes = new ArrayList<>();
+    private NodeMarket market;
+
+    /**
+     * Purchases beside a plan.
+     *
+     * @param snapshot that the plan was made of
+     */
+    public PurchasePlanner(Policy policy, Snapshot snapshot) {
+        this.policy = policy;
+        this.snapshot = snapshot;
+        this.market = new NodeMarket(snapshot.offers(), policy.provisioning(), List.of());
+    }
+
+    /**
+     * The plan with what one would buy beside it; its windows stay as they are.
+     *
+     * @param order of the queue
+     */
+    public Plan beside(Plan plan, List<GangId> order) {
+        Snapshot standing = snapshot.published(plan);
+        for (GangId id : order) {
+            standing = look(standing, plan, id);
+        }
+        List<PurchaseAdvice> settled =
+                found.values().stream().map(this::settled).toList();
+        return plan.buying(settled, notes);
+    }
+
+    private Snapshot look(Snapshot standing, Plan plan, GangId id) {
+        Optional<Request> asked = standing.requests().stream()
+                .filter(request -> request.gang().id().equals(id))
+                .findFirst();
+        if (asked.isEmpty()) {
+            return standing;
+        }
+        Request request = asked.get();
+        Promise promise = request.promise();
+        if (promise != null && promise.released()) {
+            return standing;
+        }
+        Snapshot others = standing.without(other -> !other.equals(id));
+        PurchaseSearch search = new PurchaseSearch(
+                request.gang(),
+                market,
+                new PurchaseContext(
+                        others.cluster(),
+                        new AccountBalances(others.accounts()),
+                        snapshot.now(),
+                        plan.horizonEnd(),
+                        policy.turnover(),
+                        policy.charge() == Policy.Charge.WHOLE_NODE));
+        Optional<Acquisition> best = search.best();
+        if (search.bounded()) {
+            notes.add("the search for what to buy for %s was bounded: there may be a better window".formatted(id));
+        }
+        Window own = promise == null ? null : promise.window();
+        if (best.isEmpty() || !isOnBoughtNodes(best.get()) || !search.isBetter(best.get(), own)) {
+            return standing;
+        }
+        Acquisition taken = best.get();
+        found.put(id, new PurchaseAdvice(request.gang(), taken, own));
+        market = market.after(taken.purchases());
+        return standing.with(standing.requests().stream()
+                .map(one -> one.gang().id().equals(id)
+                        ? one.with(new Promise(taken.window(), WindowOrigin.CYCLIC, false))
+                        : one)
+                .toList());
+    }
+
+    private boolean isOnBoughtNodes(Acquisition one) {
+        Set<String> bought = market.bought().stream().map(Purchase::node).collect(Collectors.toSet());
+        return !one.purchases().isEmpty()
+                || one.window().placements().stream().anyMatch(seat -> bought.contains(seat.node()));
+    }
+
+    /**
+     * What others pay for a gang's nodes is taken off what it pays; a bill is never paid twice, nor less than nothing.
+     */
+    private PurchaseAdvice settled(PurchaseAdvice buying) {
+        Map<String, Cost> rests = new HashMap<>();
+        for (Purchase purchase : buying.acquisition().purchases()) {
+            Cost others = found.values().stream()
+                    .filter(other -> !other.gang().id().equals(buying.gang().id()))
+                    .flatMap(other -> other.acquisition().window().placements().stream())
+                    .filter(seat -> seat.node().equals(purchase.node()))
+                    .map(seat -> seat.cost())
+                    .reduce(Cost.ZERO, Cost::plus);
+            if (others.compareTo(Cost.ZERO) > 0) {
+                rests.put(purchase.node(), purchase.bill().minus(others).orNothing());
+            }
+        }
+        return new PurchaseAdvice(buying.gang(), buying.acquisition().paying(rests), buying.waiting());
+    }
+}

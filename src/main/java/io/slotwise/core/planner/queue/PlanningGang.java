@@ -1,0 +1,339 @@
+package io.slotwise.core.planner.queue;
+
+import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.combination.AccountBalances;
+import io.slotwise.core.combination.AccountBalances.Span;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.PlannerResources;
+import io.slotwise.core.plan.Policy.Searching;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromiseBound;
+import io.slotwise.core.plan.PromiseSlack;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.planner.Cycle;
+import io.slotwise.core.recall.RecalledSearch;
+import io.slotwise.core.recall.SearchRecollection;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.AlternativeSearch;
+import io.slotwise.core.window.SearchObserver;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.WindowSearch;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A gang on its way through one cycle: scratch of {@link Cycle}. What becomes of it is said by the methods that change
+ * it: it was promised a window, or becomes so; takes a window and gives it up; is left out; and its promise is kept,
+ * replaced or broken. Who has a window is not left out.
+ */
+public final class PlanningGang {
+    public final Gang gang;
+    private final Supplier<List<Eligibility>> eligible;
+    private final SearchObserver observer;
+    private @Nullable List<Eligibility> eligibility;
+    private @Nullable WindowSearch search;
+
+    /** The exact search, where what is remembered does not tell the answer. */
+    public final RecalledSearch recalled;
+
+    /** The search for its alternatives in the cyclic part. */
+    public final SearchChoice selecting;
+
+    public final SlotTerms terms;
+
+    private @Nullable Promise promise;
+    private long leastGain;
+    private boolean fresh;
+    private @Nullable Window published;
+    private @Nullable PromiseBound bound;
+    private @Nullable Window window;
+    private WindowOrigin via = WindowOrigin.CYCLIC;
+    private @Nullable Refusal leftOut;
+
+    /**
+     * A gang that waits.
+     *
+     * @param eligible the nodes of each shape, which are asked for where they are needed
+     * @param recollection of what searches found
+     */
+    public PlanningGang(
+            Gang gang,
+            Supplier<List<Eligibility>> eligible,
+            SlotTerms terms,
+            Searching searching,
+            PlannerResources means,
+            SearchRecollection recollection) {
+        this.gang = gang;
+        this.eligible = eligible;
+        this.observer = means.searches();
+        this.recalled = new RecalledSearch(gang, this::search, recollection);
+        this.selecting = searching == Searching.EXACT
+                ? new SearchChoice(recalled, null)
+                : SearchChoice.of(searching, gang, search(), eligibility(), means);
+        this.terms = terms;
+    }
+
+    /** The eligible nodes of each shape. */
+    public synchronized List<Eligibility> eligibility() {
+        List<Eligibility> known = eligibility;
+        if (known == null) {
+            known = eligible.get();
+            eligibility = known;
+        }
+        return known;
+    }
+
+    /** The exact search. */
+    public synchronized WindowSearch search() {
+        WindowSearch known = search;
+        if (known == null) {
+            known = new WindowSearch(gang, eligibility()).observedBy(observer);
+            search = known;
+        }
+        return known;
+    }
+
+    /** Whether a search of the gang may have missed a better window. */
+    public synchronized boolean bounded() {
+        return (search != null && search.bounded()) || selecting.selection().bounded();
+    }
+
+    /**
+     * What it was promised before this cycle.
+     *
+     * @param by what binds of that where promises have slack; null: the window itself
+     * @param recently whether that was a moment ago
+     * @param gain by how many seconds a window that is better in time only must be earlier
+     */
+    public void wasPromised(Promise before, @Nullable PromiseBound by, boolean recently, long gain) {
+        promise = before;
+        published = before.window();
+        bound = by;
+        fresh = recently;
+        leastGain = gain;
+    }
+
+    /** The promise that still holds; null: none, or it is broken. */
+    @Nullable
+    public Promise promise() {
+        return promise;
+    }
+
+    public boolean promised() {
+        return promise != null;
+    }
+
+    /** The window that it is promised. */
+    public Window promisedWindow() {
+        return Objects.requireNonNull(promise).window();
+    }
+
+    /** By how many seconds a window that is better in time only must be earlier than the promised one. */
+    public long leastGain() {
+        return leastGain;
+    }
+
+    /** Whether the promise was given a moment ago: it makes no room for others. */
+    public boolean fresh() {
+        return fresh;
+    }
+
+    /** What was published and is not broken, whether or not this cycle may plan it anew; null: nothing. */
+    @Nullable
+    public Window published() {
+        return published;
+    }
+
+    /** What binds of that where promises have slack; null: the window itself. */
+    @Nullable
+    public PromiseBound bound() {
+        return bound;
+    }
+
+    /** The window that it has in this cycle; null: none, so far. */
+    @Nullable
+    public Window window() {
+        return window;
+    }
+
+    /** Which part of the cycle gave it its window. */
+    public WindowOrigin via() {
+        return via;
+    }
+
+    /**
+     * Why the gang is left out, where that is decided before the diagnosis; null: it is not. Who has a window is not
+     * left out.
+     */
+    @Nullable
+    public Refusal leftOut() {
+        return leftOut;
+    }
+
+    /** The window that it has, in this cycle or promised; null: none. */
+    @Nullable
+    public Window held() {
+        return window != null || promise == null ? window : promise.window();
+    }
+
+    /** Takes another window in the place of the one that it {@linkplain #held has}. */
+    public void holds(Window other) {
+        if (promise != null) {
+            promise = promise.with(other);
+        }
+        if (window != null) {
+            window = other;
+        }
+    }
+
+    /** It is promised this window, from this cycle on. */
+    public void becomesPromised(Window first) {
+        promise = new Promise(first, WindowOrigin.CYCLIC, false);
+    }
+
+    /** Its promise is of this window again. */
+    public void goesBackTo(Window before) {
+        promise = Objects.requireNonNull(promise).with(before);
+    }
+
+    /** It is planned as if nothing had been promised, though that was published. */
+    public void isPlannedAnew() {
+        promise = null;
+    }
+
+    /** Its promise does not hold any more. */
+    public void breakPromise() {
+        promise = null;
+        published = null;
+        bound = null;
+    }
+
+    /** Takes the window as its own, whose room and money are taken. */
+    public void accept(Window chosen, WindowOrigin how) {
+        window = chosen;
+        via = promise != null && chosen.equals(promise.window()) ? promise.via() : how;
+        leftOut = null;
+    }
+
+    /** Takes the window as its own, with its room and its money. */
+    public void take(Bookings bookings, Window chosen, WindowOrigin how) {
+        accept(chosen, how);
+        bookings.take(gang, chosen);
+    }
+
+    /** It has no window any more; the room and the money of the one that it had are still taken. */
+    public Window withdraw() {
+        Window lost = Objects.requireNonNull(window);
+        window = null;
+        return lost;
+    }
+
+    /** It has no window any more, and gives back the room and the money of the one that it had. */
+    public void giveUp(Bookings bookings) {
+        bookings.giveBack(gang, withdraw());
+    }
+
+    /** It gets no window, for this reason. */
+    public void leaveOut(Refusal why) {
+        leftOut = why;
+    }
+
+    /** Whether its promise is not to be touched any more. */
+    public boolean released() {
+        return promise != null && promise.released();
+    }
+
+    /** Whether what it was promised, if anything, gives way to this window. */
+    public boolean takes(Window other) {
+        return promise == null || other.improves(promise.window(), gang, leastGain);
+    }
+
+    /**
+     * Who looks for its alternatives: one seeker, or one for each period that its namespace has an account for. A
+     * promise is improved by one seeker, since an improvement costs no more.
+     */
+    public List<AlternativeSearch> seekers(AccountBalances purses) {
+        if (promise != null) {
+            return List.of(new AlternativeSearch(gang, selecting.selection(), terms, promise.window(), leastGain));
+        }
+        List<AlternativeSearch> seekers = new ArrayList<>();
+        for (Span span : purses.spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1)) {
+            SlotTerms there = terms.between(span.start(), span.end() - 1);
+            seekers.add(new AlternativeSearch(paying(span.most()), selecting.selection(), there));
+        }
+        return seekers;
+    }
+
+    /**
+     * The window that suits it best of those that its namespace can pay and that {@code allowed} has nothing against.
+     */
+    public Optional<Window> best(Bookings bookings, Predicate<Window> allowed) {
+        return seekers(bookings.purses()).stream()
+                .flatMap(seeker -> seeker.next(bookings.timeline()).stream())
+                .filter(bookings::pay)
+                .filter(allowed)
+                .min(byValue());
+    }
+
+    /** Better ones first, whatever their nodes are called. */
+    private Comparator<Window> byValue() {
+        return Comparator.comparingLong((Window found) -> found.value(gang))
+                .thenComparingLong(Window::start)
+                .thenComparing(Window::cost);
+    }
+
+    private Gang paying(Cost most) {
+        return most.compareTo(gang.budget().limit()) >= 0
+                ? gang
+                : gang.paying(new Budget(most.roundedDown(), gang.budget().slotPrice()));
+    }
+
+    /**
+     * What its seekers found, an equal part of each where there are several; none where its terms leave no second to
+     * start in.
+     */
+    public List<Window> alternatives(List<List<Window>> bySeeker, int most) {
+        if (bySeeker.size() <= 1) {
+            return bySeeker.isEmpty() ? List.of() : bySeeker.getFirst();
+        }
+        int part = Math.ceilDiv(most, bySeeker.size());
+        return bySeeker.stream()
+                .flatMap(windows -> windows.stream().limit(part))
+                .sorted(byValue())
+                .toList();
+    }
+
+    /** All pods on the eligible node where one costs least at the gang's first second, whether or not there is room. */
+    public Cost estimatedCost() {
+        long all = 0;
+        for (int shape = 0; shape < eligibility().size(); shape++) {
+            long one = eligibility().get(shape).offers().stream()
+                    .mapToLong(offer -> offer.cost(terms.earliest()).microSecondsPerHour())
+                    .min()
+                    .orElse(0);
+            all += one * gang.shapes().get(shape).pods().size();
+        }
+        return new Cost(all);
+    }
+
+    /** All pods' seconds on the reference node. */
+    public long estimatedProcessorTime() {
+        return gang.runtime() * gang.size();
+    }
+
+    public Planned planned(Window chosen, PromiseSlack slack) {
+        PromiseBound by = published == null ? slack.promised(gang, chosen) : bound;
+        return new Planned(gang, chosen, via, chosen.equals(published), by);
+    }
+}

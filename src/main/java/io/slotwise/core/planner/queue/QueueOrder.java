@@ -1,0 +1,205 @@
+package io.slotwise.core.planner.queue;
+
+import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.cluster.RestoredCapacity;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Policy.Queue;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Window;
+import java.math.BigInteger;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+
+/**
+ * The order in which gangs are served.
+ *
+ * <p>First the policy's order gives each gang a rank from 0 on. {@code fifo} goes by arrival, {@code priority} by
+ * priority and then arrival, {@code lgfs} (largest gang first served) by the number of pods, the largest first, and
+ * then arrival. Names break the last ties.
+ *
+ * <p>{@code afcfs} (adapted first come first served) starts, in order of arrival, whoever fits into what is free; a
+ * large gang at the head lets smaller ones behind it pass. For a plan of a whole horizon that means: going through the
+ * gangs by arrival, those that can start in the first second of the cycle beside the promises and beside those taken
+ * before come first, the others, which wait anyway, follow by arrival. One search for each gang.
+ *
+ * <p>{@code fair} serves the namespace that has used least: what its gangs have cost that are over or run, as much as
+ * that still weighs ({@link io.slotwise.core.ledger.HalfLife}), and what those of its gangs cost that are ranked
+ * already. Within a namespace it goes by priority and then arrival. One search for each gang that is not the last of
+ * its namespace.
+ *
+ * <p>{@code value} serves the gang first whose hour is worth most for each second of processor time that it needs on
+ * the reference node, then by arrival. Were there one processor and no promises, that order would have the least sum of
+ * the values of all delays: W. E. Smith, "Various Optimizers for Single-Stage Production", Naval Research Logistics
+ * Quarterly 3, 1956.
+ *
+ * <p>Then aging: a gang has gained {@code floor(waited / aging)} places, and the queue goes by rank minus places
+ * gained; of equals the one that gained more comes first, then the lower rank. So a gang of rank r is first after r
+ * times the aging at the latest, whoever comes after it. How many may pass it before is bounded elsewhere, see {@link
+ * StarvationGuard}. O(g log g) for g gangs.
+ *
+ * <p>Source of the two group orders: H. Karatza, "Performance of Gang Scheduling Strategies in a Parallel System",
+ * Simulation Modelling Practice and Theory 17(2), 2009. There the queues belong to processors, and LGFS too lets gangs
+ * that fit pass; here backfilling does that.
+ */
+public final class QueueOrder {
+    /** The earliest arrival first, then by name. */
+    public static final Comparator<PlanningGang> ARRIVAL =
+            Comparator.comparingLong((PlanningGang c) -> c.gang.arrival()).thenComparing(c -> c.gang.id());
+
+    private static final Comparator<PlanningGang> PRIORITY =
+            Comparator.comparingInt((PlanningGang c) -> c.gang.priority()).reversed();
+
+    /** The one first whose hour is worth most for its processor time; exact, by products. */
+    private static final Comparator<PlanningGang> WORTH =
+            (a, b) -> product(b.gang, a).compareTo(product(a.gang, b));
+
+    private final Queue queue;
+    private final long now;
+    private final Map<String, Cost> used;
+
+    /**
+     * An order.
+     *
+     * @param used by the namespaces, as much as that still weighs
+     */
+    public QueueOrder(Queue queue, long now, Map<String, Cost> used) {
+        this.queue = queue;
+        this.now = now;
+        this.used = used;
+    }
+
+    /** The contenders in queue order; the timeline, which has their promises in place, is the same afterwards. */
+    public List<PlanningGang> of(List<PlanningGang> contenders, Bookings bookings) {
+        List<PlanningGang> ranked = ranked(contenders, bookings);
+        record Place(PlanningGang contender, int rank, long gained) {
+            long aged() {
+                return rank - gained;
+            }
+        }
+        List<Place> places = new ArrayList<>();
+        for (int rank = 0; rank < ranked.size(); rank++) {
+            long waited = Math.max(0, now - ranked.get(rank).gang.arrival());
+            places.add(new Place(ranked.get(rank), rank, waited / queue.aging()));
+        }
+        return places.stream()
+                .sorted(Comparator.comparingLong(Place::aged)
+                        .thenComparing(Comparator.comparingLong(Place::gained).reversed())
+                        .thenComparingInt(Place::rank))
+                .map(Place::contender)
+                .toList();
+    }
+
+    private List<PlanningGang> ranked(List<PlanningGang> contenders, Bookings bookings) {
+        List<PlanningGang> arrived = contenders.stream().sorted(ARRIVAL).toList();
+        return switch (queue.order()) {
+            case FIFO -> arrived;
+            case PRIORITY -> arrived.stream().sorted(PRIORITY).toList();
+            case LGFS ->
+                arrived.stream()
+                        .sorted(Comparator.comparingInt((PlanningGang c) -> c.gang.size())
+                                .reversed())
+                        .toList();
+            case AFCFS -> fittingFirst(arrived, bookings);
+            case FAIR -> fair(arrived.stream().sorted(PRIORITY).toList());
+            case VALUE -> arrived.stream().sorted(WORTH).toList();
+        };
+    }
+
+    /** A namespace, what it has used, and its gangs that are not ranked yet. */
+    private record Share(String namespace, Cost used, ArrayDeque<PlanningGang> gangs) {}
+
+    private List<PlanningGang> fair(List<PlanningGang> sorted) {
+        Map<String, Share> shares = new HashMap<>();
+        for (PlanningGang contender : sorted) {
+            shares.computeIfAbsent(
+                            contender.gang.id().namespace(),
+                            name -> new Share(name, used.getOrDefault(name, Cost.ZERO), new ArrayDeque<>()))
+                    .gangs
+                    .add(contender);
+        }
+        PriorityQueue<Share> next =
+                new PriorityQueue<>(Comparator.comparing(Share::used).thenComparing(Share::namespace));
+        next.addAll(shares.values());
+        List<PlanningGang> ranked = new ArrayList<>();
+        while (!next.isEmpty()) {
+            Share least = next.remove();
+            PlanningGang first = least.gangs.remove();
+            ranked.add(first);
+            if (!least.gangs.isEmpty()) {
+                next.add(new Share(least.namespace, least.used.plus(cost(first)), least.gangs));
+            }
+        }
+        return ranked;
+    }
+
+    /** What a gang costs: as promised, or in its cheapest window; nothing if it has none. */
+    private static Cost cost(PlanningGang contender) {
+        return contender.promise() != null
+                ? contender.promise().window().cost()
+                : contender
+                        .recalled
+                        .best(
+                                Criterion.COST,
+                                contender.terms,
+                                contender.gang.budget().limit(),
+                                RestoredCapacity.NONE)
+                        .map(Window::cost)
+                        .orElse(Cost.ZERO);
+    }
+
+    /** The value of a gang's hour times the processor time of another one. */
+    private static BigInteger product(Gang gang, PlanningGang other) {
+        return BigInteger.valueOf(gang.valueOfTime().micros())
+                .multiply(BigInteger.valueOf(other.estimatedProcessorTime()));
+    }
+
+    private List<PlanningGang> fittingFirst(List<PlanningGang> arrived, Bookings bookings) {
+        List<PlanningGang> ranked = new ArrayList<>();
+        List<Window> taken = new ArrayList<>();
+        for (PlanningGang contender : arrived) {
+            Optional<Window> window = atOnce(contender);
+            if (window.isPresent() || startsAtOnce(contender)) {
+                ranked.add(contender);
+            }
+            window.ifPresent(room -> {
+                bookings.takeRoom(contender.gang, room);
+                taken.add(room);
+            });
+        }
+        for (int i = 0, t = 0; t < taken.size(); i++) {
+            PlanningGang contender = ranked.get(i);
+            if (taken.get(t).gang().equals(contender.gang.id())) {
+                bookings.giveRoomBack(contender.gang, taken.get(t++));
+            }
+        }
+        Set<PlanningGang> first = new HashSet<>(ranked);
+        arrived.stream().filter(contender -> !first.contains(contender)).forEach(ranked::add);
+        return ranked;
+    }
+
+    private Optional<Window> atOnce(PlanningGang contender) {
+        return contender.promised()
+                ? Optional.empty()
+                : contender
+                        .search()
+                        .best(
+                                Criterion.START,
+                                contender.terms.within(now, contender.terms.deadline()),
+                                contender.gang.budget().limit());
+    }
+
+    private boolean startsAtOnce(PlanningGang contender) {
+        Promise promise = contender.promise();
+        return promise != null && promise.window().start() <= now;
+    }
+}

@@ -1,0 +1,69 @@
+package io.slotwise.core.planner.queue;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BypassCounter;
+import io.slotwise.core.plan.BypassCounter.Arrival;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Request;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Who must be served first lest too many pass it. A gang that arrived later passes one that waits if it is promised a
+ * window first and has no higher priority; gangs of one second do not pass each other.
+ *
+ * <p>A gang without a promise that as many have passed as the policy's limit says is served before all others, in order
+ * of arrival. So is one that a plan would leave without a window and let more gangs pass than that; then the plan is
+ * made anew. What is left over has no window even so. O(g log g) for g gangs of few priorities, a search for each of
+ * those, and a plan more for those that find a window.
+ */
+public final class StarvationGuard {
+    private final int limit;
+    private final List<Request> requests;
+
+    public StarvationGuard(Policy.Queue policy, List<Request> requests) {
+        this.limit = policy.passingLimit();
+        this.requests = requests;
+    }
+
+    /** The gangs that have been passed so often that nobody else may. */
+    public Set<GangId> due() {
+        return limit == 0
+                ? Set.of()
+                : requests.stream()
+                        .filter(request -> request.promise() == null && request.passed() >= limit)
+                        .map(request -> request.gang().id())
+                        .collect(Collectors.toSet());
+    }
+
+    /** The gangs without a window that more have passed with this plan than may, and that it lets more pass. */
+    public Set<GangId> passedBy(Plan plan) {
+        if (limit == 0 || plan.pending().isEmpty()) {
+            return Set.of();
+        }
+        Set<GangId> pending = plan.pending().stream().map(Pending::gang).collect(Collectors.toSet());
+        List<Request> left = new ArrayList<>();
+        List<Arrival> served = new ArrayList<>();
+        for (Request request : requests) {
+            if (pending.contains(request.gang().id())) {
+                left.add(request);
+            } else if (request.promise() == null) {
+                served.add(Arrival.of(request.gang()));
+            }
+        }
+        BypassCounter arrivals = new BypassCounter(served);
+        Set<GangId> passed = new HashSet<>();
+        for (Request request : left) {
+            int now = arrivals.passed(Arrival.of(request.gang()));
+            if (now > 0 && request.passed() + now > limit) {
+                passed.add(request.gang().id());
+            }
+        }
+        return passed;
+    }
+}

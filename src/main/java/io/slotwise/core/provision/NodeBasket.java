@@ -1,0 +1,117 @@
+package io.slotwise.core.provision;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.Comparator;
+
+/** Nodes that might be bought together: so many of each lot. Immutable. */
+final class NodeBasket {
+    /** The probability that is certain, in the unit of {@link PricedOffer#risk}. */
+    private static final long CERTAIN = NodeOffer.ALL * 3600;
+
+    /** The cheapest first, then the one that is ready first; then, so that there is an order, by the numbers. */
+    static final Comparator<NodeBasket> ORDER = Comparator.comparingLong((NodeBasket basket) -> basket.bill)
+            .thenComparingLong(basket -> basket.ready)
+            .thenComparing((one, other) -> Arrays.compare(one.counts, other.counts));
+
+    private final int[] counts;
+    private final int nodes;
+    private final long bill;
+    private final long ready;
+    private final long risk;
+    private final long[] used;
+    /** By kind, no more than the gang has pods. */
+    private final int[] seats;
+
+    private NodeBasket(int[] counts, int nodes, long bill, long ready, long risk, long[] used, int[] seats) {
+        this.counts = counts;
+        this.nodes = nodes;
+        this.bill = bill;
+        this.ready = ready;
+        this.risk = risk;
+        this.used = used;
+        this.seats = seats;
+    }
+
+    /** Nothing is bought. */
+    static NodeBasket empty(int lots, int kinds, int limits, long now) {
+        return new NodeBasket(new int[lots], 0, 0, now, 0, new long[limits], new int[kinds]);
+    }
+
+    /** One more node of a lot, for a gang of so many pods. */
+    NodeBasket with(int lot, PricedOffer of, PurchaseLimits ceilings, long now, int pods) {
+        int[] more = counts.clone();
+        more[lot]++;
+        long[] more2 = used.clone();
+        for (int limit = 0; limit < more2.length; limit++) {
+            more2[limit] += ceilings.weight(limit, lot);
+        }
+        int[] room = seats.clone();
+        room[of.kind()] = (int) Math.min(pods, (long) room[of.kind()] + of.seats());
+        return new NodeBasket(
+                more, nodes + 1, bill + of.bill(), Math.max(ready, of.ready(now)), risk + of.risk(), more2, room);
+    }
+
+    /** Whether no limit is passed. */
+    boolean isAllowed(PurchaseLimits ceilings) {
+        for (int limit = 0; limit < used.length; limit++) {
+            if (used[limit] > ceilings.left(limit)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether whoever has this one has no use for the other one, whatever is added to both. */
+    boolean replaces(NodeBasket other) {
+        if (bill > other.bill || ready > other.ready || risk > other.risk) {
+            return false;
+        }
+        for (int limit = 0; limit < used.length; limit++) {
+            if (used[limit] > other.used[limit]) {
+                return false;
+            }
+        }
+        for (int kind = 0; kind < seats.length; kind++) {
+            if (seats[kind] < other.seats[kind]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How many nodes of a lot. */
+    int count(int lot) {
+        return counts[lot];
+    }
+
+    /** How many nodes. */
+    int nodes() {
+        return nodes;
+    }
+
+    /** Seats of a kind, no more than the gang has pods. */
+    int seats(int kind) {
+        return seats[kind];
+    }
+
+    /** The first second in which pods can be on all of them. */
+    long ready() {
+        return ready;
+    }
+
+    /** What is to be expected of the bill, with runs that begin anew since a node was taken away. */
+    BigInteger expected() {
+        return expected(bill, risk);
+    }
+
+    /** The same of any bill and risk, rounded up to 1/3600 millionths. */
+    static BigInteger expected(long bill, long risk) {
+        return risk == 0
+                ? BigInteger.valueOf(bill)
+                : BigInteger.valueOf(bill)
+                        .multiply(BigInteger.valueOf(CERTAIN))
+                        .add(BigInteger.valueOf(CERTAIN - risk - 1))
+                        .divide(BigInteger.valueOf(CERTAIN - risk));
+    }
+}

@@ -1,0 +1,73 @@
+package io.slotwise.core.provision;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The sets of nodes that are worth buying for a gang: every set within all limits, but for those that another one makes
+ * useless, which has no fewer seats of any kind, is ready no later, bears no more risk, uses no more of any limit and
+ * costs no more.
+ *
+ * <p>Offer by offer, each set so far is taken with every number of the next one's nodes, and the useless ones are left
+ * out at once: whatever is added to both, the one is no worse than the other. A gang of n pods needs n nodes at most.
+ * O(L n S d) for L lots and S sets with d figures, S being bounded.
+ */
+final class NodeBaskets {
+    private static final int MOST = 1024;
+
+    private final List<NodeBasket> all;
+    private boolean bounded;
+
+    /**
+     * The sets.
+     *
+     * @param kinds how many kinds of seats there are
+     * @param now the second in which the first purchase is possible
+     * @param pods of the gang
+     */
+    NodeBaskets(List<PricedOffer> lots, int kinds, PurchaseLimits ceilings, long now, int pods) {
+        List<NodeBasket> sets = List.of(NodeBasket.empty(lots.size(), kinds, ceilings.size(), now));
+        for (int i = 0; i < lots.size(); i++) {
+            PricedOffer lot = lots.get(i);
+            List<NodeBasket> grown = new ArrayList<>();
+            for (NodeBasket set : sets) {
+                grown.add(set);
+                NodeBasket next = set;
+                while (next.count(i) < lot.names().size() && next.nodes() < pods && next.seats(lot.kind()) < pods) {
+                    next = next.with(i, lot, ceilings, now, pods);
+                    if (!next.isAllowed(ceilings)) {
+                        break;
+                    }
+                    grown.add(next);
+                }
+            }
+            sets = useful(grown);
+        }
+        this.all = sets;
+    }
+
+    private List<NodeBasket> useful(List<NodeBasket> sets) {
+        List<NodeBasket> sorted = sets.stream().sorted(NodeBasket.ORDER).toList();
+        List<NodeBasket> useful = new ArrayList<>();
+        for (NodeBasket set : sorted) {
+            if (useful.stream().noneMatch(better -> better.replaces(set))) {
+                if (useful.size() == MOST) {
+                    bounded = true;
+                    break;
+                }
+                useful.add(set);
+            }
+        }
+        return useful;
+    }
+
+    /** The cheapest first; the first one is empty. */
+    List<NodeBasket> all() {
+        return all;
+    }
+
+    /** Whether sets were left out that might have been better. */
+    boolean bounded() {
+        return bounded;
+    }
+}

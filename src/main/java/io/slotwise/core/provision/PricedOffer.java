@@ -1,0 +1,28 @@
+package io.slotwise.core.provision;
+
+import java.util.List;
+
+/**
+ * An offer on the terms of some starts, in which its price is the same whenever the gang begins.
+ *
+ * @param offer what is bought
+ * @param names of the nodes that can be
+ * @param price that holds at the purchase, millionths an hour
+ * @param use for how many seconds the gang needs a node
+ * @param bill of one node, 1/3600 millionths
+ * @param seats how many pods of the gang one node holds
+ * @param kind equal for offers whose seats are worth the same to the gang
+ */
+record PricedOffer(NodeOffer offer, List<String> names, long price, long use, long bill, int seats, int kind) {
+    /** The first second in which pods can be on a node that is bought at {@code now}. */
+    long ready(long now) {
+        return now + offer.billing().delay();
+    }
+
+    /**
+     * What a node adds to the probability that the run loses one, millionths an hour times seconds: no less than it is.
+     */
+    long risk() {
+        return offer.hazard() * use;
+    }
+}

@@ -1,0 +1,32 @@
+package io.slotwise.core.provision;
+
+import io.slotwise.core.money.Money;
+import io.slotwise.core.resource.Resources;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much of some offers may be bought altogether; those whose quota has the same name share it.
+ *
+ * @param name unique among the quotas of a market
+ * @param nodes the most nodes, not negative
+ * @param resources the most of each resource that is named here, of all these nodes together; of others there is no
+ *     limit
+ * @param spend the most that they may cost together; null: no limit
+ */
+public record PurchaseQuota(
+        String name,
+        int nodes,
+        Resources resources,
+        @Nullable Money spend) {
+    /** So many nodes of one offer, and no other limit. */
+    public static PurchaseQuota of(String name, int nodes) {
+        return new PurchaseQuota(name, nodes, Resources.NONE, null);
+    }
+
+    public PurchaseQuota {
+        if (nodes < 0) {
+            throw new IllegalArgumentException(
+                    "The most nodes (%d) of quota (%s) must not be negative.".formatted(nodes, name));
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package io.slotwise.core.provision;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Inventory;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.resource.Place;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.PodTariffs;
+import io.slotwise.core.time.StepFunction;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes of one search in one picture: those that are there, those that are bought, and as many of each offer as the
+ * gang might buy, which cost nothing here and have all their time before them. Scratch of one search.
+ */
+final class SearchedNodes {
+    private final Gang gang;
+    private final PurchaseContext stage;
+    private final Picture whole;
+    /** The offers that pods of the gang fit on, with the names of the nodes that can be bought. */
+    private final Map<NodeOffer, List<String>> offered = new LinkedHashMap<>();
+    /** The offer of each node that can be bought. */
+    private final Map<String, NodeOffer> byNode = new HashMap<>();
+
+    SearchedNodes(Gang gang, NodeMarket market, PurchaseContext stage) {
+        this.gang = gang;
+        this.stage = stage;
+        List<Node> nodes = new ArrayList<>(stage.cluster().nodes());
+        Set<String> taken = new HashSet<>();
+        nodes.forEach(node -> taken.add(node.name()));
+        List<Node> more = new ArrayList<>();
+        for (Purchase purchase : market.bought()) {
+            if (taken.add(purchase.node())) {
+                more.add(purchase.seen(stage.now()));
+            }
+        }
+        market.offers().stream().sorted(Comparator.comparing(NodeOffer::name)).forEach(offer -> {
+            List<String> names = names(offer, most(offer, market), taken);
+            names.forEach(name -> {
+                byNode.put(name, offer);
+                more.add(offer.node(name, StepFunction.constant(0), List.of()));
+            });
+            if (!names.isEmpty()) {
+                offered.put(offer, names);
+            }
+        });
+        nodes.addAll(new Inventory(more).offering(places(stage.cluster())));
+        this.whole = picture(new Inventory(nodes));
+    }
+
+    /** Nodes with what they charge and what is free on them. */
+    private record Picture(Inventory nodes, PodTariffs tariffs, Timeline timeline) {}
+
+    private Picture picture(Inventory nodes) {
+        return new Picture(
+                nodes,
+                new PodTariffs(nodes, stage.wholeNode()),
+                new Timeline(new Cluster(nodes, stage.cluster().occupations()), stage.now(), stage.turnover()));
+    }
+
+    /** Where pods look at others, a node that is not bought must not be seen. */
+    private Picture picture(Set<String> chosen) {
+        return gang.hasRules()
+                ? picture(new Inventory(whole.nodes().stream()
+                        .filter(node -> offer(node.name()) == null || chosen.contains(node.name()))
+                        .toList()))
+                : whole;
+    }
+
+    /** What the pods of the gang, and those that have room, ask for beside amounts: a new node has all of it. */
+    private Set<String> places(Cluster cluster) {
+        Set<String> places = new HashSet<>();
+        gang.shapes().forEach(shape -> addPlaces(shape.request().resources(), places));
+        for (Occupation occupation : cluster.occupations()) {
+            addPlaces(occupation.amount(), places);
+        }
+        return places;
+    }
+
+    private static void addPlaces(Resources asked, Set<String> places) {
+        for (int i = 0; i < asked.size(); i++) {
+            if (Place.is(asked.name(i))) {
+                places.add(asked.name(i));
+            }
+        }
+    }
+
+    private long most(NodeOffer offer, NodeMarket market) {
+        int seats = seats(offer);
+        if (seats == 0) {
+            return 0;
+        }
+        long most = Math.min(
+                offer.quota().nodes() - market.nodes(offer.quota()),
+                (long) market.allowed().maxNodes() - market.bought().size());
+        return Math.min(most, Math.ceilDiv(gang.size(), seats));
+    }
+
+    /** How many pods a node of this offer holds; one stands for any number where pods differ or look at others. */
+    int seats(NodeOffer offer) {
+        if (!isSimple()) {
+            return gang.shapes().stream().anyMatch(shape -> seats(shape.request(), offer) > 0) ? 1 : 0;
+        }
+        return Math.min(seats(gang.request(), offer), gang.maxPerNode());
+    }
+
+    /** Whether it is enough to know how many seats there are: all pods ask for the same, and nothing of others. */
+    boolean isSimple() {
+        return gang.isUniform() && !gang.hasRules();
+    }
+
+    private int seats(PodRequest request, NodeOffer offer) {
+        return request.constraint().exclusion(offer.node()) != null
+                ? 0
+                : (int) Math.min(
+                        gang.size(),
+                        offer.node().allocatable().times(request.resources().amounts()));
+    }
+
+    private static List<String> names(NodeOffer offer, long most, Set<String> taken) {
+        List<String> names = new ArrayList<>();
+        for (int number = 1; names.size() < most; number++) {
+            String name = offer.name() + "-" + number;
+            if (taken.add(name)) {
+                names.add(name);
+            }
+        }
+        return names;
+    }
+
+    /** The offers that pods of the gang fit on, each with the names of the nodes that can be bought, by name. */
+    Map<NodeOffer, List<String>> offered() {
+        return offered;
+    }
+
+    /** What is bought where a pod is put on this node; null: the node is there. */
+    @Nullable
+    NodeOffer offer(String node) {
+        return byNode.get(node);
+    }
+
+    /** How long the gang's pods take on a node, seconds, by itself. */
+    long duration(Node node) {
+        return gang.shapes().getFirst().request().durationOn(node.performance());
+    }
+
+    /** How long pods take on the nodes that are there or can be bought. */
+    Set<Long> durations() {
+        return whole.nodes().stream().map(this::duration).collect(Collectors.toSet());
+    }
+
+    /**
+     * The nodes that the shapes of the gang may use: of those that are there the ones that take no longer than {@code
+     * longest}, and these new ones.
+     *
+     * @param affordable which shapes may use which new node
+     */
+    List<Eligibility> eligibility(long longest, Set<String> chosen, BiPredicate<PodRequest, String> affordable) {
+        Picture picture = picture(chosen);
+        Inventory nodes = picture.nodes();
+        BitSet among = new BitSet();
+        for (int i = 0; i < nodes.size(); i++) {
+            Node node = nodes.get(i);
+            among.set(i, offer(node.name()) == null && duration(node) <= longest);
+        }
+        return gang.shapes().stream()
+                .map(Gang.Shape::request)
+                .map(request -> {
+                    BitSet own = (BitSet) among.clone();
+                    chosen.stream()
+                            .filter(name -> affordable.test(request, name))
+                            .forEach(name -> own.set(nodes.position(name)));
+                    return new Eligibility(
+                            Eligibility.Kind.of(gang, request), picture.tariffs(), picture.timeline(), own);
+                })
+                .toList();
+    }
+}

@@ -1,0 +1,81 @@
+package io.slotwise.core.recall;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.window.Window;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a plan leaves to the next one: what its searches found, who held room at its end, and who gave room up lately.
+ * An immutable value that never changes a plan, only the work for it.
+ */
+public final class PlanMemory {
+    /** Nothing is remembered. */
+    public static final PlanMemory NOTHING =
+            new PlanMemory("", new Cluster(List.of(), List.of()), Map.of(), new Departures(0, List.of()), Map.of());
+
+    private final Object circumstances;
+    private final Cluster cluster;
+    private final Map<GangId, Held> windows;
+    private final Departures departures;
+    private final Map<GangId, Known> known;
+
+    /**
+     * The last departures.
+     *
+     * @param first how many there were before
+     */
+    record Departures(long first, List<RoomDeparture> list) {
+        Departures {
+            list = List.copyOf(list);
+        }
+    }
+
+    /** A gang that waited and the window that it had. */
+    record Held(Gang gang, Window window) {}
+
+    /** What was found for a gang as it was. */
+    record Known(Gang gang, List<RecalledFinding> findings) {
+        Known {
+            findings = List.copyOf(findings);
+        }
+    }
+
+    PlanMemory(
+            Object circumstances,
+            Cluster cluster,
+            Map<GangId, Held> windows,
+            Departures departures,
+            Map<GangId, Known> known) {
+        this.circumstances = circumstances;
+        this.cluster = cluster;
+        this.windows = windows;
+        this.departures = departures;
+        this.known = known;
+    }
+
+    /** Whether it was made by the same rules. */
+    boolean isOf(Object rules) {
+        return circumstances.equals(rules);
+    }
+
+    /** The nodes and what ran on them. */
+    Cluster cluster() {
+        return cluster;
+    }
+
+    /** The window of each gang that waited and had one. */
+    Map<GangId, Held> windows() {
+        return windows;
+    }
+
+    Departures departures() {
+        return departures;
+    }
+
+    Map<GangId, Known> known() {
+        return known;
+    }
+}

@@ -1,0 +1,268 @@
+package io.slotwise.core.reservation;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Isolated;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which gang sits in which advance reservation. A gang that names one gets seats of it or waits for it with a reason;
+ * it is never planned elsewhere. A reservation has one guest at a time: whoever is promised a part of it already, else
+ * the first by arrival that fits.
+ *
+ * <p>With g gangs that name reservations and n seats: O(g log g + n log n), and for each gang what {@link
+ * ReservationSeats} takes.
+ */
+public final class ReservationClaims {
+    private final Map<GangId, Request> holds = new HashMap<>();
+    private final SortedMap<GangId, Guest> guests = new TreeMap<>();
+    private final List<Pending> waiting = new ArrayList<>();
+    private final List<BrokenPromise> broken = new ArrayList<>();
+    private final Snapshot snapshot;
+    private final ReservationNames claims;
+    private final ReservationSeats seats;
+    private final Function<Request, PromiseTariff> tariffs;
+
+    /**
+     * A gang inside a reservation.
+     *
+     * @param request what it asks for, with the promise that it has
+     * @param hold the reservation with its promise
+     * @param window its own, a part of the reservation's
+     * @param tariff the prices of its window
+     */
+    private record Guest(Request request, Request hold, Window window, PromiseTariff tariff) {
+        private boolean kept() {
+            return request.promise() != null;
+        }
+    }
+
+    private ReservationClaims(
+            Snapshot snapshot,
+            ReservationNames claims,
+            ReservationSeats seats,
+            Function<Request, PromiseTariff> tariffs) {
+        this.snapshot = snapshot;
+        this.claims = claims;
+        this.seats = seats;
+        this.tariffs = tariffs;
+    }
+
+    /**
+     * Seats the gangs of a snapshot.
+     *
+     * @param tariffs the prices of the promise of a request that has one
+     * @param wholeNode whether a pod pays for its whole node
+     */
+    public static ReservationClaims of(
+            Snapshot snapshot, ReservationNames claims, Function<Request, PromiseTariff> tariffs, boolean wholeNode) {
+        ReservationClaims takeovers = new ReservationClaims(
+                snapshot, claims, new ReservationSeats(snapshot.cluster(), snapshot.now(), wholeNode), tariffs);
+        takeovers.seatAll();
+        return takeovers;
+    }
+
+    private void seatAll() {
+        TreeMap<GangId, List<Request>> claimants = new TreeMap<>();
+        for (Request request : snapshot.requests()) {
+            GangId id = request.gang().id();
+            if (claims.holds().contains(id)) {
+                holds.put(id, request);
+            }
+            GangId named = claims.named().get(id);
+            if (named != null) {
+                claimants.computeIfAbsent(named, _ -> new ArrayList<>()).add(request);
+            }
+        }
+        claimants.forEach((hold, gangs) -> {
+            gangs.sort(Comparator.comparing((Request request) -> request.promise() == null)
+                    .thenComparingLong(request -> request.gang().arrival())
+                    .thenComparing(request -> request.gang().id()));
+            seat(hold, gangs);
+        });
+    }
+
+    private void seat(GangId hold, List<Request> gangs) {
+        Request held = holds.get(hold);
+        if (held == null || held.promise() == null) {
+            Refusal why = held == null ? unknown(hold) : new Refusal.AwaitsReservation(hold, "it has no window yet");
+            gangs.forEach(gang -> waits(gang, why));
+            return;
+        }
+        GangId first = null;
+        for (Request gang : gangs) {
+            if (first != null) {
+                waits(gang, new Refusal.AwaitsReservation(hold, "gang %s already uses it".formatted(first)));
+            } else if (Isolated.get(() -> seat(gang, held), error -> failed(gang, error))) {
+                first = gang.gang().id();
+            }
+        }
+    }
+
+    private boolean failed(Request gang, Throwable error) {
+        waits(gang, Refusal.Failed.by(error));
+        return false;
+    }
+
+    /** Seats one gang in a reservation that nobody has yet; else says why not. */
+    private boolean seat(Request request, Request hold) {
+        Promise promise = request.promise();
+        Window room = Objects.requireNonNull(hold.promise()).window();
+        if (promise != null) {
+            boolean inside = ReservationSeats.inside(promise.window(), room);
+            if (inside) {
+                guests.put(request.gang().id(), new Guest(request, hold, promise.window(), PromiseTariff.CONSTANT));
+            } else {
+                waits(request, new Refusal.AwaitsReservation(hold.gang().id(), "it has another window now"));
+            }
+            return inside;
+        }
+        return switch (seats.of(request.gang(), hold, tariffs.apply(hold))) {
+            case ReservationSeats.Answer.Taken(Window window, PromiseTariff tariff) -> {
+                guests.put(request.gang().id(), new Guest(request, hold, window, tariff));
+                yield true;
+            }
+            case ReservationSeats.Answer.Unfit(String problem) -> {
+                waits(request, new Refusal.InvalidRequest(problem));
+                yield false;
+            }
+        };
+    }
+
+    private void waits(Request request, Refusal why) {
+        waiting.add(new Pending(request.gang().id(), why));
+        Promise promise = request.promise();
+        if (promise != null) {
+            broken.add(new BrokenPromise(request.gang().id(), promise.window(), Cause.ROOM_TAKEN, why));
+        }
+    }
+
+    private Refusal unknown(GangId hold) {
+        String over = claims.over().get(hold);
+        if (over != null) {
+            return new Refusal.InvalidRequest(
+                    "reservation %s is over, %s: expected one that still keeps its room".formatted(hold, over));
+        }
+        return snapshot.held().stream()
+                .filter(pending ->
+                        claims.holds().contains(hold) && pending.gang().equals(hold))
+                .findFirst()
+                .<Refusal>map(pending ->
+                        new Refusal.AwaitsReservation(hold, pending.refusal().message()))
+                .orElseGet(() -> new Refusal.InvalidRequest(
+                        "reservation %s does not exist: expected an advance reservation (spec.hold) of that name"
+                                .formatted(hold)));
+    }
+
+    /** What is left for the planner: no gang that names a reservation, and no room that a guest has already entered. */
+    public Snapshot left() {
+        if (claims.named().isEmpty() && claims.guests().isEmpty()) {
+            return snapshot;
+        }
+        List<Request> requests = snapshot.requests().stream()
+                .filter(request -> !claims.named().containsKey(request.gang().id()))
+                .toList();
+        Set<String> entered = claims.guestsOf(holds.keySet());
+        Cluster cluster = entered.isEmpty()
+                ? snapshot.cluster()
+                : new Cluster(
+                        snapshot.cluster().nodes(),
+                        snapshot.cluster().occupations().stream()
+                                .filter(room -> !entered.contains(room.holder()))
+                                .toList());
+        return new Snapshot(
+                snapshot.now(),
+                cluster,
+                requests,
+                Stream.concat(snapshot.held().stream(), waiting.stream()).toList(),
+                snapshot.accounts(),
+                snapshot.running());
+    }
+
+    /**
+     * The plan with the guests in it, each in place of its reservation. A reservation that lost its window in this plan
+     * takes its guest's promise with it, for the same cause.
+     */
+    public Plan carriedOut(Plan plan) {
+        if (claims.named().isEmpty()) {
+            return plan;
+        }
+        Map<GangId, Window> kept = new HashMap<>();
+        plan.windows().forEach(planned -> kept.put(planned.gang().id(), planned.window()));
+        Set<GangId> taken = new HashSet<>();
+        List<Planned> windows = new ArrayList<>();
+        List<Pending> pending = new ArrayList<>(waiting);
+        List<BrokenPromise> lost = new ArrayList<>(plan.broken());
+        List<String> notes = new ArrayList<>(plan.notes());
+        lost.addAll(broken);
+        guests.forEach((gang, guest) -> {
+            GangId hold = guest.hold().gang().id();
+            Promise promise = Objects.requireNonNull(guest.hold().promise());
+            if (promise.window().equals(kept.get(hold))) {
+                taken.add(hold);
+                windows.add(
+                        new Planned(guest.request().gang(), guest.window(), promise.via(), guest.kept(), promise.by()));
+                notes.add("gang %s takes over reservation %s".formatted(gang, hold));
+            } else {
+                pending.add(new Pending(gang, new Refusal.AwaitsReservation(hold, "its own window was lost")));
+                lostWith(guest, plan).ifPresent(lost::add);
+            }
+        });
+        plan.windows().stream()
+                .filter(planned -> !taken.contains(planned.gang().id()))
+                .forEach(windows::add);
+        plan.pending().stream()
+                .filter(other -> !claims.named().containsKey(other.gang()))
+                .forEach(pending::add);
+        windows.sort(Comparator.comparingLong((Planned p) -> p.window().start())
+                .thenComparing(p -> p.gang().id()));
+        pending.sort(Comparator.comparing(Pending::gang));
+        lost.sort(Comparator.comparing(BrokenPromise::gang));
+        return plan.deciding(windows, pending, lost, notes);
+    }
+
+    /** The promise of a guest that its reservation takes with it; empty: it had none yet. */
+    private static Optional<BrokenPromise> lostWith(Guest guest, Plan plan) {
+        GangId hold = guest.hold().gang().id();
+        return plan.broken().stream()
+                .filter(lost -> guest.kept() && lost.gang().equals(hold))
+                .findFirst()
+                .map(lost -> new BrokenPromise(guest.request().gang().id(), guest.window(), lost.cause(), lost.why()));
+    }
+
+    /** The reservation that a gang has a part of by this; null: none. */
+    public @Nullable GangId holdOf(GangId gang) {
+        Guest guest = guests.get(gang);
+        return guest == null ? null : guest.hold().gang().id();
+    }
+
+    /** The prices of a window that a gang gets by this; null: it gets none, or had it before. */
+    public @Nullable PromiseTariff tariffOf(GangId gang) {
+        Guest guest = guests.get(gang);
+        return guest == null || guest.kept() ? null : guest.tariff();
+    }
+}

@@ -1,0 +1,217 @@
+package io.slotwise.core.slot;
+
+import io.slotwise.core.cluster.Inventory;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.resource.Share;
+import io.slotwise.core.time.StepFunction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pod of one size takes, pays and draws on every node, whatever its runtime, side by side in memory, since every
+ * gang of a batch goes through all of it. It is worked out for each kind of nodes. Immutable. O(kinds) to make.
+ */
+final class PodTariff {
+    /** With fewer nodes of each speed than these on average there is no use in their order. */
+    private static final int NODES_OF_A_SPEED = 16;
+
+    private final Inventory nodes;
+
+    /** The different performances, and which of them each kind has. */
+    private final List<Performance> speeds;
+
+    private final int[] speedOf;
+    private final StepFunction[] rates;
+
+    /** The least and the largest rate. */
+    private final long[] cheapest;
+
+    /** The least rate of the nodes of each speed that hold a pod. */
+    private final long[] cheapestOfSpeed;
+
+    private final long[] dearest;
+    private final long[] powers;
+    private final boolean[] fits;
+
+    /** See {@link #orders}; null: not asked for yet. */
+    private @Nullable List<int[]> byRate;
+
+    private @Nullable List<int[]> byPower;
+
+    private record Rating(Share share, StepFunction price) {}
+
+    PodTariff(Resources request, Inventory nodes, boolean wholeNode) {
+        List<Node> kinds = nodes.kinds();
+        this.nodes = nodes;
+        this.speedOf = new int[kinds.size()];
+        this.rates = new StepFunction[kinds.size()];
+        this.cheapest = new long[kinds.size()];
+        this.dearest = new long[kinds.size()];
+        this.powers = new long[kinds.size()];
+        this.fits = new boolean[kinds.size()];
+        Map<Rating, StepFunction> known = new HashMap<>();
+        Map<Performance, Integer> speedIndices = new LinkedHashMap<>();
+        for (int k = 0; k < rates.length; k++) {
+            Node node = kinds.get(k);
+            speedOf[k] = speedIndices.computeIfAbsent(node.performance(), _ -> speedIndices.size());
+            fits[k] = node.allocatable().times(request) > 0;
+            // What does not fit has no rate: it could be any multiple of the node's, and nobody asks for it.
+            Share share = !fits[k] ? Share.NONE : wholeNode ? Share.ALL : request.dominantShareOf(node.allocatable());
+            rates[k] = known.computeIfAbsent(
+                    new Rating(share, node.price()), r -> r.share().of(r.price()));
+            cheapest[k] = rates[k].min();
+            dearest[k] = rates[k].max(Long.MIN_VALUE, Long.MAX_VALUE);
+            powers[k] = node.power() == Node.UNKNOWN ? Node.UNKNOWN : share.of(node.power());
+        }
+        this.speeds = List.copyOf(speedIndices.keySet());
+        this.cheapestOfSpeed = new long[speeds.size()];
+        Arrays.fill(cheapestOfSpeed, Long.MAX_VALUE);
+        for (int k = 0; k < rates.length; k++) {
+            if (fits[k]) {
+                cheapestOfSpeed[speedOf[k]] = Math.min(cheapestOfSpeed[speedOf[k]], cheapest[k]);
+            }
+        }
+    }
+
+    /** Seconds that a pod takes on nodes of each speed. */
+    long[] durations(PodRequest request) {
+        return speeds.stream().mapToLong(request::durationOn).toArray();
+    }
+
+    /** The speed of the i-th node. */
+    int speed(int i) {
+        return speedOf[nodes.kind(i)];
+    }
+
+    /** What a pod pays on the i-th node, millionths per hour, over time; nothing where it does not fit. */
+    StepFunction rate(int i) {
+        return rates[nodes.kind(i)];
+    }
+
+    /** What a pod costs on the i-th node from second {@code start} on for so many seconds, 1/3600 millionths. */
+    long cost(int i, long start, long duration) {
+        int kind = nodes.kind(i);
+        return cheapest[kind] == dearest[kind]
+                ? Math.multiplyExact(cheapest[kind], duration)
+                : rates[kind].sum(start, start + duration);
+    }
+
+    /** The least rate on the i-th node, millionths per hour. */
+    long cheapest(int i) {
+        return cheapest[nodes.kind(i)];
+    }
+
+    /**
+     * No pod of so many seconds by speed costs less on any node that holds one, 1/3600 millionths; more than anything:
+     * there is none.
+     */
+    long leastCost(long[] durations) {
+        long least = Long.MAX_VALUE;
+        for (int speed = 0; speed < durations.length; speed++) {
+            if (cheapestOfSpeed[speed] < Long.MAX_VALUE) {
+                least = Math.min(least, product(cheapestOfSpeed[speed], durations[speed]));
+            }
+        }
+        return least;
+    }
+
+    /**
+     * What a pod of so many seconds costs on the i-th node at least; what a long cannot hold counts as the most that it
+     * can.
+     */
+    long leastCost(int i, long duration) {
+        return product(cheapest(i), duration);
+    }
+
+    private static long product(long rate, long duration) {
+        return rate > Long.MAX_VALUE / duration ? Long.MAX_VALUE : rate * duration;
+    }
+
+    /** The largest rate on the i-th node, millionths per hour. */
+    long dearest(int i) {
+        return dearest[nodes.kind(i)];
+    }
+
+    /** What a pod draws on the i-th node, milliwatts; {@link Node#UNKNOWN}: the node does not say. */
+    long power(int i) {
+        return powers[nodes.kind(i)];
+    }
+
+    /** Whether the i-th node would hold a pod if it were empty. */
+    boolean fits(int i) {
+        return fits[nodes.kind(i)];
+    }
+
+    /**
+     * The nodes of each speed by what a pod pays, or by what it draws and then pays, and then by index: orders that
+     * hold for every runtime. None if prices move, or if most nodes have a speed of their own. O(nodes + kinds log
+     * kinds) once.
+     */
+    synchronized List<int[]> orders(boolean byPowerFirst) {
+        List<int[]> known = byPowerFirst ? byPower : byRate;
+        if (known == null) {
+            known = speeds.size() > nodes.size() / NODES_OF_A_SPEED || !Arrays.equals(cheapest, dearest)
+                    ? List.of()
+                    : ordered(byPowerFirst);
+            if (byPowerFirst) {
+                byPower = known;
+            } else {
+                byRate = known;
+            }
+        }
+        return known;
+    }
+
+    /** Nodes whose kinds come at the same place of the order are dealt out by index. */
+    private List<int[]> ordered(boolean byPowerFirst) {
+        Comparator<Integer> order = Comparator.comparingInt((Integer k) -> speedOf[k])
+                .thenComparingLong(k -> byPowerFirst ? powers[k] : 0)
+                .thenComparingLong(k -> cheapest[k]);
+        int[] kinds = IntStream.range(0, rates.length)
+                .boxed()
+                .sorted(order)
+                .mapToInt(Integer::intValue)
+                .toArray();
+        int[] place = new int[kinds.length];
+        for (int k = 1; k < kinds.length; k++) {
+            place[kinds[k]] = place[kinds[k - 1]] + (order.compare(kinds[k - 1], kinds[k]) == 0 ? 0 : 1);
+        }
+        return bySpeed(dealt(place));
+    }
+
+    /** All nodes by the places of their kinds, and then by index. */
+    private int[] dealt(int[] place) {
+        int[] next = new int[place.length + 1];
+        for (int i = 0; i < nodes.size(); i++) {
+            next[place[nodes.kind(i)] + 1]++;
+        }
+        Arrays.parallelPrefix(next, Integer::sum);
+        int[] dealt = new int[nodes.size()];
+        for (int i = 0; i < dealt.length; i++) {
+            dealt[next[place[nodes.kind(i)]]++] = i;
+        }
+        return dealt;
+    }
+
+    private List<int[]> bySpeed(int[] dealt) {
+        List<int[]> orders = new ArrayList<>();
+        int from = 0;
+        for (int to = 1; to <= dealt.length; to++) {
+            if (to == dealt.length || speed(dealt[to]) != speed(dealt[from])) {
+                orders.add(Arrays.copyOfRange(dealt, from, to));
+                from = to;
+            }
+        }
+        return orders;
+    }
+}

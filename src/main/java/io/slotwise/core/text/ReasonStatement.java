@@ -1,0 +1,67 @@
+package io.slotwise.core.text;
+
+import io.slotwise.core.money.Currency;
+import java.util.function.Predicate;
+
+/**
+ * What is told of a gang, as a value. Whoever shows it to somebody first leaves out what that reader may not see
+ * ({@link #asSeen}) and only then makes a sentence of it ({@link #message}): nobody searches a sentence for names.
+ */
+public interface ReasonStatement {
+    /** One sentence without a full stop; the same value gives the same words. Amounts of money are plain figures. */
+    String message();
+
+    /** The same for people who are told what money is in. */
+    default String message(Currency currency) {
+        return message();
+    }
+
+    /** The same as it is told where money is in this: its sentences say so. */
+    default ReasonStatement in(Currency currency) {
+        return currency.isNone() ? this : new Priced(this, currency);
+    }
+
+    /**
+     * What a reader may know of it.
+     *
+     * @param namespaces those of which the reader may see gangs and pods
+     * @return the same without the names of gangs and pods of other namespaces
+     */
+    default ReasonStatement asSeen(Predicate<String> namespaces) {
+        return this;
+    }
+
+    /** Words that name no gang or pod of a namespace other than that of the gang that they are about. */
+    static ReasonStatement of(String words) {
+        return new Words(words);
+    }
+
+    /**
+     * A statement with what its money is in.
+     *
+     * @param what it is about
+     * @param currency of its amounts
+     */
+    record Priced(ReasonStatement what, Currency currency) implements ReasonStatement {
+        @Override
+        public String message() {
+            return what.message(currency);
+        }
+
+        @Override
+        public ReasonStatement asSeen(Predicate<String> namespaces) {
+            return new Priced(what.asSeen(namespaces), currency);
+        }
+    }
+
+    /**
+     * Words that everybody may read who may read about the gang.
+     *
+     * @param message in one line
+     */
+    record Words(String message) implements ReasonStatement {
+        public Words {
+            message = SafeText.line(message);
+        }
+    }
+}

@@ -1,0 +1,552 @@
+package io.slotwise.core.window;
+
+import io.slotwise.core.cluster.MarkPresence;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.time.Interval;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rules of a gang's pods come to beside all others who have room: for each pod the seconds in which a node is
+ * closed to it, and for the windows of some seconds the nodes that are open and what the pods keep among themselves.
+ * Scratch of one search.
+ *
+ * <p>What an anti-affinity asks of others closes nodes over time. Affinity and spread look at the second of the start
+ * alone, so starts are taken in stretches in which nobody whom they count comes or goes. In such a stretch
+ * <ul>
+ *   <li>an affinity leaves the domains that have a match; if there is none anywhere and all pods that state it, and no
+ *       others of the gang, match it, one domain takes them all. Pods of the gang that do not state it count for
+ *       nothing: nobody knows in which order kube-scheduler takes them;
+ *   <li>a spread is one alternative for each number m that the emptiest domain may have in the end: every domain has at
+ *       least m, those with pods of the gang at most m and the largest skew. A window is in one of these if and only if
+ *       its pods can come one after the other, each within the skew: the next one always to the emptiest domain that is
+ *       still to get one.
+ * </ul>
+ *
+ * <p>Exact for rules about others, and for rules among the gang's own pods over one label besides labels whose values
+ * are different on all nodes. Rules among its own pods over two other labels are not looked for ({@link #unsupported}).
+ * One deviation, on the safe side: beside rules over another label, those over one whose values are different on all
+ * nodes are not kept by giving a node the pods that it has to have.
+ */
+public final class NeighbourRules {
+    /** Spreads of few domains have few alternatives; there is no use in very many. */
+    private static final int MOST_ALTERNATIVES = 256;
+
+    private final Gang gang;
+    private final List<NodeTimeline> nodes;
+    private final UnaryOperator<NodeTimeline> seen;
+    private final Map<List<Object>, MarkPresence> known = new HashMap<>();
+    private final Map<List<Object>, List<Interval>> closed = new HashMap<>();
+    private final Map<String, Boolean> unique = new HashMap<>();
+    private boolean bounded;
+
+    /**
+     * A gang among others.
+     *
+     * @param gang whose own room is free
+     * @param nodes all nodes of the cluster
+     * @param seen what is free of a node, such as a vacancy has it
+     */
+    public NeighbourRules(Gang gang, List<NodeTimeline> nodes, UnaryOperator<NodeTimeline> seen) {
+        this.gang = gang;
+        this.nodes = nodes;
+        this.seen = seen;
+    }
+
+    /**
+     * One way to keep the rules.
+     *
+     * @param open whether a node is open to pods of a shape
+     * @param company what the pods keep among themselves; null: nothing
+     * @param one which of the pods must all be in one domain; null: none
+     */
+    public record Alternative(
+            BiPredicate<Integer, Node> open,
+            @Nullable CompanionRules company,
+            @Nullable One one) {}
+
+    /**
+     * Pods of some shapes that must all be where some labels have the same values.
+     *
+     * @param labels which
+     * @param owners by shape, whose pods
+     */
+    public record One(List<String> labels, List<Boolean> owners) {
+        /** The values of all its labels; empty if the node does not have them all. */
+        public List<String> values(Node node) {
+            List<String> values = new ArrayList<>();
+            for (String label : labels) {
+                String value = node.labels().get(label);
+                if (value == null) {
+                    return List.of();
+                }
+                values.add(value);
+            }
+            return List.copyOf(values);
+        }
+
+        private One and(@Nullable One other) {
+            if (other == null) {
+                return this;
+            }
+            TreeSet<String> both = new TreeSet<>(labels);
+            both.addAll(other.labels);
+            List<Boolean> either = new ArrayList<>();
+            for (int shape = 0; shape < owners.size(); shape++) {
+                either.add(owners.get(shape) || other.owners.get(shape));
+            }
+            return new One(List.copyOf(both), either);
+        }
+    }
+
+    /** What one rule comes to, as one of several ways. */
+    private record Way(
+            BiPredicate<Integer, Node> open,
+            @Nullable String label,
+            CompanionRules.@Nullable Among among,
+            @Nullable One one) {
+        private static Way open(BiPredicate<Integer, Node> open) {
+            return new Way(open, null, null, null);
+        }
+
+        private static Way among(BiPredicate<Integer, Node> open, String label, CompanionRules.Among among) {
+            return new Way(open, label, among, null);
+        }
+    }
+
+    /** Whether a rule looks at the second of the start alone. */
+    private static boolean isAtStart(PodRule rule) {
+        return !(rule instanceof PodRule.Apart);
+    }
+
+    /** When a node is closed to the pods of a shape by what runs and what has room, ascending for each rule. */
+    public List<Interval> closed(int shape, Node node) {
+        List<Interval> all = new ArrayList<>();
+        for (PodRule rule : request(shape).rules()) {
+            if (rule instanceof PodRule.Apart(String label, String mark)) {
+                String domain = node.labels().get(label);
+                if (domain != null) {
+                    all.addAll(closed.computeIfAbsent(List.of(label, mark, domain), _ -> closed(label, mark, domain)));
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Whoever comes before another one must have left, and the turnover passed. */
+    private List<Interval> closed(String label, String mark, String domain) {
+        long turnover = turnover();
+        return presence(label, mark, null).when(domain).stream()
+                .map(there -> new Interval(
+                        Math.max(there.start(), Long.MIN_VALUE + turnover) - turnover, there.end() + turnover))
+                .toList();
+    }
+
+    /**
+     * The first seconds of the stretches of {@code [earliest, latest]} in which what rules look at stays the same; the
+     * first one is {@code earliest}.
+     */
+    public List<Long> stretches(long earliest, long latest) {
+        TreeSet<Long> starts = new TreeSet<>();
+        for (int shape = 0; shape < gang.shapes().size(); shape++) {
+            for (PodRule rule : request(shape).rules()) {
+                if (isAtStart(rule)) {
+                    for (MarkPresence presence : presences(shape, rule)) {
+                        starts.addAll(presence.changes());
+                    }
+                }
+            }
+        }
+        List<Long> stretches = new ArrayList<>(List.of(earliest));
+        starts.stream().filter(second -> second > earliest && second <= latest).forEach(stretches::add);
+        return stretches;
+    }
+
+    private long turnover() {
+        return nodes.isEmpty() ? 0 : nodes.getFirst().turnover();
+    }
+
+    private List<MarkPresence> presences(int shape, PodRule rule) {
+        return switch (rule) {
+            case PodRule.Apart(String label, String mark) -> List.of(presence(label, mark, null));
+            case PodRule.Together together ->
+                together.labels().stream()
+                        .map(label -> presence(label, together.mark(), null))
+                        .toList();
+            case PodRule.Spread spread -> List.of(presence(spread.label(), spread.mark(), counted(shape, spread)));
+        };
+    }
+
+    /** Which nodes a spread of a shape's pods counts, as what it follows from. */
+    private record Counting(PodRequest request, PodRule.Counted nodes) {}
+
+    private Counting counted(int shape, PodRule.Spread spread) {
+        return new Counting(request(shape), spread.nodes());
+    }
+
+    private MarkPresence presence(String label, String mark, @Nullable Counting counting) {
+        return known.computeIfAbsent(
+                counting == null ? List.of(label, mark) : List.of(label, mark, counting),
+                _ -> new MarkPresence(
+                        nodes,
+                        seen,
+                        label,
+                        mark,
+                        node -> counting == null
+                                || counting.request().constraint().counts(node, counting.nodes())));
+    }
+
+    private PodRequest request(int shape) {
+        return gang.shapes().get(shape).request();
+    }
+
+    private boolean[] owners(PodRule rule) {
+        boolean[] owners = new boolean[gang.shapes().size()];
+        for (int shape = 0; shape < owners.length; shape++) {
+            owners[shape] = request(shape).rules().contains(rule);
+        }
+        return owners;
+    }
+
+    private boolean[] bearers(String mark) {
+        boolean[] bearers = new boolean[gang.shapes().size()];
+        for (int shape = 0; shape < bearers.length; shape++) {
+            bearers[shape] = request(shape).bears(mark);
+        }
+        return bearers;
+    }
+
+    private static boolean any(boolean[] shapes) {
+        for (boolean one : shapes) {
+            if (one) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether ways have been left out. */
+    public boolean bounded() {
+        return bounded;
+    }
+
+    /** The ways to keep all rules with a start at second {@code t}; none: there is none. */
+    public List<Alternative> at(long t) {
+        List<List<Way>> ways = List.of(List.of());
+        for (PodRule rule : gang.rules()) {
+            List<List<Way>> longer = new ArrayList<>();
+            for (Way way : ways(rule, t)) {
+                for (List<Way> others : ways) {
+                    List<Way> all = new ArrayList<>(others);
+                    all.add(way);
+                    longer.add(all);
+                }
+            }
+            bounded |= longer.size() > MOST_ALTERNATIVES;
+            ways = longer.size() > MOST_ALTERNATIVES ? longer.subList(0, MOST_ALTERNATIVES) : longer;
+        }
+        List<Alternative> alternatives = new ArrayList<>();
+        for (List<Way> all : ways) {
+            Alternative alternative = alternative(all);
+            if (alternative != null) {
+                alternatives.add(alternative);
+            }
+        }
+        return alternatives;
+    }
+
+    private @Nullable Alternative alternative(List<Way> ways) {
+        Map<String, List<CompanionRules.Among>> byLabel = new LinkedHashMap<>();
+        for (Way way : ways) {
+            if (way.label() != null && way.among() != null) {
+                byLabel.computeIfAbsent(way.label(), _ -> new ArrayList<>()).add(way.among());
+            }
+        }
+        BiPredicate<Integer, Node> open =
+                (shape, node) -> ways.stream().allMatch(way -> way.open().test(shape, node));
+        One one = null;
+        for (Way way : ways) {
+            one = way.one() == null ? one : way.one().and(one);
+        }
+        if (byLabel.isEmpty()) {
+            return new Alternative(open, null, one);
+        }
+        // What holds for domains of several nodes comes first.
+        List<String> labels = byLabel.keySet().stream()
+                .sorted(Comparator.comparing(this::isUnique))
+                .toList();
+        if (labels.size() > 2 || (labels.size() == 2 && !isUnique(labels.get(1)))) {
+            return null;
+        }
+        String second = labels.size() == 2 ? labels.get(1) : null;
+        CompanionRules company = new CompanionRules(
+                labels.getFirst(),
+                Objects.requireNonNull(byLabel.get(labels.getFirst())),
+                second,
+                second == null ? List.of() : Objects.requireNonNull(byLabel.get(second)));
+        int shapes = gang.shapes().size();
+        return new Alternative(
+                (shape, node) -> open.test(shape, node)
+                        && company.allows(company.domain(node), CompanionRules.one(shape, shapes))
+                        && company.allowsOn(node, CompanionRules.one(shape, shapes)),
+                company,
+                one);
+    }
+
+    /** Whether a label has different values on all nodes that have it. */
+    private boolean isUnique(String label) {
+        return unique.computeIfAbsent(label, key -> {
+            Set<String> values = new HashSet<>();
+            return nodes.stream()
+                    .map(node -> node.node().labels().get(key))
+                    .filter(Objects::nonNull)
+                    .allMatch(values::add);
+        });
+    }
+
+    private List<Way> ways(PodRule rule, long t) {
+        boolean[] owners = owners(rule);
+        return switch (rule) {
+            case PodRule.Apart apart -> apart(apart, owners);
+            case PodRule.Together together -> together(together, owners, t);
+            case PodRule.Spread spread -> spread(spread, owners, t);
+        };
+    }
+
+    private List<Way> apart(PodRule.Apart rule, boolean[] owners) {
+        boolean[] bearers = bearers(rule.mark());
+        boolean alone = gang.size() == 1 || (gang.maxPerNode() == 1 && isUnique(rule.label()));
+        return List.of(
+                alone || !any(bearers)
+                        ? Way.open((_, _) -> true)
+                        : Way.among(
+                                (_, _) -> true,
+                                rule.label(),
+                                new CompanionRules.Apart(
+                                        CompanionRules.shapes(owners), CompanionRules.shapes(bearers))));
+    }
+
+    private List<Way> together(PodRule.Together rule, boolean[] owners, long t) {
+        boolean[] bearers = bearers(rule.mark());
+        List<MarkPresence> presences = rule.labels().stream()
+                .map(label -> presence(label, rule.mark(), null))
+                .toList();
+        boolean nowhere = presences.stream()
+                .allMatch(presence -> presence.domains().stream().allMatch(domain -> presence.at(domain, t) == 0));
+        if (nowhere && Arrays.equals(owners, bearers)) {
+            One one = new One(rule.labels(), CompanionRules.shapes(owners));
+            return List.of(
+                    new Way((shape, node) -> !owners[shape] || !one.values(node).isEmpty(), null, null, one));
+        }
+        return List.of(Way.open((shape, node) ->
+                !owners[shape] || presences.stream().allMatch(presence -> presence.at(presence.domain(node), t) > 0)));
+    }
+
+    private List<Way> spread(PodRule.Spread rule, boolean[] owners, long t) {
+        boolean[] bearers = bearers(rule.mark());
+        int first = 0;
+        while (!owners[first]) {
+            first++;
+        }
+        MarkPresence presence = presence(rule.label(), rule.mark(), counted(first, rule));
+        boolean few = presence.domains().size() < rule.minDomains();
+        long fewest = few
+                ? 0
+                : presence.domains().stream()
+                        .mapToLong(domain -> presence.at(domain, t))
+                        .min()
+                        .orElse(0);
+        BiPredicate<Integer, Node> counts = counting(rule, owners);
+        if (!any(bearers)) {
+            return List.of(Way.open((shape, node) -> counts.test(shape, node)
+                    && (!owners[shape] || presence.at(presence.domain(node), t) - fewest <= rule.maxSkew())));
+        }
+        if (gang.size() == 1) {
+            return List.of(Way.open((shape, node) ->
+                    counts.test(shape, node) && presence.at(presence.domain(node), t) + 1 - fewest <= rule.maxSkew()));
+        }
+        if (problem(rule) != null) {
+            return List.of();
+        }
+        return numbers(rule, bearers, presence, t, few).stream()
+                .map(between -> Way.among(counts, rule.label(), between))
+                .toList();
+    }
+
+    private BiPredicate<Integer, Node> counting(PodRule.Spread rule, boolean[] owners) {
+        return (shape, node) -> !owners[shape] || request(shape).constraint().counts(node, rule.nodes());
+    }
+
+    /** What is to be kept if the emptiest domain has so many in the end, for every number that there may be. */
+    private List<CompanionRules.Between> numbers(
+            PodRule.Spread rule, boolean[] bearers, MarkPresence presence, long t, boolean few) {
+        long pods = 0;
+        for (int shape = 0; shape < bearers.length; shape++) {
+            pods += bearers[shape] ? gang.shapes().get(shape).pods().size() : 0;
+        }
+        Map<String, Long> there = new TreeMap<>();
+        presence.domains().forEach(domain -> there.put(domain, presence.at(domain, t)));
+        long all = there.values().stream().mapToLong(Long::longValue).sum();
+        long least = few
+                ? 0
+                : there.values().stream().mapToLong(Long::longValue).min().orElse(0);
+        long most = few || there.isEmpty() ? 0 : (all + pods) / there.size();
+        List<CompanionRules.Between> numbers = new ArrayList<>();
+        for (long m = least; m <= most; m++) {
+            if (numbers.size() == MOST_ALTERNATIVES) {
+                bounded = true;
+                break;
+            }
+            Map<String, Long> lower = new TreeMap<>();
+            Map<String, Long> upper = new TreeMap<>();
+            long fewest = m;
+            there.forEach((domain, here) -> {
+                if (!few && here < fewest) {
+                    lower.put(domain, fewest - here);
+                }
+                if (here < fewest + rule.maxSkew()) {
+                    upper.put(domain, fewest + rule.maxSkew() - here);
+                }
+            });
+            long needed = lower.values().stream().mapToLong(Long::longValue).sum();
+            long taken = upper.values().stream().mapToLong(Long::longValue).sum();
+            if (needed <= pods && pods <= taken) {
+                numbers.add(new CompanionRules.Between(CompanionRules.shapes(bearers), lower, upper));
+            }
+        }
+        return numbers;
+    }
+
+    /** Why rules of this gang are never looked for, in words that follow "its"; null: they are. */
+    public @Nullable String unsupported() {
+        TreeSet<String> labels = new TreeSet<>();
+        for (PodRule rule : gang.rules()) {
+            String problem = rule instanceof PodRule.Spread spread ? problem(spread) : null;
+            if (problem != null) {
+                return problem;
+            }
+            if (isAmong(rule)) {
+                labels.addAll(rule.labels());
+            }
+        }
+        long wide = labels.stream().filter(label -> !isUnique(label)).count();
+        return wide > 1 || labels.size() > 2
+                ? "pods keep rules among themselves over %d labels (%s), of which at most one may have a value on several nodes"
+                        .formatted(labels.size(), String.join(", ", labels))
+                : null;
+    }
+
+    /** Whether a rule says something of the gang's own pods that is not one domain for all. */
+    private boolean isAmong(PodRule rule) {
+        return gang.size() > 1
+                && switch (rule) {
+                    case PodRule.Apart(String label, String mark) ->
+                        any(bearers(mark)) && !(gang.maxPerNode() == 1 && isUnique(label));
+                    case PodRule.Spread spread -> any(bearers(spread.mark()));
+                    case PodRule.Together _ -> false;
+                };
+    }
+
+    private @Nullable String problem(PodRule.Spread rule) {
+        boolean[] owners = owners(rule);
+        boolean[] bearers = bearers(rule.mark());
+        if (gang.size() == 1 || !any(bearers)) {
+            return null;
+        }
+        PodRequest one = null;
+        for (int shape = 0; shape < owners.length; shape++) {
+            if (owners[shape] != bearers[shape]) {
+                return rule.words() + " counts pods of the gang that do not state it";
+            }
+            if (owners[shape]) {
+                PodRequest other = request(shape);
+                one = one == null ? other : one;
+                if (!one.constraint().sameNodesAs(other.constraint())) {
+                    return rule.words() + " is stated by pods that may use different nodes";
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The first rule that a window, which has no room in the timeline, does not keep; null: it keeps them all. */
+    @Nullable
+    PodRule broken(Window window) {
+        if (keeps(window)) {
+            return null;
+        }
+        for (PodRule rule : gang.rules()) {
+            Gang only = gang;
+            for (PodRule other : gang.rules()) {
+                only = other.equals(rule) ? only : only.without(other);
+            }
+            if (!new NeighbourRules(only, nodes, seen).keeps(window)) {
+                return rule;
+            }
+        }
+        return gang.rules().getFirst();
+    }
+
+    private boolean keeps(Window window) {
+        Map<String, Integer> shapes = new HashMap<>();
+        for (int shape = 0; shape < gang.shapes().size(); shape++) {
+            for (String pod : gang.shapes().get(shape).pods()) {
+                shapes.put(pod, shape);
+            }
+        }
+        Map<String, Node> byName = new HashMap<>();
+        nodes.forEach(node -> byName.put(node.node().name(), node.node()));
+        List<Node> places = new ArrayList<>();
+        int[] shapeOf = new int[window.placements().size()];
+        for (int i = 0; i < shapeOf.length; i++) {
+            Placement seat = window.placements().get(i);
+            Node node = byName.get(seat.node());
+            shapeOf[i] = shapes.getOrDefault(seat.pod(), 0);
+            if (node == null
+                    || closed(shapeOf[i], node).stream()
+                            .anyMatch(there -> there.overlaps(new Interval(seat.start(), seat.end())))) {
+                return false;
+            }
+            places.add(node);
+        }
+        return at(window.start()).stream().anyMatch(way -> holds(way, places, shapeOf));
+    }
+
+    private boolean holds(Alternative way, List<Node> places, int[] shapeOf) {
+        for (int i = 0; i < shapeOf.length; i++) {
+            if (!way.open().test(shapeOf[i], places.get(i))) {
+                return false;
+            }
+        }
+        One one = way.one();
+        List<String> values = null;
+        for (int i = 0; one != null && i < shapeOf.length; i++) {
+            if (one.owners().get(shapeOf[i])) {
+                List<String> here = one.values(places.get(i));
+                if (values != null && !values.equals(here)) {
+                    return false;
+                }
+                values = here;
+            }
+        }
+        return way.company() == null
+                || way.company().admits(places, shapeOf, gang.shapes().size());
+    }
+}

@@ -1,0 +1,213 @@
+package io.slotwise.core.window.knapsack;
+
+import io.slotwise.core.window.knapsack.UnitKnapsack.Choice;
+import io.slotwise.core.window.knapsack.UnitKnapsack.Taken;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dynamic programme of {@link UnitKnapsack} over the few units that its bound leaves open.
+ *
+ * <p>Units of equal value and cost are one class. The units are looked at by ascending key; for every number of units
+ * taken so far there is a list of pairs (value, cost) of which none is beaten in both by another one. A pair that
+ * cannot be completed with the least keys of the units to come within the bound is dropped. Invariant: of the choices
+ * within the bound one with the least value, and of those the least cost, can still be reached from some pair. O(units
+ * x sum of the lists).
+ */
+final class KnapsackCore {
+    private final int n;
+    private final long limit;
+    private final Bound bound;
+    private final Map<Kind, List<Taken>> classes = new TreeMap<>(
+            Comparator.comparingLong(Kind::key).thenComparingLong(Kind::value).thenComparingLong(Kind::cost));
+    private boolean thinned;
+
+    /**
+     * What choices are of use.
+     *
+     * @param a multiplier of the value
+     * @param b multiplier of the cost
+     * @param below choices of at least this value are of no use
+     */
+    record Bound(long a, long b, long below) {}
+
+    private record Kind(long key, long value, long cost) {}
+
+    /** A partial choice: its totals, the one that it extends and the unit that it adds. */
+    private record State(long value, long cost, @Nullable State before, int unit) {}
+
+    KnapsackCore(int n, long limit, Bound bound) {
+        this.n = n;
+        this.limit = limit;
+        this.bound = bound;
+    }
+
+    /** Offers units of a node. */
+    void offer(int node, int units, long value, long cost) {
+        Kind kind = new Kind(bound.a() * value + bound.b() * cost, value, cost);
+        classes.computeIfAbsent(kind, _ -> new ArrayList<>()).add(new Taken(node, units));
+    }
+
+    /** Whether a list was too long to be kept whole. */
+    boolean thinned() {
+        return thinned;
+    }
+
+    /**
+     * The best choice. Of units with the same value only the n cheapest are looked at.
+     *
+     * @param fixed units with a key below this one are part of every choice of use
+     * @return null if no choice is of use
+     */
+    @Nullable
+    Choice solve(long fixed) {
+        List<Kind> units = new ArrayList<>();
+        Map<Long, Integer> ofValue = new HashMap<>();
+        long value = 0;
+        long cost = 0;
+        int needed = n;
+        for (Map.Entry<Kind, List<Taken>> entry : classes.entrySet()) {
+            Kind kind = entry.getKey();
+            int count = entry.getValue().stream().mapToInt(Taken::units).sum();
+            if (kind.key() < fixed) {
+                needed -= count;
+                value += count * kind.value();
+                cost += count * kind.cost();
+            } else {
+                int before = ofValue.getOrDefault(kind.value(), 0);
+                int added = Math.min(count, n - before);
+                ofValue.put(kind.value(), before + added);
+                units.addAll(Collections.nCopies(added, kind));
+            }
+        }
+        if (needed < 0 || cost > limit) {
+            return null;
+        }
+        State best = new Programme(units, needed).best(new State(value, cost, null, -1));
+        return best == null ? null : choice(best, units, fixed);
+    }
+
+    /** Units of a class are taken from its nodes in the order in which they were offered. */
+    private Choice choice(State best, List<Kind> units, long fixed) {
+        Map<Kind, Integer> wanted = new TreeMap<>(Comparator.comparingLong(Kind::key)
+                .thenComparingLong(Kind::value)
+                .thenComparingLong(Kind::cost));
+        for (State state = best; state != null; state = state.before()) {
+            if (state.unit() >= 0) {
+                wanted.merge(units.get(state.unit()), 1, Integer::sum);
+            }
+        }
+        List<Taken> taken = new ArrayList<>();
+        classes.forEach((kind, nodes) -> {
+            int left = kind.key() < fixed ? Integer.MAX_VALUE : wanted.getOrDefault(kind, 0);
+            for (Taken node : nodes) {
+                int used = Math.min(left, node.units());
+                if (used > 0) {
+                    taken.add(new Taken(node.node(), used));
+                    left -= used;
+                }
+            }
+        });
+        return new Choice(best.value(), best.cost(), taken);
+    }
+
+    private final class Programme {
+        private final List<Kind> units;
+        private final int needed;
+
+        /** Sums of the keys of the units before each position. */
+        private final long[] keySums;
+
+        private long below = bound.below();
+
+        Programme(List<Kind> units, int needed) {
+            this.units = units;
+            this.needed = needed;
+            this.keySums = new long[units.size() + 1];
+            for (int i = 0; i < units.size(); i++) {
+                keySums[i + 1] = keySums[i] + units.get(i).key();
+            }
+        }
+
+        @Nullable
+        State best(State root) {
+            List<List<State>> lists = new ArrayList<>();
+            for (int taken = 0; taken <= needed; taken++) {
+                lists.add(List.of());
+            }
+            lists.set(0, List.of(root));
+            for (int i = 0; i < units.size(); i++) {
+                for (int taken = Math.min(i + 1, needed); taken >= 0; taken--) {
+                    List<State> added = taken == 0 ? List.of() : lists.get(taken - 1);
+                    lists.set(taken, merged(lists.get(taken), added, i, taken));
+                }
+            }
+            List<State> last = lists.get(needed);
+            return last.isEmpty() ? null : last.getFirst();
+        }
+
+        /** The pairs without unit {@code i} and those with it, by ascending value and descending cost. */
+        private List<State> merged(List<State> without, List<State> with, int i, int taken) {
+            Kind unit = units.get(i);
+            List<State> all = new ArrayList<>();
+            int x = 0;
+            int y = 0;
+            while (x < without.size() || y < with.size()) {
+                State one = x < without.size() ? without.get(x) : null;
+                State other = y < with.size() ? with.get(y) : null;
+                State next;
+                if (other == null || (one != null && !before(other, unit, one))) {
+                    next = Objects.requireNonNull(one);
+                    x++;
+                } else {
+                    next = new State(other.value() + unit.value(), other.cost() + unit.cost(), other, i);
+                    y++;
+                }
+                if ((all.isEmpty() || next.cost() < all.getLast().cost()) && completes(next, i + 1, taken)) {
+                    all.add(next);
+                }
+            }
+            return thin(all);
+        }
+
+        private boolean before(State extended, Kind unit, State one) {
+            long value = extended.value() + unit.value();
+            return value != one.value() ? value < one.value() : extended.cost() + unit.cost() < one.cost();
+        }
+
+        /** Whether the pair can be completed, by its bound, with units from position {@code i} on. */
+        private boolean completes(State state, int i, int taken) {
+            int open = needed - taken;
+            if (state.cost() > limit || state.value() >= below || i + open > units.size()) {
+                return false;
+            }
+            if (open == 0) {
+                below = Math.min(below, state.value() + 1);
+                return true;
+            }
+            long rest = keySums[i + open] - keySums[i];
+            return bound.a() * state.value() + bound.b() * state.cost() + rest - bound.b() * limit
+                    <= bound.a() * (below - 1);
+        }
+
+        private List<State> thin(List<State> states) {
+            if (states.size() <= UnitKnapsack.MOST_STATES) {
+                return states;
+            }
+            thinned = true;
+            int run = Math.ceilDiv(states.size(), UnitKnapsack.MOST_STATES / 2);
+            List<State> thin = new ArrayList<>();
+            for (int i = run - 1; i < states.size(); i += run) {
+                thin.add(states.get(i));
+            }
+            return thin;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The choice of units in one second, within a budget.
+ *
+ * <p>{@link io.slotwise.core.window.knapsack.UnitKnapsack} bounds the choice first; {@link
+ * io.slotwise.core.window.knapsack.KnapsackCore} is the dynamic programme over the few units that the bound leaves
+ * open. Exact unless it says that a limit of its work was met.
+ */
+@NullMarked
+package io.slotwise.core.window.knapsack;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,178 @@
+package io.slotwise.core.window.search;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.cluster.RestoredCapacity;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.SlotList;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.NeighbourRules;
+import io.slotwise.core.window.SlotSelection;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.sweep.SlotSearch;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The search for gangs whose pods look at others: rules about which pods may be on a node or in a domain, and which
+ * must not.
+ */
+final class CompanionSearch {
+    /** Stretches of seconds that are looked at one by one for a gang whose pods look at others. */
+    private static final int MOST_STRETCHES = 256;
+
+    private final Gang gang;
+    private final List<SearchField> fields;
+    private final List<NodeTimeline> nodes;
+    private final FieldSearch passes;
+
+    /**
+     * For one gang.
+     *
+     * @param nodes all nodes, on some of which those may be whom the pods look at
+     */
+    CompanionSearch(Gang gang, List<SearchField> fields, List<NodeTimeline> nodes, FieldSearch passes) {
+        this.gang = gang;
+        this.fields = fields;
+        this.nodes = nodes;
+        this.passes = passes;
+    }
+
+    /**
+     * The best window of a gang whose pods look at others: stretch by stretch of starts in which those whom they look
+     * at stay the same, each way to keep their rules, on the nodes that it leaves open.
+     */
+    SearchAnswer best(SearchQuestion question) {
+        SlotTerms terms = question.terms();
+        NeighbourRules others = new NeighbourRules(gang, nodes, question.vacancy()::of);
+        List<Long> stretches = others.stretches(terms.earliest(), terms.latest());
+        List<SearchField> closing = fields.stream()
+                .map(field -> closing(field, others, question.vacancy()))
+                .toList();
+        Comparator<Window> order = WindowSearch.order(question.criterion(), gang);
+        SearchAnswer answer = SearchAnswer.NOTHING;
+        for (int i = 0; i < stretches.size(); i++) {
+            long first = stretches.get(i);
+            Window best = answer.window();
+            if (i == MOST_STRETCHES) {
+                return answer.leftOut();
+            }
+            if (best != null && settles(best, question.criterion(), first)) {
+                break;
+            }
+            long last = i + 1 < stretches.size() ? stretches.get(i + 1) - 1 : terms.latest();
+            for (NeighbourRules.Alternative way : others.at(first)) {
+                for (SearchField field : closing) {
+                    for (SearchField open : open(field, way)) {
+                        SlotSearch search = new SlotSearch(
+                                new SlotList(open.offers(), terms.between(first, last)),
+                                open.shapes(),
+                                gang.maxPerNode(),
+                                way.company());
+                        answer = answer.or(passes.best(search, question), order);
+                    }
+                }
+            }
+        }
+        return others.bounded() ? answer.leftOut() : answer;
+    }
+
+    /** Whether no window that starts at {@code second} or later is better. */
+    private boolean settles(Window best, Criterion criterion, long second) {
+        return switch (criterion.kind()) {
+            case TIME -> criterion == Criterion.START ? best.start() < second : best.end() <= second;
+            case LARGEST, SUM -> false;
+            case WORTH -> best.value(criterion, gang) < gang.delay(second);
+        };
+    }
+
+    /** The offers, each kept from the seconds in which its node is closed to its shape. */
+    private static SearchField closing(SearchField field, NeighbourRules others, RestoredCapacity vacancy) {
+        List<Offer> offers = new ArrayList<>(field.offers().size());
+        int at = 0;
+        for (int shape = 0; shape < field.shapes().size(); shape++) {
+            for (int i = 0; i < field.shapes().get(shape).offers(); i++) {
+                Offer offer = field.offers().get(at++);
+                NodeTimeline seen = vacancy.of(offer.timeline());
+                List<Interval> closed = others.closed(shape, seen.node());
+                offers.add(
+                        closed.isEmpty() ? vacancy.isEmpty() ? offer : offer.on(seen) : offer.on(seen.keptIn(closed)));
+            }
+        }
+        return new SearchField(offers, field.shapes());
+    }
+
+    /** The offers that a way leaves open: together, or apart by the domain in which some of the pods must all be. */
+    private List<SearchField> open(SearchField field, NeighbourRules.Alternative way) {
+        List<List<Offer>> all = new ArrayList<>();
+        Map<List<String>, List<List<Offer>>> byDomain =
+                new TreeMap<>(Comparator.comparing((List<String> values) -> String.join("\n", values)));
+        NeighbourRules.One one = way.one();
+        int at = 0;
+        for (int shape = 0; shape < field.shapes().size(); shape++) {
+            all.add(new ArrayList<>());
+            for (int i = 0; i < field.shapes().get(shape).offers(); i++) {
+                Offer offer = field.offers().get(at++);
+                Node node = offer.timeline().node();
+                if (!way.open().test(shape, node)) {
+                    continue;
+                }
+                if (one == null || !one.owners().get(shape)) {
+                    all.get(shape).add(offer);
+                } else {
+                    byDomain.computeIfAbsent(
+                                    one.values(node),
+                                    _ -> field.shapes().stream()
+                                            .<List<Offer>>map(_ -> new ArrayList<>())
+                                            .toList())
+                            .get(shape)
+                            .add(offer);
+                }
+            }
+        }
+        List<List<List<Offer>>> apart = one == null ? List.of(all) : new ArrayList<>(byDomain.values());
+        if (one != null) {
+            for (List<List<Offer>> domain : apart) {
+                for (int shape = 0; shape < domain.size(); shape++) {
+                    domain.get(shape).addAll(all.get(shape));
+                }
+            }
+        }
+        return apart.stream()
+                .filter(shapes -> shapes.stream().noneMatch(List::isEmpty))
+                .map(shapes -> SearchField.of(gang, shapes))
+                .toList();
+    }
+
+    /** The cheapest window of each stretch of starts, and the first one, as far as they cost less than those before. */
+    List<Window> menu(SlotTerms terms, SlotSelection search) {
+        List<Window> menu = new ArrayList<>();
+        List<Long> stretches =
+                new NeighbourRules(gang, nodes, RestoredCapacity.NONE::of).stretches(terms.earliest(), terms.latest());
+        for (int i = 0; i < stretches.size() && i < MOST_STRETCHES; i++) {
+            long last = i + 1 < stretches.size() ? stretches.get(i + 1) - 1 : terms.latest();
+            SlotTerms part = terms.between(stretches.get(i), last);
+            for (Criterion criterion : List.of(Criterion.START, Criterion.COST)) {
+                search.best(criterion, part, Cost.UNLIMITED, RestoredCapacity.NONE)
+                        .filter(window -> menu.isEmpty()
+                                || window.cost().compareTo(menu.getLast().cost()) < 0)
+                        .ifPresent(menu::add);
+            }
+        }
+        return menu;
+    }
+
+    /** Why rules of the gang are never looked for, in words that follow "its"; null: they are. */
+    @Nullable
+    String unsupported() {
+        return new NeighbourRules(gang, nodes, RestoredCapacity.NONE::of).unsupported();
+    }
+}

@@ -1,0 +1,175 @@
+package io.slotwise.core.window.search;
+
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.window.AlternativeSearch;
+import io.slotwise.core.window.SearchTurns;
+import io.slotwise.core.window.SlotSelection;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.work.SpeculativeQueue;
+import io.slotwise.core.work.StopSignal;
+import io.slotwise.core.work.Workers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Alternatives of all gangs that do not overlap: reserve each one found and search on.
+ *
+ * <p>In rounds: one more alternative for each gang in queue order, until every gang has as many as allowed or a round
+ * finds none, so that the first gang does not starve the rest. Any choice of one alternative per gang is then a valid
+ * plan. The room of a promised gang's incumbent stays reserved throughout; its own improvements may overlap it, since
+ * only one of a gang's alternatives is ever chosen.
+ *
+ * <p>The searches of a round go side by side and are accepted in queue order, see {@link SpeculativeQueue}:
+ * reservations only take room away, so a best window whose room is still free is still the best. At most A + 1 searches
+ * for each gang that gets A alternatives, and one more for each whose window another gang takes meanwhile.
+ *
+ * <p>What a gang found last says something of what it finds next, see {@link WindowSearch#repeated}.
+ *
+ * <p>With a search that is not exact (see {@link SlotSelection}) the windows are those that it found when asked: a
+ * window whose room is still free is accepted though asked anew the search might settle on another, even a better one,
+ * and a gang that it found nothing for is not asked again. The alternatives are as free of overlaps, and as independent
+ * of the number of threads.
+ *
+ * <p>Anytime: after the first round it can be told to end, between the turns of two gangs. What was found until then is
+ * found again by a search that ends after as many turns, see {@link SearchTurns}.
+ *
+ * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in
+ * Distributed Computing with Non-dedicated Resources" (2014), section 1.1 (the cyclic scheduling scheme), which
+ * completes one gang after the other; the rounds are ours.
+ */
+public final class DisjointAlternatives {
+    private final List<AlternativeSearch> seekers;
+
+    /** Those who go on from what they found last. */
+    private final List<AlternativeSearch> asking;
+
+    private final Timeline timeline;
+    private final Effort effort;
+    private final List<List<Window>> found = new ArrayList<>();
+    private final boolean[] done;
+    private int round;
+
+    /**
+     * How much is searched for.
+     *
+     * @param most alternatives per gang, not counting an incumbent
+     * @param visits so many slots are visited before the search for second and further alternatives ends; 0: no limit
+     * @param turns of these and of other searches of the same plan: they say when the search for second and further
+     *     alternatives ends
+     */
+    public record Effort(int most, long visits, SearchTurns turns) {
+        /** With time for all of them. */
+        public Effort(int most, long visits) {
+            this(most, visits, new SearchTurns(StopSignal.NEVER));
+        }
+    }
+
+    /**
+     * What was found.
+     *
+     * @param windows of each seeker, best first by its own criterion, an incumbent at the head
+     * @param cut whether the search ended because enough slots had been visited
+     */
+    public record Found(List<List<Window>> windows, boolean cut) {}
+
+    private DisjointAlternatives(List<AlternativeSearch> seekers, Timeline timeline, Effort effort) {
+        this.seekers = seekers;
+        this.asking = seekers.stream().map(AlternativeSearch::repeated).toList();
+        this.timeline = timeline;
+        this.effort = effort;
+        this.done = new boolean[seekers.size()];
+        seekers.forEach(_ -> found.add(new ArrayList<>()));
+    }
+
+    /**
+     * Finds them; the timeline is the same afterwards.
+     *
+     * @param seekers in queue order
+     * @param timeline free capacity beside the incumbents
+     * @param effort when the search ends
+     * @param workers who search
+     */
+    public static Found find(List<AlternativeSearch> seekers, Timeline timeline, Effort effort, Workers workers) {
+        return new DisjointAlternatives(seekers, timeline, effort).find(workers);
+    }
+
+    private Found find(Workers workers) {
+        SpeculativeQueue<Integer, Optional<Window>> lookahead = new SpeculativeQueue<>(workers, new Searches());
+        List<Integer> seeking = seeking();
+        while (round < effort.most() && !seeking.isEmpty() && goesOn()) {
+            effort.turns().round();
+            lookahead.serve(seeking);
+            seeking = seeking();
+            round++;
+        }
+        boolean cut = !seeking.isEmpty() && tired();
+        for (int i = 0; i < done.length; i++) {
+            AlternativeSearch seeker = seekers.get(i);
+            found.get(i).forEach(window -> window.vacate(timeline, seeker.gang()));
+            found.get(i).sort(WindowSearch.order(seeker.gang()));
+            if (seeker.incumbent() != null) {
+                found.get(i).addFirst(seeker.incumbent());
+            }
+        }
+        return new Found(found, cut);
+    }
+
+    private List<Integer> seeking() {
+        List<Integer> seeking = new ArrayList<>();
+        for (int i = 0; i < done.length; i++) {
+            if (!done[i]) {
+                seeking.add(i);
+            }
+        }
+        return seeking;
+    }
+
+    /** Whether to look for more; every gang has its first search whatever the time. */
+    private boolean goesOn() {
+        return !tired() && (round == 0 || effort.turns().goOn());
+    }
+
+    /** Whether enough slots have been visited; never before every gang has had its first search. */
+    private boolean tired() {
+        return effort.visits() > 0
+                && round > 0
+                && seekers.stream()
+                                .map(AlternativeSearch::search)
+                                .distinct()
+                                .mapToLong(SlotSelection::visited)
+                                .sum()
+                        >= effort.visits();
+    }
+
+    /** The searches of a round: of the seekers with these indices. */
+    private final class Searches implements SpeculativeQueue.Desk<Integer, Optional<Window>> {
+        @Override
+        public Optional<Window> propose(Integer i) {
+            return asking.get(i).next(timeline);
+        }
+
+        @Override
+        public boolean holds(Integer i, Optional<Window> window) {
+            return window.isEmpty() || seekers.get(i).isFree(window.get(), timeline);
+        }
+
+        @Override
+        public void accept(Integer i, Optional<Window> window) {
+            if (round > 0) {
+                effort.turns().turn();
+            }
+            if (window.isEmpty()) {
+                done[i] = true;
+            } else {
+                window.get().occupy(timeline, seekers.get(i).gang());
+                found.get(i).add(window.get());
+            }
+        }
+
+        @Override
+        public boolean goesOn() {
+            return DisjointAlternatives.this.goesOn();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.slotwise.core.window.search;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.SlotList;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.Window;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What earlier answers to the same question say, which were given when there was at least as much room. Used by one
+ * thread at a time.
+ */
+final class EarlierAnswers {
+    /** Whether the question may be asked again, so that it pays to note what its answer was made of. */
+    private final boolean asked;
+
+    private long least = Long.MIN_VALUE;
+
+    /** The slots of the few nodes that were looked at last, of the first shortlist and of others. */
+    private final @Nullable SlotList[] slots = new @Nullable SlotList[2];
+
+    /** Whether all of them were exact. */
+    private boolean exact = true;
+
+    private EarlierAnswers(boolean asked) {
+        this.asked = asked;
+    }
+
+    /** Of a question that is asked once. */
+    static EarlierAnswers none() {
+        return new EarlierAnswers(false);
+    }
+
+    /** Of one that is asked again and again. */
+    static EarlierAnswers kept() {
+        return new EarlierAnswers(true);
+    }
+
+    /** The slots of these nodes, to be looked for where something has changed since they were looked at last. */
+    SlotList slots(List<Offer> offers, SlotTerms terms) {
+        if (!asked) {
+            return new SlotList(offers, terms);
+        }
+        int which = offers.size() <= FieldSearch.FIRST_NODES ? 0 : 1;
+        SlotList known = slots[which];
+        SlotList made =
+                known != null && known.isOf(offers, terms) ? known.renewed() : SlotList.renewable(offers, terms);
+        slots[which] = made;
+        return made;
+    }
+
+    /** No window has a lower value of the criterion. */
+    long least() {
+        return least;
+    }
+
+    /** Notes the answer to the question. */
+    void answered(SearchAnswer answer, Criterion criterion, Gang gang) {
+        exact &= !answer.bounded();
+        Window window = answer.window();
+        least = exact && window != null ? window.value(criterion, gang) : Long.MIN_VALUE;
+    }
+}

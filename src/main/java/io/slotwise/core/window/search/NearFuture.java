@@ -1,0 +1,152 @@
+package io.slotwise.core.window.search;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.slot.Offers;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.shortlist.SoonestNodes;
+import java.util.List;
+
+/**
+ * Looks at the near future first, and from there on as far as a better window may lie: most windows start soon, and the
+ * search that looks at all seconds of the horizon looks at many in vain. The answers are the same.
+ */
+final class NearFuture {
+    /** The part of the time that is looked at first. */
+    static final int FIRST_PART = 64;
+
+    /** So many of the first nodes on which pods can start soonest are looked at together, or some for each pod. */
+    private static final int SOONEST_PART = 8;
+
+    private final Gang gang;
+    private final FieldSearch passes;
+    private final int firstNodes;
+    private final int firstPart;
+
+    /**
+     * For one gang.
+     *
+     * @param firstNodes nodes are looked at by when pods can start on them where there are more than so many
+     * @param firstPart one of so many parts of the time is looked at first
+     */
+    NearFuture(Gang gang, FieldSearch passes, int firstNodes, int firstPart) {
+        this.gang = gang;
+        this.passes = passes;
+        this.firstNodes = firstNodes;
+        this.firstPart = firstPart;
+    }
+
+    /** The best window, which may lie far off. */
+    SearchAnswer best(SearchField field, SearchQuestion question) {
+        return switch (question.criterion().kind()) {
+            case TIME -> soonest(field, question);
+            case WORTH -> soonWorth(field, question);
+            case LARGEST, SUM -> passes.best(field, question);
+        };
+    }
+
+    /**
+     * Looks at the near future first: what is found there says until when a window may start that is worth no less,
+     * since time has its value. The seconds until then are the only ones that are looked at.
+     */
+    private SearchAnswer soonWorth(SearchField field, SearchQuestion question) {
+        SlotTerms terms = question.terms();
+        long near = Math.min(
+                terms.latest(), terms.earliest() + Math.max(1, (terms.latest() - terms.earliest()) / firstPart));
+        if (gang.valueOfTime().equals(Money.ZERO) || near == terms.latest()) {
+            return passes.best(field, question);
+        }
+        SearchAnswer soon = passes.best(field, question.with(terms.within(near, terms.deadline())));
+        Window window = soon.window();
+        if (window == null) {
+            return soon.then(passes.best(field, question));
+        }
+        Offers figures = Offers.of(field.offers());
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < figures.size(); i++) {
+            least = Math.min(least, figures.leastCost(i));
+        }
+        long left = window.value(Criterion.VALUE, gang) - least * gang.size();
+        long seconds = Math.max(0, left) / gang.valueOfTime().micros();
+        long last = gang.arrival() + Math.min(seconds, terms.latest() - gang.arrival());
+        return last <= near
+                ? soon
+                : soon.then(passes.best(
+                        field,
+                        question.with(terms.within(last, terms.deadline())).noWorseThan(window, gang)));
+    }
+
+    /**
+     * Looks at the nodes first on which pods can start, or end, soonest: one on which none can do so as early as the
+     * window found does is part of none that is as good.
+     */
+    private SearchAnswer soonest(SearchField field, SearchQuestion question) {
+        boolean byEnd = question.criterion() == Criterion.FINISH;
+        SoonestNodes nodes = gang.isUniform() && isSoonest(field, question.criterion())
+                ? SoonestNodes.of(Offers.of(field.offers()).with(question.vacancy()), question.terms(), byEnd)
+                : null;
+        if (nodes == null) {
+            return stepByStep(field, question);
+        }
+        SearchQuestion narrower = question.with(question.terms());
+        int size = Math.max(firstNodes / SOONEST_PART, FieldSearch.GROWTH * gang.size());
+        SearchAnswer answer = SearchAnswer.NOTHING;
+        while (true) {
+            long bound = nodes.bound(size);
+            SearchField some = SearchField.of(gang, List.of(nodes.until(bound, field.offers())));
+            answer = answer.then(passes.best(
+                    some.search(gang, narrower.terms(), narrower.vacancy())
+                            .between(narrower.earlier().least(), narrower.most()),
+                    narrower));
+            Window window = answer.window();
+            if (bound == SoonestNodes.ALL) {
+                return answer;
+            }
+            if (window != null) {
+                long value = byEnd ? window.end() : window.start();
+                if (value <= bound) {
+                    return answer;
+                }
+                narrower = narrower.with(
+                        byEnd
+                                ? narrower.terms().within(narrower.terms().latest(), value)
+                                : narrower.terms()
+                                        .within(value, narrower.terms().deadline()));
+                nodes.leaveOutAfter(value);
+            }
+            size *= FieldSearch.GROWTH;
+        }
+    }
+
+    /** Looks at the near future first: a window that starts late neither starts nor ends first. */
+    private SearchAnswer stepByStep(SearchField field, SearchQuestion question) {
+        SlotTerms terms = question.terms();
+        long shortest = Long.MAX_VALUE;
+        Offers figures = Offers.of(field.offers());
+        for (int i = 0; i < figures.size(); i++) {
+            shortest = Math.min(shortest, figures.duration(i));
+        }
+        long part = Math.max(1, (terms.latest() - terms.earliest()) / firstPart);
+        SearchAnswer answer = SearchAnswer.NOTHING;
+        while (true) {
+            long reach = Math.min(terms.latest(), terms.earliest() + part);
+            answer = answer.then(passes.best(field, question.with(terms.within(reach, terms.deadline()))));
+            Window window = answer.window();
+            boolean settled =
+                    window != null && (question.criterion() == Criterion.START || window.end() <= reach + 1 + shortest);
+            if (settled || reach >= terms.latest()) {
+                return answer;
+            }
+            part *= FieldSearch.GROWTH;
+        }
+    }
+
+    /** Whether the nodes can be looked at in the order in which pods can start, or end, on them. */
+    boolean isSoonest(SearchField field, Criterion criterion) {
+        return criterion.isOfTime()
+                && field.offers().size() > firstNodes
+                && Offers.of(field.offers()).tellFirstStarts();
+    }
+}

@@ -1,0 +1,47 @@
+package io.slotwise.core.window.search;
+
+import io.slotwise.core.cluster.RestoredCapacity;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
+import io.slotwise.core.slot.SlotList;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.shortlist.SoonestNodes;
+import io.slotwise.core.window.sweep.SlotSearch;
+import io.slotwise.core.window.sweep.SlotSearch.ShapeOffers;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Nodes that may be used together for one window.
+ *
+ * @param offers those for the first shape first
+ * @param shapes how many pods there are of each shape, and how many offers it has
+ */
+record SearchField(List<Offer> offers, List<ShapeOffers> shapes) {
+    /** The offers for each shape of a gang. */
+    static SearchField of(Gang gang, List<List<Offer>> shapes) {
+        List<ShapeOffers> sizes = new ArrayList<>();
+        for (int shape = 0; shape < shapes.size(); shape++) {
+            sizes.add(new ShapeOffers(
+                    gang.shapes().get(shape).pods().size(), shapes.get(shape).size()));
+        }
+        return new SearchField(
+                shapes.size() == 1
+                        ? shapes.getFirst()
+                        : shapes.stream().flatMap(List::stream).toList(),
+                sizes);
+    }
+
+    /** The nodes on which some pod can start within the terms; others have no slots. */
+    SearchField onlyOpen(Gang gang, SearchQuestion question) {
+        SoonestNodes nodes = SoonestNodes.of(Offers.of(offers).with(question.vacancy()), question.terms(), false);
+        return nodes == null ? this : of(gang, List.of(nodes.until(SoonestNodes.ALL, offers)));
+    }
+
+    /** What a search looks at where some room is given back. */
+    SlotSearch search(Gang gang, SlotTerms terms, RestoredCapacity vacancy) {
+        List<Offer> open = vacancy.isEmpty() ? offers : Offers.of(offers).with(vacancy);
+        return new SlotSearch(new SlotList(open, terms), shapes, gang.maxPerNode(), null);
+    }
+}

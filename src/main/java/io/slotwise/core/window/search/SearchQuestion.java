@@ -1,0 +1,51 @@
+package io.slotwise.core.window.search;
+
+import io.slotwise.core.cluster.RestoredCapacity;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.Window;
+
+/**
+ * What a search for one window is asked for.
+ *
+ * @param criterion what is to be least
+ * @param terms where slots may lie
+ * @param budget the most that the window may cost
+ * @param vacancy room that counts as free though it is taken
+ * @param most windows with a higher value of the criterion are of no use
+ * @param earlier what is known from answers to the same question
+ * @param narrowed whether it is about fewer windows than were asked for first
+ */
+record SearchQuestion(
+        Criterion criterion,
+        SlotTerms terms,
+        Cost budget,
+        RestoredCapacity vacancy,
+        long most,
+        EarlierAnswers earlier,
+        boolean narrowed) {
+    SearchQuestion(
+            Criterion criterion,
+            SlotTerms terms,
+            Cost budget,
+            RestoredCapacity vacancy,
+            long most,
+            EarlierAnswers earlier) {
+        this(criterion, terms, budget, vacancy, most, earlier, false);
+    }
+
+    SearchQuestion by(Criterion other) {
+        return other == criterion ? this : new SearchQuestion(other, terms, budget, vacancy, most, earlier, narrowed);
+    }
+
+    SearchQuestion with(SlotTerms other) {
+        return new SearchQuestion(criterion, other, budget, vacancy, most, earlier, true);
+    }
+
+    /** About windows that are no worse than this one. */
+    SearchQuestion noWorseThan(Window window, Gang gang) {
+        return new SearchQuestion(criterion, terms, budget, vacancy, window.value(criterion, gang), earlier, true);
+    }
+}

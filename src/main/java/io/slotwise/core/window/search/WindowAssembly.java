@@ -1,0 +1,145 @@
+package io.slotwise.core.window.search;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
+import io.slotwise.core.slot.SlotList;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.sweep.MixedPlacement;
+import io.slotwise.core.window.sweep.SlotSearch;
+import io.slotwise.core.window.sweep.UnitSelection;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.function.ToIntFunction;
+
+/**
+ * Makes windows of what searches select: each pod, by name, has its place, by node.
+ *
+ * <p>O(N log n) for n pods of which each may have any of N nodes, mostly O(N).
+ */
+final class WindowAssembly {
+    private WindowAssembly() {}
+
+    private record Unit(Offer offer, Cost cost) {}
+
+    private static final Comparator<Unit> CHEAPEST =
+            Comparator.comparing(Unit::cost).thenComparing(unit -> unit.offer().node());
+
+    /** A node with free units. */
+    private record Ranked(int offer, int units, Cost cost, int rank) {
+        private static final Comparator<Ranked> ORDER = Comparator.comparing(Ranked::cost)
+                .thenComparingInt(Ranked::rank)
+                .thenComparingInt(Ranked::offer);
+    }
+
+    /** The window of these units, of a gang whose pods all ask for the same. */
+    static Window of(Gang gang, SlotList slots, UnitSelection selection) {
+        return of(gang, SlotSearch.uniform(slots, gang.size()), selection);
+    }
+
+    /** The pods of each shape, by name, take its units, by node. */
+    static Window of(Gang gang, SlotSearch search, UnitSelection selection) {
+        long start = selection.start();
+        int[] units = selection.units();
+        if (units == null && !search.isUniform()) {
+            units = MixedPlacement.cheapest(search, start, selection.longest());
+        }
+        List<Placement> placements = new ArrayList<>();
+        long energy = 0;
+        int offset = 0;
+        for (int shape = 0; shape < search.shapes().size(); shape++) {
+            List<Unit> chosen = units == null
+                    ? cheapest(gang.size(), search.slots(), selection)
+                    : counted(
+                            search,
+                            start,
+                            units,
+                            offset,
+                            search.shapes().get(shape).offers());
+            offset += search.shapes().get(shape).offers();
+            List<String> pods = gang.shapes().get(shape).pods();
+            for (int k = 0; k < chosen.size(); k++) {
+                Offer offer = chosen.get(k).offer();
+                placements.add(new Placement(
+                        pods.get(k),
+                        offer.node(),
+                        start,
+                        start + offer.duration(),
+                        chosen.get(k).cost()));
+                energy = offer.power() == Node.UNKNOWN || energy == Window.UNKNOWN_ENERGY
+                        ? Window.UNKNOWN_ENERGY
+                        : energy + offer.energy();
+            }
+        }
+        placements.sort(Comparator.comparing(Placement::pod));
+        return Window.of(gang.id(), start, placements, energy);
+    }
+
+    /**
+     * The window that starts at one second and costs least, of a gang whose pods all ask for the same; of units that
+     * cost the same those come first whose node has the lower rank, then by name. O(N log N) for N nodes.
+     *
+     * @param rank of a node by its name
+     */
+    static Optional<Window> at(Gang gang, long second, SlotList slots, ToIntFunction<String> rank) {
+        List<Ranked> free = new ArrayList<>();
+        for (int i = 0; i < slots.offers().size(); i++) {
+            int count = slots.countAt(i, second);
+            if (count > 0) {
+                Offer offer = slots.offers().get(i);
+                free.add(new Ranked(i, count, offer.cost(second), rank.applyAsInt(offer.node())));
+            }
+        }
+        free.sort(Ranked.ORDER);
+        int[] units = new int[slots.offers().size()];
+        int missing = gang.size();
+        for (Ranked node : free) {
+            units[node.offer] = Math.min(node.units, missing);
+            missing -= units[node.offer];
+        }
+        return missing > 0 ? Optional.empty() : Optional.of(of(gang, slots, UnitSelection.of(second, units)));
+    }
+
+    /** The n cheapest units that are not too long, by node; O(nodes log n) at worst, mostly O(nodes). */
+    private static List<Unit> cheapest(int n, SlotList slots, UnitSelection selection) {
+        PriorityQueue<Unit> chosen = new PriorityQueue<>(n + 1, CHEAPEST.reversed());
+        Offers figures = Offers.of(slots.offers());
+        for (int i = 0; i < figures.size(); i++) {
+            if (figures.duration(i) > selection.longest()) {
+                continue;
+            }
+            int count = Math.min(slots.countAt(i, selection.start()), n);
+            Unit unit = count == 0 ? null : new Unit(figures.get(i), new Cost(figures.cost(i, selection.start())));
+            for (int k = 0; unit != null && k < count; k++) {
+                if (chosen.size() == n) {
+                    if (CHEAPEST.compare(unit, chosen.element()) >= 0) {
+                        break;
+                    }
+                    chosen.remove();
+                }
+                chosen.add(unit);
+            }
+        }
+        return chosen.stream()
+                .sorted(Comparator.comparing(unit -> unit.offer().node()))
+                .toList();
+    }
+
+    private static List<Unit> counted(SlotSearch search, long start, int[] counts, int from, int length) {
+        List<Unit> chosen = new ArrayList<>();
+        for (int i = from; i < from + length; i++) {
+            if (counts[i] > 0) {
+                Offer offer = search.offers().get(i);
+                chosen.addAll(Collections.nCopies(counts[i], new Unit(offer, offer.cost(start))));
+            }
+        }
+        return chosen;
+    }
+}

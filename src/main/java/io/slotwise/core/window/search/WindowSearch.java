@@ -1,0 +1,339 @@
+package io.slotwise.core.window.search;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.cluster.RestoredCapacity;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.SlotList;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.SearchObserver;
+import io.slotwise.core.window.SlotSelection;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowRequest;
+import io.slotwise.core.window.sweep.ParetoMenu;
+import io.slotwise.core.window.sweep.SlotSearch;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The best window of one gang by a criterion, on the free capacity as it is now.
+ *
+ * <p>A gang with a topology label is searched once in every domain, a lockstep gang once for every distinct duration D
+ * among its nodes (with the nodes that need no longer, each charged for D); the best window of all searches is the
+ * answer, so every answer is exact. With the price limit {@code slot} the slots above the limit are no slots at all,
+ * and the search for the earliest start is ALP (algorithm based on the local price of slots); without it, AMP. Both are
+ * of V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
+ * Economic Scheduling in Distributed Computing" (2013), sections 1 and 2.2.
+ *
+ * <p>What is asked is a {@link SearchQuestion}, what is found a {@link SearchAnswer}. On each set of nodes that may be
+ * used together {@link NodeShortlists} look at the promising nodes first, {@link NearFuture} at the near future first,
+ * and {@link FieldSearch} makes the passes; {@link CompanionSearch} is for gangs whose pods look at others. {@link
+ * WindowAssembly} makes the window of what was selected.
+ *
+ * <p>Ties go to the earlier start, then the lower cost, then the names of the nodes. It may be asked by several threads
+ * at once as long as the free capacity does not change.
+ */
+public final class WindowSearch implements SlotSelection {
+    private final Gang gang;
+    private final List<SearchField> fields;
+
+    /** All nodes, for a gang whose pods look at others; none for another. */
+    private final List<NodeTimeline> nodes;
+
+    private final int firstNodes;
+    private final int firstPart;
+    private final SearchObserver observer;
+
+    private final NodeShortlists shortlists;
+    private final NearFuture future;
+    private final CompanionSearch company;
+
+    private boolean bounded;
+    private long visited;
+
+    /**
+     * Goes on from its last answer: room that goes makes no window better, so once the search has one that is as good
+     * as the last one was it has the best, and nodes on which the best cannot be told from what was worse before are
+     * not looked at. The answers are the same.
+     */
+    private final class Repeated implements SlotSelection {
+        private final EarlierAnswers earlier = EarlierAnswers.kept();
+
+        @Override
+        public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity vacancy) {
+            SearchAnswer answer = asked(new SearchQuestion(criterion, terms, budget, vacancy, Long.MAX_VALUE, earlier));
+            earlier.answered(answer, criterion, gang);
+            return Optional.ofNullable(answer.window());
+        }
+
+        @Override
+        public boolean bounded() {
+            return WindowSearch.this.bounded();
+        }
+
+        @Override
+        public long visited() {
+            return WindowSearch.this.visited();
+        }
+    }
+
+    /**
+     * A search that can be asked again after the free capacity has changed.
+     *
+     * @param gang what is searched for
+     * @param eligibility the nodes that it may use, for each of its shapes
+     */
+    public WindowSearch(Gang gang, List<Eligibility> eligibility) {
+        this(
+                gang,
+                Eligibility.fields(gang, eligibility),
+                allNodes(gang, eligibility),
+                FieldSearch.FIRST_NODES,
+                NearFuture.FIRST_PART);
+    }
+
+    private static List<NodeTimeline> allNodes(Gang gang, List<Eligibility> eligibility) {
+        return gang.hasRules() ? eligibility.getFirst().nodes() : List.of();
+    }
+
+    /** A search for a gang whose pods all ask for the same. */
+    public WindowSearch(Gang gang, Eligibility eligibility) {
+        this(gang, List.of(eligibility));
+    }
+
+    public WindowSearch(Gang gang, List<List<List<Offer>>> fields, int firstNodes, int firstPart) {
+        this(gang, fields, List.of(), firstNodes, firstPart);
+    }
+
+    private WindowSearch(
+            Gang gang, List<List<List<Offer>>> fields, List<NodeTimeline> nodes, int firstNodes, int firstPart) {
+        this(
+                gang,
+                fields.stream().map(shapes -> SearchField.of(gang, shapes)).toList(),
+                nodes,
+                firstNodes,
+                firstPart,
+                SearchObserver.NONE);
+    }
+
+    private WindowSearch(
+            Gang gang,
+            List<SearchField> fields,
+            List<NodeTimeline> nodes,
+            int firstNodes,
+            int firstPart,
+            SearchObserver observer) {
+        this.gang = gang;
+        this.fields = fields;
+        this.nodes = nodes;
+        this.firstNodes = firstNodes;
+        this.firstPart = firstPart;
+        this.observer = observer;
+        FieldSearch passes = new FieldSearch(gang, firstNodes);
+        this.future = new NearFuture(gang, passes, firstNodes, firstPart);
+        this.shortlists = new NodeShortlists(gang, fields, passes, future, firstNodes);
+        this.company = new CompanionSearch(gang, fields, nodes, passes);
+    }
+
+    /** A search on the same nodes, not asked yet, whose searches for a best window someone is told of. */
+    @Override
+    public WindowSearch observedBy(SearchObserver other) {
+        return new WindowSearch(gang, fields, nodes, firstNodes, firstPart, other);
+    }
+
+    /** A search on those of the eligible nodes alone that {@code within} holds for. */
+    public static WindowSearch among(Gang gang, List<Eligibility> eligibility, Predicate<Node> within) {
+        return new WindowSearch(
+                gang,
+                Eligibility.fields(gang, eligibility, within),
+                allNodes(gang, eligibility),
+                FieldSearch.FIRST_NODES,
+                NearFuture.FIRST_PART);
+    }
+
+    /** A search on just the nodes of {@code window}, with as many pods of each shape on each as there. */
+    public static WindowSearch onNodesOf(Gang gang, Window window, List<Eligibility> eligibility) {
+        List<List<Offer>> shapes = new ArrayList<>();
+        for (int shape = 0; shape < eligibility.size(); shape++) {
+            Set<String> pods = Set.copyOf(gang.shapes().get(shape).pods());
+            SortedMap<String, List<Placement>> seats = window.placements().stream()
+                    .filter(seat -> pods.contains(seat.pod()))
+                    .collect(Collectors.groupingBy(Placement::node, TreeMap::new, Collectors.toList()));
+            Eligibility nodes = eligibility.get(shape);
+            List<Offer> offers = new ArrayList<>();
+            seats.forEach((node, here) -> {
+                Offer offer = nodes.offer(node);
+                if (offer != null) {
+                    long duration = here.getFirst().end() - here.getFirst().start();
+                    // A promise may last longer than the gang would now, and nodes may have become dear.
+                    if (Eligibility.isCountable(offer, gang.size(), duration)) {
+                        offers.add(offer.lasting(duration).atMost(here.size()));
+                    }
+                }
+            });
+            shapes.add(offers);
+        }
+        return new WindowSearch(
+                gang, List.of(shapes), allNodes(gang, eligibility), FieldSearch.FIRST_NODES, NearFuture.FIRST_PART);
+    }
+
+    @Override
+    public synchronized boolean bounded() {
+        return bounded;
+    }
+
+    /** How many slots have been visited so far: changes of the number of pods that nodes hold. */
+    @Override
+    public synchronized long visited() {
+        return visited;
+    }
+
+    /**
+     * The best window.
+     *
+     * @param criterion what is to be least
+     * @param terms where slots may lie
+     * @param budget the most that the window may cost
+     * @return empty if there is none
+     */
+    public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget) {
+        return best(criterion, terms, budget, RestoredCapacity.NONE);
+    }
+
+    /** The best window where some room is given back. */
+    @Override
+    public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity vacancy) {
+        return found(new SearchQuestion(criterion, terms, budget, vacancy, Long.MAX_VALUE, EarlierAnswers.none()));
+    }
+
+    /**
+     * The best of the windows whose criterion is no higher than {@code most}, where there is one; otherwise none, or
+     * one that is worse.
+     */
+    public Optional<Window> best(WindowRequest sought, RestoredCapacity vacancy, long most) {
+        return found(new SearchQuestion(
+                sought.criterion(), sought.terms(), sought.budget(), vacancy, most, EarlierAnswers.none()));
+    }
+
+    @Override
+    public SlotSelection repeated() {
+        return gang.hasRules() ? this : new Repeated();
+    }
+
+    private Optional<Window> found(SearchQuestion question) {
+        return Optional.ofNullable(asked(question).window());
+    }
+
+    private SearchAnswer asked(SearchQuestion question) {
+        SearchAnswer answer =
+                observer.around(question.criterion(), () -> answer(question.by(inFact(question.criterion()))));
+        note(answer);
+        return answer;
+    }
+
+    private synchronized void note(SearchAnswer answer) {
+        bounded |= answer.bounded();
+        visited += answer.visited();
+    }
+
+    /** Where time has no value the best value is the lowest cost, and the windows have the same order. */
+    private Criterion inFact(Criterion criterion) {
+        return criterion == Criterion.VALUE && gang.valueOfTime().equals(Money.ZERO) ? Criterion.COST : criterion;
+    }
+
+    private SearchAnswer answer(SearchQuestion question) {
+        if (gang.hasRules()) {
+            return company.best(question);
+        }
+        Comparator<Window> order = order(question.criterion(), gang);
+        SearchAnswer best = SearchAnswer.NOTHING;
+        for (int field = 0; field < fields.size(); field++) {
+            SearchAnswer here =
+                    gang.isUniform() ? shortlists.best(field, question) : future.best(fields.get(field), question);
+            best = best.or(here, order);
+        }
+        return best;
+    }
+
+    /** Why rules of the gang about other pods are never looked for, in words that follow "its"; null: they are. */
+    public @Nullable String unsupported() {
+        return gang.hasRules() ? company.unsupported() : null;
+    }
+
+    /**
+     * The menu: every window that is Pareto-optimal in (start, cost), whatever the budget, by ascending start; of a
+     * stretch of seconds in which the cost falls only the first and the last.
+     */
+    public List<Window> menu(SlotTerms terms) {
+        if (gang.hasRules()) {
+            return company.menu(terms, this);
+        }
+        List<SlotSearch> searches = fields.stream()
+                .map(field -> field.search(gang, terms, RestoredCapacity.NONE))
+                .toList();
+        return ParetoMenu.starts(searches).stream()
+                .flatMap(start -> best(Criterion.COST, terms.between(start, start), Cost.UNLIMITED).stream())
+                .toList();
+    }
+
+    /**
+     * One pass over all steps for each set of nodes that may be used together, for searches of another kind than these;
+     * the pods of the gang must all ask for the same.
+     */
+    public List<FreeUnits> passes(SlotTerms terms) {
+        return fields.stream()
+                .map(field -> new FreeUnits(gang, new SlotList(field.offers(), terms)))
+                .toList();
+    }
+
+    /**
+     * A window that starts at one second and costs least, of a gang whose pods all ask for the same: of units that cost
+     * the same those come first whose node has the lower {@code rank}, then by name. O(N log N) for N nodes.
+     *
+     * @param terms where slots may lie
+     * @param budget the most that the window may cost
+     * @param rank of a node by its name
+     */
+    public Optional<Window> at(long second, SlotTerms terms, Cost budget, ToIntFunction<String> rank) {
+        return fields.stream()
+                .flatMap(field ->
+                        WindowAssembly.at(
+                                gang, second, new SlotList(field.offers(), terms.between(second, second)), rank)
+                                .stream())
+                .filter(window -> window.cost().compareTo(budget) <= 0)
+                .min(order(gang));
+    }
+
+    /** The order in which windows of one gang are preferred: criterion, start, cost, names of the nodes. */
+    public static Comparator<Window> order(Gang gang) {
+        return order(gang.criterion(), gang);
+    }
+
+    /** The same by another criterion than the gang's own. */
+    public static Comparator<Window> order(Criterion criterion, Gang gang) {
+        return Comparator.comparingLong((Window window) -> window.value(criterion, gang))
+                .thenComparingLong(Window::start)
+                .thenComparing(Window::cost)
+                .thenComparing(WindowSearch::nodes);
+    }
+
+    private static String nodes(Window window) {
+        return String.join(
+                " ", window.placements().stream().map(Placement::node).toList());
+    }
+}

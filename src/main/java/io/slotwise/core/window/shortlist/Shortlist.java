@@ -1,0 +1,162 @@
+package io.slotwise.core.window.shortlist;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.Window;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes that promise most by a criterion, to be searched before all others, and a proof that they were enough.
+ *
+ * <p>A node is ranked by the least that a unit on it can add to the criterion, then by what a unit costs at the first
+ * second, then by name. The best window on the shortlist is the best of all
+ *
+ * <ol>
+ *   <li>if any window with a unit on another node is worse: for the runtime and the finish, if the next node takes
+ *       longer; for sums (cost, processor time, energy), if the next node's least and the n - 1 least of all are more;
+ *       for the value by {@link ValueBounds};
+ *   <li>or if such a window can only be as good, the one found starts at the first second, and none of its units costs
+ *       more than one on the next node does then. Another window as good would start then, too; it has more units on
+ *       other nodes, so one of the found window's units is free beside it, and takes the place of a unit on another
+ *       node at no loss of the criterion and for less, or for the same on a node whose name comes before. One after the
+ *       other all come to the shortlist. For the value that is looked at node by node.
+ * </ol>
+ *
+ * <p>O(N) for N nodes, less where prices do not move, see {@link Offers#first}.
+ */
+public final class Shortlist {
+    private final Criterion criterion;
+    private final Gang gang;
+    private final long earliest;
+    private final List<Offer> offers;
+
+    /** Whether no node is left out. */
+    private final boolean whole;
+
+    /** No window with a unit on a node that is left out has a lower value. */
+    private final long leastValue;
+
+    /** What a unit at the first second costs at least on a node that is left out and ranks next, 1/3600 millionths. */
+    private final long nextCost;
+
+    /** Whether the next node adds as little to the criterion as the first one. */
+    private final boolean allAlike;
+
+    /** By the criterion value what each node can add; null by any other. */
+    private final @Nullable ValueBounds bounds;
+
+    /** The chosen positions, ascending; none where all are. */
+    private final int[] chosen;
+
+    /**
+     * Chooses nodes.
+     *
+     * @param all nodes by name
+     * @param criterion to be minimised
+     * @param gang that asks
+     * @param size how many nodes are chosen; all of them if there are no more
+     * @param earliest no window starts before this second
+     * @param latest none starts after this one
+     */
+    public Shortlist(List<Offer> all, Criterion criterion, Gang gang, int size, long earliest, long latest) {
+        this.criterion = criterion;
+        this.gang = gang;
+        this.earliest = earliest;
+        this.whole = size >= all.size();
+        if (whole) {
+            this.offers = all;
+            this.leastValue = Long.MAX_VALUE;
+            this.nextCost = Long.MAX_VALUE;
+            this.allAlike = true;
+            this.bounds = null;
+            this.chosen = new int[0];
+            return;
+        }
+        Offers figures = Offers.of(all);
+        int pods = gang.size();
+        ValueBounds known = criterion == Criterion.VALUE ? new ValueBounds(gang, all, earliest, latest) : null;
+        this.bounds = known;
+        IntToLongFunction key = known == null ? i -> figures.figure(criterion.figure(), i) : known::of;
+        int[] first = known == null
+                ? figures.first(criterion.figure(), earliest, size + 1)
+                : figures.first(known::of, earliest, size + 1);
+        int next = first[size];
+        long[] values = Arrays.stream(first, 0, size).mapToLong(key).toArray();
+        this.chosen = Arrays.copyOf(first, size);
+        Arrays.sort(chosen);
+        this.offers = figures.at(chosen);
+        long nextValue = key.applyAsLong(next);
+        this.nextCost = figures.cost(next, earliest);
+        this.allAlike = nextValue == values[0];
+        this.leastValue = switch (criterion.kind()) {
+            case TIME -> earliest + nextValue;
+            case LARGEST, WORTH -> nextValue;
+            case SUM -> nextValue + lowest(values, pods - 1, figures.most(), nextValue);
+        };
+    }
+
+    /**
+     * The least sum of so many units' values.
+     *
+     * @param values of the nodes of the shortlist, ascending
+     * @param most the most units on one node
+     * @param next no other node has less
+     */
+    private static long lowest(long[] values, int units, int most, long next) {
+        long sum = 0;
+        int left = units;
+        for (int i = 0; i < values.length && left > 0; i++) {
+            int taken = Math.min(left, most);
+            sum += taken * values[i];
+            left -= taken;
+        }
+        return sum + left * next;
+    }
+
+    /** The chosen nodes, by name. */
+    public List<Offer> offers() {
+        return offers;
+    }
+
+    /**
+     * No window with a unit on a node that is left out has a lower value: what is worth less is never settled on the
+     * chosen ones.
+     */
+    public long leastValue() {
+        return leastValue;
+    }
+
+    /** Whether the best window on these nodes is the best on all of them. */
+    public boolean settles(Window window) {
+        long value = window.value(criterion, gang);
+        if (whole || leastValue > value) {
+            return true;
+        }
+        return leastValue == value
+                && window.start() == earliest
+                && (bounds == null ? isCheapest(window) : bounds.settles(window, chosen));
+    }
+
+    /** Whether no unit of the window costs more than one on the next node. */
+    private boolean isCheapest(Window window) {
+        return window.placements().stream()
+                .mapToLong(seat -> seat.cost().microSecondsPerHour())
+                .allMatch(cost -> cost < nextCost || (cost == nextCost && allAlike));
+    }
+
+    /**
+     * The terms of every window on all nodes that may be better than this one, which is the best on the chosen ones.
+     */
+    public SlotTerms better(Window window, SlotTerms terms) {
+        if (criterion == Criterion.FINISH) {
+            return terms.within(terms.latest(), window.end());
+        }
+        return leastValue == window.value(criterion, gang) ? terms.within(window.start(), terms.deadline()) : terms;
+    }
+}

@@ -1,0 +1,88 @@
+package io.slotwise.core.window.shortlist;
+
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
+import io.slotwise.core.slot.Quickselect;
+import io.slotwise.core.slot.SlotTerms;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes by the second at which a pod can start, or end, on them soonest; those on which none can within the terms
+ * are left out.
+ *
+ * <p>A bound of such a second is known of every node without a look at its slots ({@link Offers#firstStarts}). A window
+ * that starts (ends) at second t has all its pods on nodes whose bound is no later than t, since all start together and
+ * none ends after the window does. So the best window by its start (its end) among all nodes up to a bound is the best
+ * of all if it starts (ends) no later than the bound, and among all nodes up to its own start (end) lies no worse one,
+ * nor any other that is as good. A node that is left out has no slots.
+ *
+ * <p>O(N) for N nodes to make, and for each question.
+ */
+public final class SoonestNodes {
+    /** A bound that leaves no more out. */
+    public static final long ALL = Long.MAX_VALUE - 1;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final long[] soonest;
+    private int size;
+
+    private SoonestNodes(long[] soonest) {
+        this.soonest = soonest;
+        this.size =
+                (int) Arrays.stream(soonest).filter(second -> second != NEVER).count();
+    }
+
+    /**
+     * These nodes.
+     *
+     * @param byEnd whether they are ranked by the end of a pod
+     * @return null: nothing is known of them
+     */
+    public static @Nullable SoonestNodes of(Offers offers, SlotTerms terms, boolean byEnd) {
+        long[] first = offers.firstStarts();
+        if (first == null) {
+            return null;
+        }
+        long[] soonest = new long[first.length];
+        for (int i = 0; i < first.length; i++) {
+            long duration = offers.duration(i);
+            long start = Math.max(first[i], terms.earliest());
+            soonest[i] = start > Math.min(terms.latest(), terms.deadline() - duration)
+                    ? NEVER
+                    : byEnd ? start + duration : start;
+        }
+        return new SoonestNodes(soonest);
+    }
+
+    /** The second up to which there are about so many nodes, or more; {@link #ALL} if that is no less than all. */
+    public long bound(int nodes) {
+        return nodes >= size ? ALL : Quickselect.smallest(soonest.clone(), nodes);
+    }
+
+    /** Those of these offers, which are the same nodes, up to a second. */
+    public List<Offer> until(long second, List<Offer> offers) {
+        int[] positions = new int[soonest.length];
+        int n = 0;
+        for (int i = 0; i < soonest.length; i++) {
+            if (soonest[i] <= second) {
+                positions[n++] = i;
+            }
+        }
+        return n == positions.length ? offers : Offers.of(offers).at(Arrays.copyOf(positions, n));
+    }
+
+    /** Leaves those out that come after a second. */
+    public void leaveOutAfter(long second) {
+        size = 0;
+        for (int i = 0; i < soonest.length; i++) {
+            if (soonest[i] > second) {
+                soonest[i] = NEVER;
+            } else {
+                size++;
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.slotwise.core.window.sweep;
+
+import io.slotwise.core.money.Cost;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * AMP (algorithm based on the maximal job price): the earliest start of a window whose total cost stays within the
+ * budget.
+ *
+ * <p>The pass stops in the first segment that holds such a window. If the segment's first second is over the budget and
+ * its last one is not, the affordable seconds are a suffix of the segment, since the least cost is concave there, and
+ * bisection finds its first second. With a price limit on every slot the slots above it are no slots at all, and the
+ * same pass is ALP (algorithm based on the local price of slots).
+ *
+ * <p>Exact. O(m + U), see {@link SlotSweep}, plus O(log segment) evaluations once.
+ *
+ * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
+ * Economic Scheduling in Distributed Computing" (2013), section 2.2, minimising the start time. The n cheapest slots of
+ * the extended window are taken, which is what makes the start the earliest one.
+ */
+public final class EarliestStart implements CriterionSearch {
+    @Override
+    public @Nullable UnitSelection best(SlotSearch search, Cost budget) {
+        long limit = CriterionSearch.limit(budget);
+        SlotSweep sweep = search.sweep();
+        while (sweep.advance()) {
+            long start = sweep.firstWithin(limit, sweep.from(), sweep.to());
+            if (start < Long.MAX_VALUE) {
+                return UnitSelection.cheapestAt(start);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,218 @@
+package io.slotwise.core.window.sweep;
+
+import io.slotwise.core.gang.Criterion.Figure;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.Offers;
+import io.slotwise.core.slot.SlotList;
+import io.slotwise.core.window.knapsack.UnitKnapsack;
+import io.slotwise.core.window.knapsack.UnitKnapsack.Choice;
+import io.slotwise.core.window.units.SlotEvents;
+import io.slotwise.core.window.units.UnitRanking;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The window with the least sum of a value that each unit has whatever its start: processor time or energy.
+ *
+ * <p>At every second this is a knapsack of n units under the budget. Most segments need no knapsack: the sum of the n
+ * least values, and the bound of a Lagrangian relaxation with the multipliers of the last knapsack, are kept up to date
+ * by two more rankings, and a segment whose bound is not below the best sum found so far cannot improve on it. A
+ * choice's cost is linear within a segment, so a choice that is affordable somewhere in it is so on its first or last
+ * second: both are looked at, and if only the last one is better, bisection finds the first second at which the sum is
+ * as small. A knapsack looks at few nodes of each value, see {@link CheapestOfValue}.
+ *
+ * <p>Exact as long as {@link UnitKnapsack} is; the search tells so otherwise. O(m + U), see {@link SlotSweep}, for
+ * three rankings, O(N log N) for each change of the multipliers, plus the knapsacks, of which there are about as many
+ * as improvements.
+ *
+ * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
+ * Economic Scheduling in Distributed Computing" (2013), section 2.1, the problem of one step of AEP with z the value;
+ * the paper solves it by a random window ({@code minProcTime}), which stays as a baseline.
+ */
+public final class LeastSum implements CriterionSearch {
+    private final Figure valueOf;
+
+    /** If a knapsack was bounded: a sum below which there is certainly no window. */
+    private long missed = Long.MAX_VALUE;
+
+    /** A search by this value of a unit, not negative. */
+    public LeastSum(Figure valueOf) {
+        this.valueOf = valueOf;
+    }
+
+    @Override
+    public @Nullable UnitSelection best(SlotSearch search, Cost budget) {
+        Pass pass = new Pass(search, budget.microSecondsPerHour());
+        while (pass.best > search.least() && pass.changes.advance()) {
+            pass.step();
+        }
+        if (missed < pass.best) {
+            search.bound();
+        }
+        return pass.selection();
+    }
+
+    private final class Pass {
+        private final SlotList slots;
+        private final Offers offers;
+        private final int units;
+        private final long limit;
+        private final long[] values;
+        private final UnitRanking cost;
+        private final UnitRanking value;
+        private final SlotEvents changes;
+        private final UnitKnapsack knapsack;
+
+        /** Made before the first knapsack, with what units cost whose cost does not move. */
+        private @Nullable CheapestOfValue cheapest;
+
+        private long[] costs = {};
+
+        /** No window has a smaller sum. */
+        private final long least;
+
+        /** Ranked by the multipliers of the last knapsack; null before the first. */
+        private @Nullable UnitRanking bound;
+
+        private long a;
+        private long b;
+
+        /** Knapsacks that found nothing since the multipliers were taken over. */
+        private int vain;
+
+        private int patience = 1;
+
+        private long best;
+        private long start;
+        private @Nullable Choice choice;
+
+        Pass(SlotSearch search, long limit) {
+            this.slots = search.slots();
+            this.offers = Offers.of(slots.offers());
+            this.units = search.size();
+            this.limit = limit;
+            this.least = search.least();
+            this.best = search.most() == Long.MAX_VALUE ? Long.MAX_VALUE : search.most() + 1;
+            this.values = new long[offers.size()];
+            Arrays.setAll(values, i -> offers.figure(valueOf, i));
+            this.cost = new UnitRanking(slots, units, null, 1);
+            this.value = new UnitRanking(slots, units, values, 0);
+            this.changes = new SlotEvents(slots, units, cost.breakpoints());
+            this.knapsack = new UnitKnapsack(values, units, limit, cost.largestKey());
+        }
+
+        /** The next segment. */
+        void step() {
+            while (changes.next()) {
+                cost.add(changes.node(), changes.added());
+                value.add(changes.node(), changes.added());
+                if (bound != null) {
+                    bound.add(changes.node(), changes.added());
+                }
+            }
+            long from = changes.from();
+            long to = changes.to();
+            cost.advance(from);
+            if (bound != null) {
+                bound.advance(from);
+            }
+            if (!cost.enough() || value.lowest(from) >= best) {
+                return;
+            }
+            look(from);
+            if (best > least && cost.moves() && to > from && look(to)) {
+                firstAsGood(from, to);
+            }
+        }
+
+        /** Whether a window that starts at second {@code t} is better than the best one so far. */
+        private boolean look(long t) {
+            if (cost.lowest(t) > limit || (bound != null && bound.lowest(t) - b * limit > a * (best - 1))) {
+                return false;
+            }
+            Choice found = choiceAt(t, best);
+            if (found != null) {
+                best = found.value();
+                start = t;
+                choice = found;
+            } else {
+                vain++;
+            }
+            if (bound == null || vain >= patience) {
+                takeMultipliers(t);
+            }
+            return found != null;
+        }
+
+        /** The bound of the last knapsack becomes the one that segments are judged by. */
+        private void takeMultipliers(long t) {
+            if (knapsack.costFactor() == 0 || (knapsack.valueFactor() == a && knapsack.costFactor() == b)) {
+                return;
+            }
+            vain = 0;
+            patience *= 2;
+            a = knapsack.valueFactor();
+            b = knapsack.costFactor();
+            long[] scaled = new long[values.length];
+            Arrays.setAll(scaled, i -> a * values[i]);
+            bound = new UnitRanking(slots, units, scaled, b);
+            for (int i = 0; i < values.length; i++) {
+                if (changes.held(i) > 0) {
+                    bound.add(i, changes.held(i));
+                }
+            }
+            bound.advance(Math.min(t, changes.from()));
+        }
+
+        /**
+         * The first second after {@code from}, where there is none, at which a window is as good as the one found at
+         * {@code to}.
+         */
+        private void firstAsGood(long from, long to) {
+            long without = from;
+            long with = to;
+            while (with - without > 1) {
+                long middle = without + (with - without) / 2;
+                Choice found = choiceAt(middle, best + 1);
+                if (found == null) {
+                    without = middle;
+                } else {
+                    with = middle;
+                    choice = found;
+                }
+            }
+            start = with;
+        }
+
+        private @Nullable Choice choiceAt(long t, long below) {
+            CheapestOfValue nodes = cheapest == null ? ranked() : cheapest;
+            nodes.choose(changes, units);
+            knapsack.clear();
+            for (int i = 0; i < nodes.size(); i++) {
+                int node = nodes.node(i);
+                knapsack.offer(node, changes.held(node), cost.isFlat(node) ? costs[node] : offers.cost(node, t));
+            }
+            Choice found = knapsack.below(below);
+            missed = Math.min(missed, knapsack.missed());
+            return found;
+        }
+
+        private CheapestOfValue ranked() {
+            costs = new long[values.length];
+            Arrays.setAll(costs, i -> cost.isFlat(i) ? offers.cost(i, slots.earliest()) : 0);
+            CheapestOfValue made = new CheapestOfValue(value, cost, values.length);
+            cheapest = made;
+            return made;
+        }
+
+        @Nullable
+        UnitSelection selection() {
+            if (choice == null) {
+                return null;
+            }
+            int[] taken = new int[values.length];
+            choice.taken().forEach(node -> taken[node.node()] += node.units());
+            return UnitSelection.of(start, taken);
+        }
+    }
+}

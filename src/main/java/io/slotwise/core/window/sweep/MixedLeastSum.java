@@ -1,0 +1,69 @@
+package io.slotwise.core.window.sweep;
+
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.window.sweep.MixedPlacement.Limits;
+import io.slotwise.core.window.sweep.MixedPlacement.Seated;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link LeastSum} for gangs of several shapes: at each segment that the sums of the shapes' least costs and values do
+ * not rule out, the pods are seated with the values, see {@link MixedPlacement}.
+ *
+ * <p>Exact as long as the seatings are. O(s (m + U)) for s shapes, and one seating for each segment that is not ruled
+ * out. Source as {@link LeastSum}.
+ */
+public final class MixedLeastSum implements CriterionSearch {
+    private final ToLongFunction<Offer> valueOf;
+
+    /** A search by this value of a pod, not negative. */
+    public MixedLeastSum(ToLongFunction<Offer> valueOf) {
+        this.valueOf = valueOf;
+    }
+
+    @Override
+    public @Nullable UnitSelection best(SlotSearch search, Cost budget) {
+        long limit = CriterionSearch.limit(budget);
+        long[] values = search.offers().stream().mapToLong(valueOf).toArray();
+        MixedSweep sweep = new MixedSweep(search);
+        MixedPlacement seating = new MixedPlacement(search, values);
+        long best = Long.MAX_VALUE;
+        long start = 0;
+        Seated seated = null;
+        while (sweep.advance()) {
+            long from = sweep.from();
+            long to = sweep.to();
+            Seated first = seat(sweep, seating, from, new Limits(limit, best, Long.MAX_VALUE));
+            if (first != null) {
+                best = first.value();
+                start = from;
+                seated = first;
+            }
+            Seated last = sweep.moves() ? seat(sweep, seating, to, new Limits(limit, best, Long.MAX_VALUE)) : null;
+            if (last != null) {
+                best = last.value();
+                start = to;
+                seated = last;
+                long without = from;
+                while (start - without > 1) {
+                    long middle = without + (start - without) / 2;
+                    Seated between = seat(sweep, seating, middle, new Limits(limit, best + 1, Long.MAX_VALUE));
+                    if (between == null) {
+                        without = middle;
+                    } else {
+                        start = middle;
+                        seated = between;
+                    }
+                }
+            }
+        }
+        return seated == null
+                ? null
+                : UnitSelection.of(start, seated.units(search.offers().size()));
+    }
+
+    private static @Nullable Seated seat(MixedSweep sweep, MixedPlacement seating, long t, Limits limits) {
+        return sweep.enough() && sweep.bound(t) <= limits.cost() ? seating.best(t, sweep::held, limits) : null;
+    }
+}

@@ -1,0 +1,583 @@
+package io.slotwise.core.window.sweep;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.window.CompanionRules;
+import io.slotwise.core.window.knapsack.UnitKnapsack.Taken;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Seats the pods of a gang of several shapes on the nodes at one second: the least sum of values under a limit on the
+ * cost, and of those seatings the cheapest; without values the cheapest.
+ *
+ * <p>Candidates: for each shape only offers that fewer than n others beat in value and cost, n being all pods of the
+ * gang. If a pod sat on another one, one of those n nodes would be without any of the other n - 1 pods, and the pod
+ * could move there. On the nodes of the candidates a dynamic programme goes from node to node; its state is how many
+ * pods of each shape are seated, and for each state it keeps the pairs (value, cost) of which none is beaten in both.
+ * Exact.
+ *
+ * <p>O(c p f l) for c candidate nodes, p states (the product of the shapes' sizes plus one), f ways to fill a node, and
+ * lists of l pairs (l = 1 without values). Where c p f passes {@value #MOST_WORK}, or all seatings of one search
+ * together {@value #MOST_IN_ALL}, the pods are seated greedily instead: one shape after the other, the one with the
+ * fewest candidates first, each pod on the best offer with room. Then the search tells that a better window may exist.
+ *
+ * <p>Pods that keep something among themselves ({@link CompanionRules}) are seated in each domain on its own, the
+ * candidates being those of the domain; then the domains are put beside each other, O(p^2) for each of them, and only
+ * those seatings of a domain that it admits.
+ */
+public final class MixedPlacement {
+    /** Steps of one programme beyond which pods are seated greedily. */
+    static final long MOST_WORK = 5_000_000;
+
+    /** Steps of all programmes of one search beyond which pods are seated greedily. */
+    static final long MOST_IN_ALL = 100_000_000;
+
+    private final SlotSearch search;
+    private final List<Offer> offers;
+    private final int[] shapeOf;
+    private final int[] pods;
+    private final int n;
+    private final long @Nullable [] values;
+    private final @Nullable CompanionRules company;
+
+    /** Digits of the states: the number of seated pods of shape j is {@code state / stride[j] % (pods[j] + 1)}. */
+    private final long[] stride;
+
+    private final long states;
+    private long work;
+
+    /**
+     * What a seating must keep.
+     *
+     * @param cost at most this
+     * @param below its value is less than this
+     * @param longest no pod takes longer, seconds
+     */
+    record Limits(long cost, long below, long longest) {}
+
+    /** A seating. */
+    record Seated(long value, long cost, List<Taken> taken) {
+        /** How many pods each of {@code offers} offers takes. */
+        int[] units(int offers) {
+            int[] units = new int[offers];
+            taken.forEach(some -> units[some.node()] += some.units());
+            return units;
+        }
+    }
+
+    /**
+     * A seating for this search.
+     *
+     * @param values of a pod on each offer; null: none
+     */
+    MixedPlacement(SlotSearch search, long @Nullable [] values) {
+        this.search = search;
+        this.offers = search.offers();
+        this.shapeOf = search.shapeOf().stream().mapToInt(Integer::intValue).toArray();
+        this.pods =
+                search.shapes().stream().mapToInt(SlotSearch.ShapeOffers::pods).toArray();
+        this.n = search.size();
+        this.values = values;
+        this.company = search.company();
+        this.stride = new long[pods.length];
+        long product = 1;
+        for (int j = 0; j < pods.length; j++) {
+            stride[j] = product;
+            product = Math.min(product * (pods[j] + 1), MOST_WORK);
+        }
+        this.states = product;
+    }
+
+    /**
+     * The units of the cheapest seating at second {@code t}, on offers that take at most {@code longest}; there must be
+     * one.
+     */
+    public static int[] cheapest(SlotSearch search, long t, long longest) {
+        Seated seated = Objects.requireNonNull(new MixedPlacement(search, null)
+                .best(t, i -> search.slots().countAt(i, t), new Limits(Long.MAX_VALUE, Long.MAX_VALUE, longest)));
+        return seated.units(search.offers().size());
+    }
+
+    /**
+     * The best seating.
+     *
+     * @param t the common start
+     * @param free how many pods each offer takes then
+     * @param limits what it must keep
+     * @return null if there is none
+     */
+    @Nullable
+    Seated best(long t, IntUnaryOperator free, Limits limits) {
+        List<List<Candidate>> byShape = new ArrayList<>();
+        for (int j = 0; j < pods.length; j++) {
+            byShape.add(new ArrayList<>());
+        }
+        for (int i = 0; i < offers.size(); i++) {
+            int count = free.applyAsInt(i);
+            if (count > 0 && offers.get(i).duration() <= limits.longest()) {
+                long cost = offers.get(i).cost(t).microSecondsPerHour();
+                byShape.get(shapeOf[i]).add(new Candidate(i, count, values == null ? 0 : values[i], cost));
+            }
+        }
+        Map<String, List<Candidate>> nodes = new TreeMap<>();
+        for (List<Candidate> shape : byShape) {
+            for (Candidate candidate : promising(shape)) {
+                nodes.computeIfAbsent(offers.get(candidate.offer()).node(), _ -> new ArrayList<>())
+                        .add(candidate);
+            }
+        }
+        return new Programme(List.copyOf(nodes.values()), t, limits).best(byShape);
+    }
+
+    /** Those of a shape that are worth a look; pods that look at each other stay in their domains. */
+    private List<Candidate> promising(List<Candidate> shape) {
+        if (company == null) {
+            return unbeaten(shape);
+        }
+        Map<Optional<String>, List<Candidate>> byDomain = new HashMap<>();
+        shape.forEach(candidate -> byDomain.computeIfAbsent(domain(candidate), _ -> new ArrayList<>())
+                .add(candidate));
+        shape.sort(Candidate.ORDER);
+        return byDomain.values().stream()
+                .flatMap(domain -> unbeaten(domain).stream())
+                .sorted(Candidate.ORDER)
+                .toList();
+    }
+
+    /** The domain in which the pods of an offer look at each other; empty: none. */
+    private Optional<String> domain(Candidate candidate) {
+        return company == null ? Optional.empty() : Optional.ofNullable(company.domain(node(candidate)));
+    }
+
+    private Node node(Candidate candidate) {
+        return offers.get(candidate.offer()).timeline().node();
+    }
+
+    /** An offer with room. */
+    private record Candidate(int offer, int free, long value, long cost) {
+        private static final Comparator<Candidate> ORDER = Comparator.comparingLong(Candidate::value)
+                .thenComparingLong(Candidate::cost)
+                .thenComparingInt(Candidate::offer);
+    }
+
+    /** Those that fewer than n others beat; in the order of value and cost, so that the first ones are the best. */
+    private List<Candidate> unbeaten(List<Candidate> shape) {
+        shape.sort(Candidate.ORDER);
+        PriorityQueue<Long> cheapest = new PriorityQueue<>(Collections.reverseOrder());
+        List<Candidate> unbeaten = new ArrayList<>();
+        for (Candidate candidate : shape) {
+            if (cheapest.size() == n && cheapest.element() <= candidate.cost()) {
+                continue;
+            }
+            unbeaten.add(candidate);
+            cheapest.add(candidate.cost());
+            if (cheapest.size() > n) {
+                cheapest.remove();
+            }
+        }
+        return unbeaten;
+    }
+
+    /** Pods of one node: how many of each shape, as a state, and what they add. */
+    private record Fill(int state, List<Integer> counts, long value, long cost) {}
+
+    /** A partial seating: its totals, the one that it extends, and which fill of which node it adds. */
+    private record Partial(
+            long value,
+            long cost,
+            @Nullable Partial before,
+            int node,
+            @Nullable Fill fill) {}
+
+    private final class Programme {
+        private final List<List<Candidate>> nodes;
+        private final long t;
+        private final Limits limits;
+
+        Programme(List<List<Candidate>> nodes, long t, Limits limits) {
+            this.nodes = nodes;
+            this.t = t;
+            this.limits = limits;
+        }
+
+        @Nullable
+        Seated best(List<List<Candidate>> byShape) {
+            List<List<Fill>> fills = new ArrayList<>();
+            long steps = 0;
+            for (List<Candidate> node : nodes) {
+                if (states + steps >= MOST_WORK || work + steps >= MOST_IN_ALL) {
+                    search.bound();
+                    return greedy(byShape);
+                }
+                fills.add(fills(node));
+                steps += states * fills.getLast().size();
+            }
+            work += steps;
+            List<Partial> whole = (company == null ? all(fills) : inDomains(company, fills)).getLast();
+            return whole.isEmpty() ? null : seated(whole.getFirst());
+        }
+
+        private List<List<Partial>> all(List<List<Fill>> fills) {
+            List<List<Partial>> lists = empty();
+            for (int node = 0; node < nodes.size(); node++) {
+                add(lists, node, fills.get(node));
+            }
+            return lists;
+        }
+
+        private List<List<Partial>> empty() {
+            List<List<Partial>> lists = new ArrayList<>(Collections.nCopies((int) states, List.of()));
+            lists.set(0, List.of(new Partial(0, 0, null, -1, null)));
+            return lists;
+        }
+
+        /** Each domain on its own, then those of its seatings that it admits beside those of the domains before. */
+        private List<List<Partial>> inDomains(CompanionRules among, List<List<Fill>> fills) {
+            SortedMap<String, List<Integer>> byDomain = new TreeMap<>();
+            List<Integer> outside = new ArrayList<>();
+            for (int node = 0; node < nodes.size(); node++) {
+                String domain = domain(nodes.get(node).getFirst()).orElse(null);
+                (domain == null ? outside : byDomain.computeIfAbsent(domain, _ -> new ArrayList<>())).add(node);
+            }
+            if (!among.reaches(byDomain.keySet())) {
+                return new ArrayList<>(Collections.nCopies((int) states, List.of()));
+            }
+            List<List<Partial>> lists = empty();
+            for (int node : outside) {
+                add(lists, node, fills.get(node));
+            }
+            lists = joined(lists, null, empty(), among);
+            for (Map.Entry<String, List<Integer>> domain : byDomain.entrySet()) {
+                List<List<Partial>> here = empty();
+                for (int node : domain.getValue()) {
+                    add(here, node, fills.get(node));
+                }
+                lists = joined(here, domain.getKey(), lists, among);
+            }
+            return lists;
+        }
+
+        /** Seatings of one domain that it admits, each beside what others have before. */
+        private List<List<Partial>> joined(
+                List<List<Partial>> here, @Nullable String domain, List<List<Partial>> before, CompanionRules among) {
+            List<List<Partial>> both = new ArrayList<>();
+            for (int state = 0; state < states; state++) {
+                both.add(new ArrayList<>());
+            }
+            for (int added = 0; added < states; added++) {
+                int[] counts = counts(added);
+                if (here.get(added).isEmpty() || !among.admits(domain, counts)) {
+                    continue;
+                }
+                for (int state = 0; state + added < states; state++) {
+                    if (!before.get(state).isEmpty() && isBeside(state, counts)) {
+                        for (Partial one : before.get(state)) {
+                            for (Partial other : here.get(added)) {
+                                join(both.get(state + added), one, other);
+                            }
+                        }
+                    }
+                }
+            }
+            return both;
+        }
+
+        private void join(List<Partial> list, Partial one, Partial other) {
+            long value = one.value() + other.value();
+            long cost = one.cost() + other.cost();
+            if (value < limits.below() && cost <= limits.cost() && !isBeaten(list, value, cost)) {
+                insert(list, after(one, other));
+            }
+        }
+
+        /** The second seating, once the first has been made. */
+        private static Partial after(Partial one, Partial other) {
+            Partial before = other.before();
+            if (before == null) {
+                return one;
+            }
+            Partial earlier = after(one, before);
+            return new Partial(
+                    one.value() + other.value(), one.cost() + other.cost(), earlier, other.node(), other.fill());
+        }
+
+        private static boolean isBeaten(List<Partial> list, long value, long cost) {
+            return list.stream().anyMatch(other -> other.value() <= value && other.cost() <= cost);
+        }
+
+        /** How many pods of each shape a state has. */
+        private int[] counts(int state) {
+            int[] counts = new int[pods.length];
+            for (int j = 0; j < pods.length; j++) {
+                counts[j] = (int) (state / stride[j] % (pods[j] + 1));
+            }
+            return counts;
+        }
+
+        /** Whether so many pods more are no more of any shape than there are. */
+        private boolean isBeside(int state, int[] more) {
+            int[] there = counts(state);
+            for (int j = 0; j < pods.length; j++) {
+                if (there[j] + more[j] > pods[j]) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** One shape after the other, each pod on the best offer with room. */
+        private @Nullable Seated greedy(List<List<Candidate>> byShape) {
+            Map<String, Room> rooms = new HashMap<>();
+            Map<String, int[]> counts = new HashMap<>();
+            Map<Optional<String>, int[]> inDomain = new HashMap<>();
+            List<Taken> taken = new ArrayList<>();
+            long value = 0;
+            long cost = 0;
+            List<Integer> order = IntStream.range(0, pods.length)
+                    .boxed()
+                    .sorted(Comparator.comparingInt(shape -> byShape.get(shape).size()))
+                    .toList();
+            for (int shape : order) {
+                int left = pods[shape];
+                for (Candidate candidate : byShape.get(shape)) {
+                    Offer offer = offers.get(candidate.offer());
+                    Room room = rooms.computeIfAbsent(offer.node(), _ -> new Room(offer, t, requests()));
+                    int[] here = counts.computeIfAbsent(offer.node(), _ -> new int[pods.length]);
+                    int[] domain = inDomain.computeIfAbsent(domain(candidate), _ -> new int[pods.length]);
+                    int most = Math.min(left, candidate.free());
+                    while (most > 0 && !(room.fits(here, shape, most) && isAllowed(candidate, domain, shape, most))) {
+                        most--;
+                    }
+                    if (most > 0) {
+                        here[shape] = most;
+                        domain[shape] += most;
+                        left -= most;
+                        value += most * candidate.value();
+                        cost += most * candidate.cost();
+                        taken.add(new Taken(candidate.offer(), most));
+                    }
+                    if (left == 0) {
+                        break;
+                    }
+                }
+                if (left > 0) {
+                    return null;
+                }
+            }
+            return value < limits.below() && cost <= limits.cost() && isAdmitted(inDomain, counts, rooms)
+                    ? new Seated(value, cost, taken)
+                    : null;
+        }
+
+        private boolean isAllowed(Candidate candidate, int[] domain, int shape, int more) {
+            if (company == null) {
+                return true;
+            }
+            int[] together = domain.clone();
+            together[shape] += more;
+            return company.allows(domain(candidate).orElse(null), together);
+        }
+
+        private boolean isAdmitted(
+                Map<Optional<String>, int[]> inDomain, Map<String, int[]> counts, Map<String, Room> rooms) {
+            if (company == null) {
+                return true;
+            }
+            Set<String> domains = new HashSet<>();
+            inDomain.keySet().forEach(domain -> domain.ifPresent(domains::add));
+            return company.reaches(domains)
+                    && counts.entrySet().stream()
+                            .allMatch(node -> company.admitsOn(
+                                    Objects.requireNonNull(rooms.get(node.getKey())).node, node.getValue()))
+                    && inDomain.entrySet().stream()
+                            .allMatch(domain -> company.admits(domain.getKey().orElse(null), domain.getValue()));
+        }
+
+        /** What a pod of each shape asks for. */
+        private Resources[] requests() {
+            Resources[] requests = new Resources[pods.length];
+            for (int i = 0; i < offers.size(); i++) {
+                requests[shapeOf[i]] = offers.get(i).request();
+            }
+            return requests;
+        }
+
+        /** Fewer pods come before more, so each node is filled once. */
+        private void add(List<List<Partial>> lists, int node, List<Fill> fills) {
+            for (int state = (int) states - 1; state > 0; state--) {
+                List<Partial> all = null;
+                for (Fill fill : fills) {
+                    if (fill.state() > state || !contains(state, fill)) {
+                        continue;
+                    }
+                    for (Partial partial : lists.get(state - fill.state())) {
+                        long value = partial.value() + fill.value();
+                        long cost = partial.cost() + fill.cost();
+                        if (value < limits.below() && cost <= limits.cost()) {
+                            all = all == null ? new ArrayList<>(lists.get(state)) : all;
+                            insert(all, new Partial(value, cost, partial, node, fill));
+                        }
+                    }
+                }
+                if (all != null) {
+                    lists.set(state, all);
+                }
+            }
+        }
+
+        private boolean contains(int state, Fill fill) {
+            for (int j = 0; j < pods.length; j++) {
+                if (state / stride[j] % (pods[j] + 1) < fill.counts().get(j)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Keeps the list ascending in value and descending in cost, without pairs that are beaten. */
+        private static void insert(List<Partial> list, Partial added) {
+            int at = 0;
+            while (at < list.size() && list.get(at).value() < added.value()) {
+                at++;
+            }
+            boolean beaten = (at > 0 && list.get(at - 1).cost() <= added.cost())
+                    || (at < list.size()
+                            && list.get(at).value() == added.value()
+                            && list.get(at).cost() <= added.cost());
+            if (beaten) {
+                return;
+            }
+            while (at < list.size() && list.get(at).cost() >= added.cost()) {
+                list.remove(at);
+            }
+            list.add(at, added);
+        }
+
+        /** All ways to fill one node with at least one pod, as far as they can be looked at. */
+        private List<Fill> fills(List<Candidate> node) {
+            List<Fill> fills = new ArrayList<>();
+            extend(
+                    node,
+                    0,
+                    new int[pods.length],
+                    new Room(offers.get(node.getFirst().offer()), t, requests()),
+                    fills);
+            return fills;
+        }
+
+        private void extend(List<Candidate> node, int next, int[] counts, Room room, List<Fill> fills) {
+            if (fills.size() * states >= MOST_WORK) {
+                return;
+            }
+            if (next == node.size()) {
+                if (Arrays.stream(counts).anyMatch(count -> count > 0)
+                        && (company == null || company.admitsOn(node(node.getFirst()), counts))) {
+                    fills.add(fill(node, counts));
+                }
+                return;
+            }
+            int shape = shapeOf[node.get(next).offer()];
+            int most = Math.min(node.get(next).free(), pods[shape]);
+            for (int count = 0; count <= most && room.fits(counts, shape, count); count++) {
+                counts[shape] = count;
+                extend(node, next + 1, counts, room, fills);
+                counts[shape] = 0;
+            }
+        }
+
+        private Fill fill(List<Candidate> node, int[] counts) {
+            long value = 0;
+            long cost = 0;
+            long state = 0;
+            for (Candidate candidate : node) {
+                int count = counts[shapeOf[candidate.offer()]];
+                value += count * candidate.value();
+                cost += count * candidate.cost();
+                state += count * stride[shapeOf[candidate.offer()]];
+            }
+            return new Fill((int) state, Arrays.stream(counts).boxed().toList(), value, cost);
+        }
+
+        private Seated seated(Partial whole) {
+            List<Taken> taken = new ArrayList<>();
+            for (Partial partial = whole; partial != null; partial = partial.before()) {
+                Fill fill = partial.fill();
+                if (fill != null) {
+                    for (Candidate candidate : nodes.get(partial.node())) {
+                        int count = fill.counts().get(shapeOf[candidate.offer()]);
+                        if (count > 0) {
+                            taken.add(new Taken(candidate.offer(), count));
+                        }
+                    }
+                }
+            }
+            return new Seated(whole.value(), whole.cost(), taken);
+        }
+    }
+
+    /** What one node has free throughout a pod's time. */
+    private final class Room {
+        private final Node node;
+        private final Resources allocatable;
+        private final long[] free;
+        private final Resources[] requests;
+
+        Room(Offer offer, long t, Resources[] requests) {
+            NodeTimeline timeline = offer.timeline();
+            this.node = timeline.node();
+            this.allocatable = node.allocatable();
+            this.free = timeline.leastFree(t, t + offer.duration() + timeline.turnover());
+            this.requests = requests;
+        }
+
+        private boolean isAllowed(int[] counts, int shape, int count) {
+            if (company == null) {
+                return true;
+            }
+            int[] together = counts.clone();
+            together[shape] = count;
+            return company.allowsOn(node, together);
+        }
+
+        /** Whether {@code count} pods of a shape fit beside the others. */
+        boolean fits(int[] counts, int shape, int count) {
+            int all = count;
+            for (int j = 0; j < counts.length; j++) {
+                all += j == shape ? 0 : counts[j];
+            }
+            if (all > search.maxPerNode() || !isAllowed(counts, shape, count)) {
+                return false;
+            }
+            for (int r = 0; r < free.length; r++) {
+                long left = Math.max(free[r], 0);
+                for (int j = 0; j < counts.length; j++) {
+                    long each = requests[j].get(allocatable.name(r));
+                    int pods = j == shape ? count : counts[j];
+                    if (each > 0 && pods > left / each) {
+                        return false;
+                    }
+                    left -= pods * each;
+                }
+            }
+            return true;
+        }
+    }
+}

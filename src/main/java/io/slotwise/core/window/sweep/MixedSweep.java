@@ -1,0 +1,138 @@
+package io.slotwise.core.window.sweep;
+
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.window.units.SlotEvents;
+import io.slotwise.core.window.units.UnitRanking;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pass for gangs whose pods are of several shapes, such as a launcher and its workers.
+ *
+ * <p>Each shape's units are ranked on their own; the sum of the shapes' least costs is a lower bound on every window,
+ * since pods of different shapes may compete for one node. Only where that bound is within the limit the pods are
+ * really seated, see {@link Seating}. Segments are also cut where the room of a node changes, since two shapes may fit
+ * there together or not while each alone fits as often as before; so the seatings that exist are the same throughout a
+ * segment and the least cost is concave.
+ *
+ * <p>With s shapes: O(s (m + U)) for the pass, see {@link UniformSweep}, and one seating for each segment that the
+ * bound does not rule out.
+ */
+final class MixedSweep extends SlotSweep {
+    private final SlotSearch search;
+    private final SlotEvents changes;
+    private final int[] shapeOf;
+    private final UnitRanking[] rankings;
+    private final MixedPlacement seating;
+
+    MixedSweep(SlotSearch search) {
+        this.search = search;
+        this.shapeOf = search.shapeOf().stream().mapToInt(Integer::intValue).toArray();
+        this.rankings = search.shapes().stream()
+                .map(shape -> new UnitRanking(search.slots(), shape.pods(), null, 1))
+                .toArray(UnitRanking[]::new);
+        this.changes = new SlotEvents(search.slots(), search.size(), cuts());
+        this.seating = new MixedPlacement(search, null);
+    }
+
+    /** Where a key's slope or the room of a node changes. */
+    private long[] cuts() {
+        List<Long> cuts = new ArrayList<>();
+        for (long t : rankings[0].breakpoints()) {
+            cuts.add(t);
+        }
+        for (Offer offer : search.offers()) {
+            long length = offer.duration() + offer.timeline().turnover();
+            for (int i = 1; i < offer.timeline().pieces(); i++) {
+                cuts.add(offer.timeline().start(i));
+                cuts.add(offer.timeline().start(i) - length + 1);
+            }
+        }
+        return cuts.stream().mapToLong(Long::longValue).distinct().toArray();
+    }
+
+    @Override
+    void rewind() {
+        changes.rewind();
+        for (UnitRanking ranking : rankings) {
+            ranking.rewind();
+        }
+    }
+
+    @Override
+    boolean advance() {
+        if (!changes.advance()) {
+            return false;
+        }
+        while (changes.next()) {
+            rankings[shapeOf[changes.node()]].add(changes.node(), changes.added());
+        }
+        for (UnitRanking ranking : rankings) {
+            ranking.advance(changes.from());
+        }
+        return true;
+    }
+
+    @Override
+    void retire(int offer) {
+        int units = changes.retire(offer);
+        if (units > 0) {
+            rankings[shapeOf[offer]].add(offer, -units);
+        }
+    }
+
+    @Override
+    long from() {
+        return changes.from();
+    }
+
+    @Override
+    long to() {
+        return changes.to();
+    }
+
+    @Override
+    boolean enough() {
+        for (UnitRanking ranking : rankings) {
+            if (!ranking.enough()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    boolean moves() {
+        boolean moves = false;
+        for (UnitRanking ranking : rankings) {
+            moves |= ranking.moves();
+        }
+        return moves && changes.to() > changes.from();
+    }
+
+    /** What no window that starts at second {@code t} of the segment costs less than. */
+    long bound(long t) {
+        long bound = 0;
+        for (UnitRanking ranking : rankings) {
+            bound += ranking.lowest(t);
+        }
+        return bound;
+    }
+
+    /** How many pods an offer takes in the segment, at most -1 for one that is retired. */
+    int held(int offer) {
+        return changes.held(offer);
+    }
+
+    @Override
+    long cheapest(long t, long limit) {
+        long bound = bound(t);
+        if (bound > limit) {
+            return bound;
+        }
+        MixedPlacement.@Nullable Seated seated =
+                seating.best(t, changes::held, new MixedPlacement.Limits(limit, Long.MAX_VALUE, Long.MAX_VALUE));
+        return seated == null ? Long.MAX_VALUE : seated.cost();
+    }
+}

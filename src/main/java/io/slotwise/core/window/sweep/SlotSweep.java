@@ -1,0 +1,69 @@
+package io.slotwise.core.window.sweep;
+
+/**
+ * One pass over the slots of a gang in time order: the skeleton of the exact searches.
+ *
+ * <p>It goes in segments of seconds on which the free units stay the same and every unit's cost is linear in the start.
+ * The least cost of a window is then a minimum of linear functions on a segment, hence concave: it is lowest on the
+ * segment's first or last second, and if the first second is over a limit, the seconds within it are a suffix.
+ */
+public abstract sealed class SlotSweep permits UniformSweep, MixedSweep {
+    /** Begins anew, with all offers. */
+    abstract void rewind();
+
+    /** Moves on to the next segment; false behind the last one. */
+    abstract boolean advance();
+
+    /** Takes an offer's units out of the pass for good. */
+    abstract void retire(int offer);
+
+    /** First second of the segment. */
+    abstract long from();
+
+    /** Last second of the segment. */
+    abstract long to();
+
+    /** Whether there can be enough units for a window. */
+    abstract boolean enough();
+
+    /** Whether the cost can differ between the seconds of the segment. */
+    abstract boolean moves();
+
+    /**
+     * What the cheapest window costs that starts at second {@code t} of the segment; where that is more than {@code
+     * limit}, any figure above the limit.
+     */
+    abstract long cheapest(long t, long limit);
+
+    /** No window of the whole pass costs less; {@link Long#MIN_VALUE}: that is not known. */
+    long least() {
+        return Long.MIN_VALUE;
+    }
+
+    /**
+     * The first second of the segment, not before {@code t}, at which a window costs at most {@code limit}, by
+     * bisection; {@link Long#MAX_VALUE} if there is none up to {@code last}.
+     */
+    final long firstWithin(long limit, long t, long last) {
+        if (!enough()) {
+            return Long.MAX_VALUE;
+        }
+        if (cheapest(t, limit) <= limit) {
+            return t;
+        }
+        if (last == t || !moves() || cheapest(last, limit) > limit) {
+            return Long.MAX_VALUE;
+        }
+        long over = t;
+        long within = last;
+        while (within - over > 1) {
+            long middle = over + (within - over) / 2;
+            if (cheapest(middle, limit) <= limit) {
+                within = middle;
+            } else {
+                over = middle;
+            }
+        }
+        return within;
+    }
+}

@@ -1,0 +1,92 @@
+package io.slotwise.core.window.units;
+
+import io.slotwise.core.time.StepFunction;
+
+/**
+ * What a pod costs as a function of its start: cost(t) = R(t + d) - R(t), R being the integral of its rate. Piecewise
+ * linear, with breakpoints p and p - d for every breakpoint p of the rate. It is read in time order: {@link #advance}
+ * is O(1) amortised over the breakpoints, {@link #at} O(1) and exact up to the next breakpoint.
+ */
+final class CostCurve {
+    private final StepFunction rate;
+    private final long duration;
+
+    private int head;
+    private int tail;
+    private long since;
+    private long value;
+
+    /** The curve, standing at second {@code origin}. */
+    CostCurve(StepFunction rate, long duration, long origin) {
+        this.rate = rate;
+        this.duration = duration;
+        this.head = rate.pieceAt(origin + duration);
+        this.tail = rate.pieceAt(origin);
+        this.since = origin;
+        this.value = rate.sum(origin, origin + duration);
+    }
+
+    /** The same curve, standing at second {@code origin} again. */
+    CostCurve rewound(long origin) {
+        return new CostCurve(rate, duration, origin);
+    }
+
+    /** Moves on to second {@code t}, which must not lie before the one that it stands at. */
+    void advance(long t) {
+        long next = nextBreakpoint();
+        while (next <= t) {
+            value = at(next);
+            since = next;
+            if (rate.end(head) - duration == next) {
+                head++;
+            }
+            if (rate.end(tail) == next) {
+                tail++;
+            }
+            next = nextBreakpoint();
+        }
+    }
+
+    /**
+     * Millionths per hour times seconds for a pod that starts at second {@code t}, between where the curve stands and
+     * its next breakpoint.
+     */
+    long at(long t) {
+        return value + slope() * (t - since);
+    }
+
+    /** By how much the cost changes a second, as far as the next breakpoint. */
+    long slope() {
+        return rate.value(head) - rate.value(tail);
+    }
+
+    /** The second at which the slope changes next; {@link Long#MAX_VALUE}: never. */
+    long nextBreakpoint() {
+        long entering = rate.end(head);
+        return Math.min(entering == Long.MAX_VALUE ? Long.MAX_VALUE : entering - duration, rate.end(tail));
+    }
+
+    /**
+     * The least cost of a start between the second at which the curve stands and this one; it stands behind the last
+     * breakpoint before that then.
+     */
+    long least(long latest) {
+        long least = value;
+        for (long next = nextBreakpoint(); next <= latest; next = nextBreakpoint()) {
+            advance(next);
+            least = Math.min(least, value);
+        }
+        return Math.min(least, at(latest));
+    }
+
+    /** How many breakpoints there are: twice those of the rate. */
+    int breakpoints() {
+        return 2 * (rate.pieces() - 1);
+    }
+
+    /** The {@code i}-th breakpoint, in no order; it may lie before the origin. */
+    long breakpoint(int i) {
+        long p = rate.start(i / 2 + 1);
+        return i % 2 == 0 ? p : p - duration;
+    }
+}

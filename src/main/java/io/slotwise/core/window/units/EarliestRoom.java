@@ -1,0 +1,71 @@
+package io.slotwise.core.window.units;
+
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
+import io.slotwise.core.slot.SlotList;
+import io.slotwise.core.slot.SlotTerms;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The first second from which on there is room for all pods of a gang at every instant, until the first of them could
+ * end, whichever nodes have it at that instant.
+ *
+ * <p>A window needs nodes with room throughout; this asks only how much room there is in each second. So no window
+ * starts earlier, and where every pod takes the whole of a node none of others that only change their nodes lets one
+ * start earlier. Where they share nodes, such changes may make room for more pods than are counted here.
+ *
+ * <p>O(m log m) for m changes of the room of N nodes, and O(N). The counting of processors is that of conservative
+ * backfilling: A. W. Mu'alem, D. G. Feitelson, "Utilization, Predictability, Workloads, and User Runtime Estimates in
+ * Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems 12(6), 2001, section
+ * 2.
+ */
+public final class EarliestRoom {
+    private static final long[] NO_BREAKPOINTS = {};
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private EarliestRoom() {}
+
+    /**
+     * The first such second.
+     *
+     * @param offers the nodes that the pods may use, all of which ask for the same
+     * @param pods how many, positive
+     * @param terms where the window may lie
+     * @return seconds since the epoch; empty if there is none that the terms allow
+     */
+    public static OptionalLong second(List<Offer> offers, int pods, SlotTerms terms) {
+        Offers figures = Offers.of(offers);
+        long shortest = NEVER;
+        for (int i = 0; i < figures.size(); i++) {
+            shortest = Math.min(shortest, figures.duration(i));
+        }
+        long latest = shortest == NEVER ? NEVER : Math.min(terms.latest(), terms.deadline() - shortest);
+        if (latest == NEVER || latest < terms.earliest()) {
+            return OptionalLong.empty();
+        }
+        List<Offer> instants = offers.stream().map(offer -> offer.lasting(1)).toList();
+        SlotList room = new SlotList(
+                instants, new SlotTerms(terms.earliest(), latest + shortest, terms.deadline(), terms.slotPrice()));
+        return first(new SlotEvents(room, pods, NO_BREAKPOINTS), pods, latest, shortest);
+    }
+
+    private static OptionalLong first(SlotEvents changes, int pods, long latest, long seconds) {
+        long free = 0;
+        long since = NEVER;
+        while (changes.advance()) {
+            while (changes.next()) {
+                free += changes.added();
+            }
+            if (free < pods) {
+                since = NEVER;
+            } else if (since == NEVER) {
+                since = changes.from();
+            }
+            if (since != NEVER && since <= latest && changes.to() + 1 - since >= seconds) {
+                return OptionalLong.of(since);
+            }
+        }
+        return OptionalLong.empty();
+    }
+}

@@ -1,0 +1,235 @@
+package io.slotwise.core.window.units;
+
+import java.util.Arrays;
+
+/**
+ * The n lowest of a changing multiset of units, and the sum of their keys: an order-statistic structure for one fixed
+ * n.
+ *
+ * <p>The distinct keys are ranked once. A pointer stands on the rank that holds the n-th lowest unit; the sum and the
+ * number of the units below it are kept up to date, so that a change costs as many steps of the pointer as it moves
+ * units across it: O(1 + units changed), each step by a hierarchy of bit sets in O(log of the ranks to the base 64).
+ * Nothing is allocated after the construction. Invariant: the units below the pointer are fewer than n; those up to and
+ * with it are at least n, or all.
+ *
+ * <p>Sums of keys must fit a long for n units.
+ */
+public final class LowestUnits {
+    private final long[] keys;
+    private final int n;
+    private final int[] count;
+    private final long[][] levels;
+
+    private int pointer;
+    private int below;
+    private long sum;
+    private long total;
+
+    /**
+     * No units yet.
+     *
+     * @param keys distinct and ascending
+     * @param n how many units are summed, positive
+     */
+    public LowestUnits(long[] keys, int n) {
+        this.keys = keys;
+        this.n = n;
+        this.count = new int[keys.length];
+        int depth = 1;
+        for (long bits = 64; bits < keys.length; bits <<= 6) {
+            depth++;
+        }
+        this.levels = new long[depth][];
+        int size = keys.length;
+        for (int level = 0; level < depth; level++) {
+            size = (size + 63) >>> 6;
+            levels[level] = new long[Math.max(size, 1)];
+        }
+        this.pointer = keys.length;
+    }
+
+    /** How many distinct keys there are. */
+    int ranks() {
+        return keys.length;
+    }
+
+    /** The key of a rank. */
+    long key(int rank) {
+        return keys[rank];
+    }
+
+    /** Takes all units away. */
+    void clear() {
+        Arrays.fill(count, 0);
+        for (long[] level : levels) {
+            Arrays.fill(level, 0);
+        }
+        pointer = keys.length;
+        below = 0;
+        sum = 0;
+        total = 0;
+    }
+
+    /** Adds {@code units} (negative: takes them away) with the key of this rank. */
+    public void add(int rank, int units) {
+        int before = count[rank];
+        int after = before + units;
+        count[rank] = after;
+        total += units;
+        if (before == 0) {
+            mark(rank);
+        } else if (after == 0) {
+            unmark(rank);
+        }
+        if (rank < pointer) {
+            below += units;
+            sum += units * keys[rank];
+        }
+        settle();
+    }
+
+    /** Restores the invariant. */
+    private void settle() {
+        while (below >= n) {
+            pointer = previous(pointer);
+            below -= count[pointer];
+            sum -= count[pointer] * keys[pointer];
+        }
+        while (pointer < keys.length && below + count[pointer] < n) {
+            below += count[pointer];
+            sum += count[pointer] * keys[pointer];
+            pointer = next(pointer);
+        }
+    }
+
+    /** How many units there are. */
+    public long size() {
+        return total;
+    }
+
+    /** The sum of the n lowest keys, or of all if there are fewer units. */
+    public long sum() {
+        return below < n && pointer < keys.length ? sum + (n - below) * keys[pointer] : sum;
+    }
+
+    /** The n-th lowest key; {@link Long#MAX_VALUE} if there are fewer units. */
+    long last() {
+        return pointer < keys.length ? keys[pointer] : Long.MAX_VALUE;
+    }
+
+    /**
+     * The least sum of n units when there are others beside these.
+     *
+     * @param others how many others there are with each key
+     * @param keyOf the key of each of the others' groups
+     * @param order the groups by ascending key
+     * @return {@link Long#MAX_VALUE} if all together are fewer than n
+     */
+    long sumWith(long[] others, long[] keyOf, int[] order) {
+        int rank = pointer;
+        int here = pointer < keys.length ? n - below : 0;
+        long taken = (long) below + here;
+        long result = sum();
+        for (int group : order) {
+            long left = others[group];
+            long key = keyOf[group];
+            while (left > 0) {
+                if (taken < n) {
+                    long used = Math.min(left, n - taken);
+                    result += used * key;
+                    taken += used;
+                    left -= used;
+                    continue;
+                }
+                while (here == 0 && rank > 0) {
+                    rank = previous(rank);
+                    here = rank < 0 ? 0 : count[rank];
+                    if (rank < 0) {
+                        return result;
+                    }
+                }
+                if (here == 0 || keys[rank] <= key) {
+                    return result;
+                }
+                long used = Math.min(left, here);
+                result += used * (key - keys[rank]);
+                here -= (int) used;
+                left -= used;
+            }
+        }
+        return taken < n ? Long.MAX_VALUE : result;
+    }
+
+    private void mark(int rank) {
+        int at = rank;
+        for (long[] level : levels) {
+            level[at >>> 6] |= 1L << at;
+            at >>>= 6;
+        }
+    }
+
+    private void unmark(int rank) {
+        int at = rank;
+        for (long[] level : levels) {
+            level[at >>> 6] &= ~(1L << at);
+            if (level[at >>> 6] != 0) {
+                return;
+            }
+            at >>>= 6;
+        }
+    }
+
+    /** The next rank above this one that has units; the number of ranks if there is none. */
+    private int next(int rank) {
+        int at = rank + 1;
+        for (int level = 0; level < levels.length; level++) {
+            int word = at >>> 6;
+            if (word >= levels[level].length) {
+                return keys.length;
+            }
+            long bits = levels[level][word] & (-1L << at);
+            if (bits != 0) {
+                at = (word << 6) + Long.numberOfTrailingZeros(bits);
+                while (level > 0) {
+                    level--;
+                    at = (at << 6) + Long.numberOfTrailingZeros(levels[level][at]);
+                }
+                return at;
+            }
+            at = word + 1;
+        }
+        return keys.length;
+    }
+
+    /** The next rank below this one that has units; -1 if there is none. */
+    private int previous(int rank) {
+        int at = rank - 1;
+        for (int level = 0; level < levels.length && at >= 0; level++) {
+            int word = at >>> 6;
+            long bits = levels[level][word] & (-1L >>> (63 - (at & 63)));
+            if (bits != 0) {
+                at = (word << 6) + 63 - Long.numberOfLeadingZeros(bits);
+                while (level > 0) {
+                    level--;
+                    at = (at << 6) + 63 - Long.numberOfLeadingZeros(levels[level][at]);
+                }
+                return at;
+            }
+            at = word - 1;
+        }
+        return -1;
+    }
+
+    /** Ascending distinct values. */
+    public static long[] distinct(long[] values) {
+        long[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int n = 0;
+        for (long value : sorted) {
+            if (n == 0 || value != sorted[n - 1]) {
+                sorted[n++] = value;
+            }
+        }
+        return Arrays.copyOf(sorted, n);
+    }
+}

@@ -1,0 +1,81 @@
+package io.slotwise.core.window.units;
+
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Window;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What a pod on each node adds at least to the cost and the delay of a window, whenever it starts: the least of its
+ * cost at second t and its part of the value of the seconds from the first one to t.
+ *
+ * <p>A window of n pods that starts at second t costs what they cost then, and its delay is worth v (t - first) more
+ * than that of a start at the first second. An n-th of that, rounded down, is counted with each pod; so the sum of n
+ * pods' worths is never more than what a window adds. Where prices fall later, that is tighter than the least that a
+ * pod ever costs.
+ *
+ * <p>A cost is linear in the start between the seconds at which the rate changes under its start or its end, so it is
+ * least at one of those. O(N) for N nodes, and O(b) cost evaluations for each class of equal rate and duration with b
+ * breakpoints.
+ */
+public final class UnitValues {
+    private final Gang gang;
+    private final Offers figures;
+    private final long earliest;
+    private final long latest;
+    private final Map<Kind, Long> known = new HashMap<>();
+
+    private record Kind(long duration, StepFunction rate) {}
+
+    private UnitValues(Gang gang, Offers figures, long earliest, long latest) {
+        this.gang = gang;
+        this.figures = figures;
+        this.earliest = earliest;
+        this.latest = latest;
+    }
+
+    /**
+     * Of all these nodes, 1/3600 millionths.
+     *
+     * @param gang whose windows
+     * @param earliest they start no earlier, seconds since the epoch
+     * @param latest they start no later
+     */
+    public static long[] of(Gang gang, Offers figures, long earliest, long latest) {
+        UnitValues worths = new UnitValues(gang, figures, earliest, latest);
+        long[] all = new long[figures.size()];
+        Arrays.setAll(all, worths::of);
+        return all;
+    }
+
+    private long of(int node) {
+        if (figures.isFlat(node, earliest, latest)) {
+            return figures.leastCost(node);
+        }
+        Offer offer = figures.get(node);
+        return known.computeIfAbsent(new Kind(offer.duration(), offer.rate()), _ -> least(offer));
+    }
+
+    private long least(Offer offer) {
+        long least = at(offer, earliest);
+        StepFunction rate = offer.rate();
+        for (int i = 1; i < rate.pieces(); i++) {
+            long change = rate.start(i);
+            least = Math.min(least, Math.min(at(offer, change), at(offer, change - offer.duration())));
+        }
+        return Math.min(least, at(offer, latest));
+    }
+
+    /** At a second at which windows may start; at another one more than anything. */
+    private long at(Offer offer, long t) {
+        if (t < earliest || t > latest) {
+            return Long.MAX_VALUE;
+        }
+        long part = gang.delay(gang.arrival() + (t - earliest)) / gang.size();
+        return Window.sum(offer.cost(t).microSecondsPerHour(), part);
+    }
+}

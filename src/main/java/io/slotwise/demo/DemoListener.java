@@ -1,0 +1,19 @@
+package io.slotwise.demo;
+
+import io.slotwise.live.record.GangRecord;
+import java.time.Instant;
+
+/** Whoever is told what happens in a demo. Called by the thread that steps. */
+public interface DemoListener {
+    /** The barrier of a gang opened in this second. */
+    void opened(GangRecord standing, long second);
+
+    /**
+     * Something happened.
+     *
+     * @param what one word in camel case, an event's reason where it is one
+     * @param whom it happened to, a gang or a node
+     * @param words one sentence
+     */
+    void told(Instant when, String what, String whom, String words);
+}

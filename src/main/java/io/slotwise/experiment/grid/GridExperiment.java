@@ -1,0 +1,72 @@
+package io.slotwise.experiment.grid;
+
+import io.slotwise.experiment.Conclusion;
+import io.slotwise.experiment.Experiment;
+import io.slotwise.experiment.ExperimentProfile;
+import io.slotwise.experiment.Finding;
+import io.slotwise.experiment.Tally;
+import io.slotwise.experiment.grid.GridPaper.Setting;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * AFCFS and LGFS before queues of processors, in some of the paper's scenarios.
+ *
+ * @param settings that are compared
+ * @param workload in all of them
+ * @param findings of the paper's
+ */
+public record GridExperiment(
+        ExperimentProfile profile,
+        List<Setting> settings,
+        GridWorkload workload,
+        Function<Tally, List<Finding>> findings)
+        implements Experiment {
+    /** Without migration: scenario S1. */
+    public static GridExperiment gangs(GridWorkload workload) {
+        return new GridExperiment(
+                profile(
+                        "gangs",
+                        "gangs before a queue per processor: AFCFS and LGFS on two clusters",
+                        "section VII-B, figures 2 to 4, scenario S1"),
+                Setting.of(1),
+                workload,
+                GangsFindings::of);
+    }
+
+    /** Without migration, with it, and with the adaptive local dispatcher: scenarios S1 to S3. */
+    public static GridExperiment migration(GridWorkload workload) {
+        return new GridExperiment(
+                profile(
+                        "migration",
+                        "gangs before a queue per processor that migrate within and between clusters",
+                        "section VII-B, figures 2 to 4"),
+                IntStream.rangeClosed(1, 3)
+                        .boxed()
+                        .flatMap(scenario -> Setting.of(scenario).stream())
+                        .toList(),
+                workload,
+                MigrationFindings::of);
+    }
+
+    private static ExperimentProfile profile(String name, String title, String place) {
+        return new ExperimentProfile(name, title, GridPaper.SOURCE.at(place), GridPaper.READINGS, GridPaper.RUNS);
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return workload.missing();
+    }
+
+    @Override
+    public void run(long seed, Tally tally) {
+        settings.forEach(setting -> GridPaper.run(setting, workload.jobs(), seed, tally));
+    }
+
+    @Override
+    public Conclusion conclude(Tally all) {
+        return new Conclusion(GridPaper.figures(settings, all), findings.apply(all));
+    }
+}

@@ -1,0 +1,93 @@
+package io.slotwise.kubernetes;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.quarkus.runtime.ShutdownEvent;
+import io.slotwise.kubernetes.bind.BarrierObserver;
+import io.slotwise.kubernetes.bind.BarrierPorts;
+import io.slotwise.kubernetes.bind.BarrierTiming;
+import io.slotwise.kubernetes.bind.BindApi;
+import io.slotwise.kubernetes.bind.Fabric8BindApi;
+import io.slotwise.kubernetes.bind.GangBarrier;
+import io.slotwise.kubernetes.bind.GangRepair;
+import io.slotwise.kubernetes.bind.NodeCapacityPort;
+import io.slotwise.kubernetes.bind.PodRosterPort;
+import io.slotwise.kubernetes.bind.StartCalls;
+import io.slotwise.kubernetes.bind.WallTimer;
+import io.slotwise.kubernetes.extender.ReservationView;
+import io.slotwise.kubernetes.extender.SchedulerExtender;
+import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.settings.CurrentSettings;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** Puts together what answers kube-scheduler. */
+@Singleton
+final class BarrierComponents {
+    /** Without a bound: a call that waits for a place behind others would make its gang late. */
+    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+
+    private final WallTimer timer;
+
+    BarrierComponents(InstantSource clock) {
+        timer = new WallTimer(clock, executor);
+    }
+
+    @Produces
+    @Singleton
+    SchedulerExtender extender(
+            ReservationView reservations,
+            @ConfigProperty(name = "slotwise.extender-scheduler-name") String schedulerName,
+            InstantSource clock,
+            PodRosterPort roster) {
+        return new SchedulerExtender(reservations, schedulerName, clock, roster::isCurrent);
+    }
+
+    @Produces
+    @Singleton
+    BindApi api(KubernetesClient client, ReservationIndex reservations, StartCalls calls) {
+        return new Fabric8BindApi(client, reservations::accept, calls.leading()::outdated);
+    }
+
+    @Produces
+    @Singleton
+    BarrierPorts ports(
+            ReservationView reservations,
+            BindApi api,
+            NodeCapacityPort rooms,
+            PodRosterPort roster,
+            GangRepair repair,
+            BarrierObserver observer) {
+        return new BarrierPorts(reservations, api, rooms, roster, repair, observer);
+    }
+
+    @Produces
+    @Singleton
+    GangBarrier barrier(
+            BarrierPorts ports,
+            InstantSource clock,
+            CurrentSettings settings,
+            StartCalls calls,
+            @ConfigProperty(name = "slotwise.scheduler-name") String directName,
+            @ConfigProperty(name = "slotwise.extender-scheduler-name") String extenderName) {
+        BarrierTiming timing = new BarrierTiming(
+                clock,
+                timer,
+                executor,
+                calls.starts(),
+                calls.bindings(),
+                () -> Duration.ofSeconds(settings.get().startTimeout()));
+        return new GangBarrier(ports, timing, calls.leading(), Set.of(directName, extenderName));
+    }
+
+    void stop(@Observes ShutdownEvent event, GangBarrier barrier) {
+        barrier.close();
+        timer.close();
+    }
+}

@@ -1,0 +1,291 @@
+package io.slotwise.kubernetes;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.quarkus.kubernetes.client.KubernetesConfigCustomizer;
+import io.slotwise.kubernetes.CallQueue.Rank;
+import io.slotwise.kubernetes.access.CallerReview;
+import io.slotwise.kubernetes.access.OidcSettings;
+import io.slotwise.kubernetes.bind.GangBarrier;
+import io.slotwise.kubernetes.bind.GangRepair;
+import io.slotwise.kubernetes.bind.NodeCapacityPort;
+import io.slotwise.kubernetes.bind.PodRosterPort;
+import io.slotwise.kubernetes.bind.StartCalls;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.kubernetes.publish.BarrierRepair;
+import io.slotwise.kubernetes.publish.EventAnnouncer;
+import io.slotwise.kubernetes.publish.LeaseLeadership;
+import io.slotwise.kubernetes.publish.LedgerWriter;
+import io.slotwise.kubernetes.publish.PodGatekeeper;
+import io.slotwise.kubernetes.publish.ReservationWriter;
+import io.slotwise.kubernetes.publish.RunHistoryWriter;
+import io.slotwise.kubernetes.publish.WaitingPods;
+import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.kubernetes.watch.LedgerIndex;
+import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.kubernetes.watch.RunHistoryIndex;
+import io.slotwise.kubernetes.watch.WatchObserver;
+import io.slotwise.kubernetes.watch.WatchedCapacity;
+import io.slotwise.kubernetes.watch.WatchedRoster;
+import io.slotwise.live.cycle.GangDiary;
+import io.slotwise.live.cycle.GangRollback;
+import io.slotwise.live.cycle.LoopRunner;
+import io.slotwise.live.cycle.PlanPublisher;
+import io.slotwise.live.cycle.PlanningLoop;
+import io.slotwise.live.port.MetricsRecorder;
+import io.slotwise.live.port.WaitExplainer;
+import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.live.start.GangStarter;
+import jakarta.enterprise.inject.Produces;
+import jakarta.enterprise.inject.Typed;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** Puts the parts of a replica together that see the cluster and write to it. */
+@Singleton
+final class KubernetesComponents {
+    private static final int CONNECTIONS = 512;
+    /** What people are told never takes more than half of the places of calls: a binding finds one free at once. */
+    private static final ThrottledExecutor.Bounds EVENTS = new ThrottledExecutor.Bounds(2_000, 16, 20_000);
+
+    private static final ThrottledExecutor.Bounds CONDITIONS = new ThrottledExecutor.Bounds(20, 1, 10);
+    /**
+     * How long a gang waits before a record says so: most of those without one lack a pod that comes in the next
+     * moment.
+     */
+    private static final Duration UNRECORDED = Duration.ofSeconds(1);
+
+    @Produces
+    @Singleton
+    KubernetesConfigCustomizer manyCallsAtOnce() {
+        return config -> {
+            config.setMaxConcurrentRequests(CONNECTIONS);
+            config.setMaxConcurrentRequestsPerHost(CONNECTIONS);
+        };
+    }
+
+    @Produces
+    @Singleton
+    ReservationIndex reservations(LoopRunner heart) {
+        ReservationIndex index = new ReservationIndex();
+        index.onChange(gang -> heart.recordChanged());
+        return index;
+    }
+
+    @Produces
+    @Singleton
+    LoopRunner heart(CurrentSettings settings, InstantSource clock, MetricsRecorder recorder) {
+        return new LoopRunner(settings, clock, recorder);
+    }
+
+    /** More calls at once only make the API server turn some away. */
+    @Produces
+    @Singleton
+    CallQueue calls(@ConfigProperty(name = "slotwise.calls-in-flight") int atOnce) {
+        return new CallQueue(atOnce);
+    }
+
+    @Produces
+    @Singleton
+    StartCalls startCalls(CallQueue calls, LeaseLeadership leadership) {
+        return new StartCalls(calls.of(Rank.START), calls.of(Rank.BINDING), leadership);
+    }
+
+    @Produces
+    @Singleton
+    ClusterWatch watch(
+            KubernetesClient client,
+            CurrentSettings settings,
+            PriceCatalogue prices,
+            ReservationIndex reservations,
+            LedgerIndex ledgers,
+            RunHistoryIndex runs,
+            LoopRunner heart,
+            WatchObserver observer,
+            @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName,
+            @ConfigProperty(name = "slotwise.extender-scheduler-name") String extenderSchedulerName,
+            @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler) {
+        PodFilter both = new PodFilter(schedulerName, extenderSchedulerName, false);
+        PodFilter candidates = throughKubeScheduler ? both : both.withoutKubeScheduler();
+        Intake intake = new Intake(settings.get(), prices, candidates);
+        ClusterWatch watch = new ClusterWatch(client, intake, reservations, ledgers, runs, heart::changed);
+        watch.whenAsPlanned(heart::wentAsPlanned);
+        watch.showTo(observer);
+        return watch;
+    }
+
+    @Produces
+    @Singleton
+    LeaseLeadership leadership(
+            KubernetesClient client, LeaseSettings lease, LoopRunner heart, MetricsRecorder recorder) {
+        return new LeaseLeadership(client, lease.terms(), Executors.newCachedThreadPool(), leads -> {
+            recorder.leads(leads);
+            heart.changed();
+        });
+    }
+
+    @Produces
+    @Singleton
+    CallerReview access(
+            KubernetesClient client,
+            @ConfigProperty(name = "slotwise.auth.audiences") Optional<List<String>> audiences,
+            Config properties) {
+        return new CallerReview(
+                client,
+                audiences.orElse(List.of()),
+                OidcSettings.of(name -> properties.getOptionalValue(name, String.class)));
+    }
+
+    @Produces
+    @Singleton
+    ReservationWriter writer(KubernetesClient client, ReservationIndex reservations, LeaseLeadership leadership) {
+        return new ReservationWriter(client, reservations, leadership);
+    }
+
+    @Produces
+    @Singleton
+    LedgerIndex ledgers() {
+        return new LedgerIndex();
+    }
+
+    @Produces
+    @Singleton
+    LedgerWriter ledgerWriter(KubernetesClient client, LedgerIndex ledgers) {
+        return new LedgerWriter(client, ledgers);
+    }
+
+    @Produces
+    @Singleton
+    RunHistoryIndex runHistories() {
+        return new RunHistoryIndex();
+    }
+
+    @Produces
+    @Singleton
+    RunHistoryWriter runHistoryWriter(KubernetesClient client, RunHistoryIndex runs) {
+        return new RunHistoryWriter(client, runs);
+    }
+
+    @Produces
+    @Singleton
+    PodGatekeeper gatekeeper(
+            KubernetesClient client,
+            ClusterWatch watch,
+            InstantSource clock,
+            @ConfigProperty(name = "slotwise.release") PodGatekeeper.Guidance guidance,
+            @ConfigProperty(name = "slotwise.calls-in-flight") int atOnce) {
+        // Not the queue's places: who sends a gang's pods or ends them holds one of those until all are done.
+        return new PodGatekeeper(client, watch, guidance, clock, new BoundedVirtualThreads(atOnce));
+    }
+
+    @Produces
+    @Singleton
+    EventAnnouncer announcer(
+            KubernetesClient client,
+            ClusterWatch watch,
+            ReservationIndex reservations,
+            InstantSource clock,
+            LeaseSettings lease,
+            CallQueue calls) {
+        ThrottledExecutor events = new ThrottledExecutor("slotwise-events", EVENTS, calls.of(Rank.EVENT));
+        return new EventAnnouncer(
+                client, watch, reservations, clock, lease.terms().identity(), events.first(), events.others());
+    }
+
+    @Produces
+    @Singleton
+    @Typed(GangDiary.class)
+    GangDiary diary(EventAnnouncer announcer, InstantSource clock) {
+        return new GangDiary(announcer, clock);
+    }
+
+    @Produces
+    @Singleton
+    WaitExplainer explainer(KubernetesClient client, ClusterWatch watch, InstantSource clock, CallQueue calls) {
+        ThrottledExecutor conditions = new ThrottledExecutor("slotwise-conditions", CONDITIONS, calls.of(Rank.EVENT));
+        return new WaitingPods(client, watch, clock, conditions.others());
+    }
+
+    @Produces
+    @Singleton
+    NodeCapacityPort rooms(ClusterWatch watch) {
+        return new WatchedCapacity(watch);
+    }
+
+    @Produces
+    @Singleton
+    PodRosterPort roster(ClusterWatch watch) {
+        return new WatchedRoster(watch);
+    }
+
+    @Produces
+    @Singleton
+    GangRepair repair(
+            InstantSource clock,
+            ClusterWatch watch,
+            ReservationWriter writer,
+            PodGatekeeper gatekeeper,
+            GangDiary announcer,
+            MetricsRecorder recorder) {
+        return new BarrierRepair(new GangRollback(clock, watch, writer, gatekeeper, announcer, recorder));
+    }
+
+    @Produces
+    @Singleton
+    PlanningLoop loop(
+            CurrentSettings settings,
+            InstantSource clock,
+            LeaseLeadership leadership,
+            ClusterWatch watch,
+            PlanPublisher publication,
+            MetricsRecorder recorder,
+            GangStarter starter) {
+        return new PlanningLoop(settings, clock, leadership, watch, publication, recorder, starter, UNRECORDED);
+    }
+
+    @Produces
+    @Singleton
+    PlanPublisher publication(
+            ReservationWriter writer,
+            LedgerWriter ledgers,
+            PodGatekeeper gatekeeper,
+            GangDiary announcer,
+            MetricsRecorder recorder,
+            WaitExplainer explainer,
+            RunHistoryWriter runs,
+            GangStarter starter,
+            CallQueue calls,
+            LoopRunner heart) {
+        return new PlanPublisher(
+                new PlanPublisher.Ports(writer, ledgers, announcer, gatekeeper, recorder, explainer, runs),
+                starter,
+                calls.of(Rank.RECORD),
+                heart::changed);
+    }
+
+    @Produces
+    @Singleton
+    GangStarter starter(
+            CurrentSettings settings,
+            LeaseLeadership leadership,
+            ClusterWatch watch,
+            ReservationWriter writer,
+            PodGatekeeper gatekeeper,
+            GangBarrier barrier,
+            InstantSource clock,
+            CallQueue calls) {
+        return new GangStarter(
+                settings,
+                leadership,
+                new GangStarter.Ports(watch, writer, gatekeeper, barrier),
+                clock,
+                calls.of(Rank.RECORD));
+    }
+}

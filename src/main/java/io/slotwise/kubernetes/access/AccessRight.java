@@ -1,0 +1,49 @@
+package io.slotwise.kubernetes.access;
+
+/** Something that RBAC lets a caller do, or not. */
+public sealed interface AccessRight {
+    /** What it lets one do, in words that end a sentence. */
+    String words();
+
+    /**
+     * A right to objects.
+     *
+     * @param verb such as {@code list}
+     * @param group of the API; empty: the core's
+     * @param resource plural
+     * @param namespace empty: in all
+     */
+    record ToObjects(String verb, String group, String resource, String namespace) implements AccessRight {
+        @Override
+        public String words() {
+            String kind = group.isEmpty() ? resource : resource + "." + group;
+            return namespace.isEmpty()
+                    ? "%s %s in all namespaces".formatted(verb, kind)
+                    : "%s %s in namespace %s".formatted(verb, kind, namespace);
+        }
+    }
+
+    /** A right to a path that is no object, such as {@code get /metrics}. */
+    record ToPath(String verb, String path) implements AccessRight {
+        @Override
+        public String words() {
+            return "%s %s".formatted(verb, path);
+        }
+    }
+
+    /** To read the gangs of all namespaces. */
+    AccessRight READ_ALL = readIn("");
+
+    /** To read metrics, as for the components of Kubernetes. */
+    AccessRight METRICS = new ToPath("get", "/metrics");
+
+    /** To read the gangs of a namespace. */
+    static AccessRight readIn(String namespace) {
+        return new ToObjects("list", "slotwise.io", "reservations", namespace);
+    }
+
+    /** To make pods in a namespace. */
+    static AccessRight podsIn(String namespace) {
+        return new ToObjects("create", "", "pods", namespace);
+    }
+}

@@ -1,0 +1,247 @@
+package io.slotwise.kubernetes.access;
+
+import io.fabric8.kubernetes.api.model.authentication.TokenReview;
+import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
+import io.fabric8.kubernetes.api.model.authentication.UserInfo;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the API server who somebody is (TokenReview) and what they may do (SubjectAccessReview). Whose the tokens of an
+ * issuer of OpenID Connect are is found out here, what they may do is asked of the API server as for all others.
+ *
+ * <p>An answer holds for {@link #HOLDS}, a token's refusal for {@link #REFUSAL_HOLDS}: for this time a revoked
+ * permission may still be used. {@link #TOKENS} and {@link #RIGHTS} answers are kept at most; of a token only its
+ * SHA-256 hash. At most {@link #AT_ONCE} questions are open at a time, each asked once and answered within {@link
+ * #PATIENCE}; whatever else happens is {@link ReviewFailed}, and not remembered. Callers wait: they must be on threads
+ * that may.
+ */
+public final class CallerReview {
+    /** How long a token that was good counts as good, and a right as it was. */
+    public static final Duration HOLDS = Duration.ofSeconds(30);
+
+    /** How long a token that was refused is refused without a question. */
+    static final Duration REFUSAL_HOLDS = Duration.ofSeconds(10);
+
+    static final int TOKENS = 4096;
+    static final int RIGHTS = 65_536;
+
+    private static final Logger LOG = Logger.getLogger(CallerReview.class);
+    private static final int AT_ONCE = 32;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** The end of what has none, far enough away and not too far to count. */
+    private static final Instant FOR_EVER = Instant.ofEpochSecond(Integer.MAX_VALUE * 100L);
+
+    private final KubernetesClient client;
+    private final List<String> audiences;
+    private final @Nullable OidcIssuer issuer;
+    private final Questions<String, Known> tokens;
+    private final Questions<Asked, Boolean> rights;
+    private final Semaphore free = new Semaphore(AT_ONCE);
+
+    private record Asked(Caller caller, AccessRight right) {}
+
+    /**
+     * What is known of a token.
+     *
+     * @param caller whose it is; null: nobody's
+     * @param why it is nobody's, as far as that was said
+     * @param until how long it is good
+     */
+    private record Known(@Nullable Caller caller, String why, Instant until) {}
+
+    /**
+     * Asks the cluster of a client, which needs the right to create both kinds of reviews.
+     *
+     * @param audiences of which a token must have one, so that one that is stolen from here may be good for nothing
+     *     else; none: the API server's own
+     * @param oidc an issuer whose tokens count, too; null: none
+     */
+    public CallerReview(KubernetesClient client, List<String> audiences, @Nullable OidcSettings oidc) {
+        this(client, audiences, oidc, System::nanoTime, InstantSource.system());
+    }
+
+    CallerReview(
+            KubernetesClient client,
+            List<String> audiences,
+            @Nullable OidcSettings oidc,
+            LongSupplier nanos,
+            InstantSource clock) {
+        this.audiences = List.copyOf(audiences);
+        this.issuer = oidc == null ? null : new OidcIssuer(oidc, clock);
+        this.client = client.newClient(new RequestConfigBuilder()
+                        .withRequestTimeout(Math.toIntExact(PATIENCE.toMillis()))
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .adapt(KubernetesClient.class);
+        this.tokens = new Questions<>(TOKENS, PATIENCE, (_, known) -> holds(known, clock.instant()), nanos);
+        this.rights = new Questions<>(RIGHTS, PATIENCE, (_, _) -> HOLDS, nanos);
+    }
+
+    /** Of which a token must have one; none: the API server's own. */
+    public List<String> audiences() {
+        return audiences;
+    }
+
+    /** The issuer whose tokens count beside the cluster's; null: none. */
+    public @Nullable URI issuer() {
+        return issuer == null ? null : issuer.address();
+    }
+
+    /**
+     * Whose a token is; null: it is nobody's, is for somebody else, or not good any more.
+     *
+     * @throws ReviewFailed if the API server does not say, or the issuer
+     */
+    public @Nullable Caller caller(String token) {
+        return known(token).caller();
+    }
+
+    /**
+     * Why a token of the issuer is nobody's; empty: it is somebody's, or the API server has said only that it is
+     * nobody's.
+     */
+    public String problem(String token) {
+        return known(token).why();
+    }
+
+    private Known known(String token) {
+        return tokens.ask(hash(token), () -> answer(token));
+    }
+
+    private static Duration holds(Known known, Instant now) {
+        Duration left = Duration.between(now, known.until());
+        Duration holds = known.caller() == null ? REFUSAL_HOLDS : HOLDS;
+        return left.isNegative() ? Duration.ZERO : left.compareTo(holds) < 0 ? left : holds;
+    }
+
+    /** A token that names the issuer is the issuer's to judge, and all others are the API server's. */
+    private Known answer(String token) {
+        if (issuer != null && issuer.isNamedBy(token)) {
+            return switch (issuer.verify(token)) {
+                case OidcIssuer.Verdict.Good good -> new Known(good.caller(), "", good.until());
+                case OidcIssuer.Verdict.Bad bad -> new Known(null, bad.why(), FOR_EVER);
+            };
+        }
+        return new Known(asked("TokenReview", () -> review(token)).orElse(null), "", FOR_EVER);
+    }
+
+    /**
+     * Whether a caller has a right.
+     *
+     * @throws ReviewFailed if the API server does not say
+     */
+    public boolean may(Caller caller, AccessRight right) {
+        return rights.ask(new Asked(caller, right), () -> asked("SubjectAccessReview", () -> review(caller, right)));
+    }
+
+    private <T> T asked(String kind, Supplier<T> question) {
+        try {
+            if (!free.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw ReviewFailed.slow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw ReviewFailed.interrupted();
+        }
+        try {
+            return question.get();
+        } catch (KubernetesClientException e) {
+            LOG.warnf("the API server does not answer a %s, and the request is rejected: %s", kind, e.getMessage());
+            throw new ReviewFailed("TokenReview or SubjectAccessReview failed; try again");
+        } finally {
+            free.release();
+        }
+    }
+
+    private Optional<Caller> review(String token) {
+        TokenReview answer = client.tokenReviews()
+                .create(new TokenReviewBuilder()
+                        .withNewSpec()
+                        .withToken(token)
+                        .withAudiences(audiences)
+                        .endSpec()
+                        .build());
+        UserInfo user = answer.getStatus() == null ? null : answer.getStatus().getUser();
+        return user == null
+                        || user.getUsername() == null
+                        || user.getUsername().isEmpty()
+                        || !Boolean.TRUE.equals(answer.getStatus().getAuthenticated())
+                        || !isForUs(answer.getStatus().getAudiences())
+                ? Optional.empty()
+                : Optional.of(new Caller(
+                        user.getUsername(),
+                        Objects.requireNonNullElse(user.getUid(), ""),
+                        Objects.requireNonNullElse(user.getGroups(), List.of()),
+                        Objects.requireNonNullElse(user.getExtra(), Map.of())));
+    }
+
+    /** An authenticator that knows nothing of audiences says none: then nobody has vouched that the token is for us. */
+    private boolean isForUs(@Nullable List<String> confirmed) {
+        return audiences.isEmpty() || (confirmed != null && !Collections.disjoint(confirmed, audiences));
+    }
+
+    private boolean review(Caller caller, AccessRight right) {
+        SubjectAccessReviewBuilder question = new SubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withUser(caller.name())
+                .withUid(caller.uid().isEmpty() ? null : caller.uid())
+                .withGroups(caller.groups())
+                .withExtra(caller.extra())
+                .endSpec();
+        SubjectAccessReviewBuilder whole = switch (right) {
+            case AccessRight.ToObjects objects ->
+                question.editSpec()
+                        .withNewResourceAttributes()
+                        .withVerb(objects.verb())
+                        .withGroup(objects.group())
+                        .withResource(objects.resource())
+                        .withNamespace(objects.namespace())
+                        .endResourceAttributes()
+                        .endSpec();
+            case AccessRight.ToPath path ->
+                question.editSpec()
+                        .withNewNonResourceAttributes()
+                        .withVerb(path.verb())
+                        .withPath(path.path())
+                        .endNonResourceAttributes()
+                        .endSpec();
+        };
+        SubjectAccessReview answer =
+                client.authorization().v1().subjectAccessReview().create(whole.build());
+        return answer.getStatus() != null
+                && Boolean.TRUE.equals(answer.getStatus().getAllowed())
+                && !Boolean.TRUE.equals(answer.getStatus().getDenied());
+    }
+
+    private static String hash(String token) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java knows SHA-256.", e);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.slotwise.kubernetes.access;
+
+/** The API server does not say who somebody is or what they may do; then they may nothing. */
+public final class ReviewFailed extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    ReviewFailed(String message) {
+        super(message);
+    }
+
+    /** Others are asked for first. */
+    static ReviewFailed slow() {
+        return new ReviewFailed("TokenReview timed out; try again");
+    }
+
+    /** Whoever asked is stopped. */
+    static ReviewFailed interrupted() {
+        return new ReviewFailed("authentication was interrupted");
+    }
+}

@@ -1,0 +1,271 @@
+package io.slotwise.kubernetes.bind;
+
+import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of one window that have arrived at the barrier: a state machine without I/O. Those that Slotwise binds
+ * itself are there from the beginning, the others arrive with kube-scheduler's calls. Its lock is held for a few
+ * assignments only; who changes the state does the work that follows outside of it.
+ *
+ * <pre>
+ *  GATHERING -> MARKING -> OPEN
+ *      GATHERING -> FAILED; MARKING -> FAILED only by the answer to the write
+ * </pre>
+ */
+final class ArrivedMembers {
+    private enum State {
+        /** Not all members are here, or all are and the second is still far. */
+        GATHERING,
+        /** The write is under way: the API server decides what comes of it. */
+        MARKING,
+        /** The gang runs. */
+        OPEN,
+        /** This attempt is over; nobody was bound. */
+        FAILED
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final WindowKey key;
+    private final long size;
+    private final boolean direct;
+    private final Map<String, Member> members = new TreeMap<>();
+    private Reservation reservation;
+    private State state = State.GATHERING;
+    private int round;
+    private boolean withdrawn;
+    private boolean settled;
+
+    /**
+     * An assembly that waits for whoever is not there yet.
+     *
+     * @param present the members that Slotwise binds itself
+     */
+    ArrivedMembers(WindowKey key, Reservation reservation, List<BindRequest> present) {
+        this.key = key;
+        this.reservation = reservation;
+        this.size = key.window().placement().stream()
+                .map(PlacementSpec::pod)
+                .distinct()
+                .count();
+        present.forEach(request -> members.put(request.pod(), new Member(request, new CompletableFuture<>())));
+        this.direct = members.size() == size;
+        this.round = direct ? 1 : 0;
+    }
+
+    /** An assembly of a gang whose start is durable, for those of its members that are not bound. */
+    static ArrivedMembers opened(WindowKey key, Reservation reservation, List<BindRequest> late) {
+        ArrivedMembers assembly = new ArrivedMembers(key, reservation, late);
+        assembly.state = State.OPEN;
+        return assembly;
+    }
+
+    /** Whether Slotwise binds all of them itself. */
+    boolean isDirect() {
+        return direct;
+    }
+
+    /** Those that have arrived. */
+    List<Member> members() {
+        lock.lock();
+        try {
+            return List.copyOf(members.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The promise in its newest version. */
+    Reservation reservation() {
+        lock.lock();
+        try {
+            return reservation;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A member that waits. */
+    record Member(BindRequest request, CompletableFuture<BindOutcome> outcome) {}
+
+    /** What an arrival leads to. */
+    sealed interface Arrival {
+        /**
+         * The call waits with the others.
+         *
+         * @param outcome completed when the member's fate is known
+         * @param replaced an earlier pod of the same name, which is gone
+         * @param whole the round in which this arrival made the gang whole; else 0
+         */
+        record Waits(
+                CompletableFuture<BindOutcome> outcome,
+                @Nullable Member replaced,
+                int whole) implements Arrival {}
+
+        /** The gang runs already: a late member is bound by itself. */
+        record Late() implements Arrival {}
+
+        /** This attempt goes on, or has ended, without this pod. */
+        record TooLate() implements Arrival {}
+    }
+
+    WindowKey key() {
+        return key;
+    }
+
+    /** Lets a member in. The same pod may arrive again: both calls get the same answer. */
+    Arrival arrive(BindRequest request) {
+        lock.lock();
+        try {
+            Member known = members.get(request.pod());
+            if (state == State.FAILED) {
+                return new Arrival.TooLate();
+            }
+            if (known != null && known.request.uid().equals(request.uid())) {
+                return new Arrival.Waits(known.outcome, null, 0);
+            }
+            return switch (state) {
+                case GATHERING -> join(request, known);
+                case MARKING, FAILED -> new Arrival.TooLate();
+                case OPEN -> new Arrival.Late();
+            };
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Arrival join(BindRequest request, @Nullable Member replaced) {
+        Member member = new Member(request, new CompletableFuture<>());
+        members.put(request.pod(), member);
+        if (members.size() < size) {
+            return new Arrival.Waits(member.outcome, replaced, 0);
+        }
+        // After an earlier round somebody was replaced.
+        round++;
+        return new Arrival.Waits(member.outcome, replaced, round);
+    }
+
+    /** Takes note of a newer version of the same promise. */
+    void update(Reservation newer) {
+        lock.lock();
+        try {
+            reservation = newer;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins the write: the version to write with, or null if the round is over. */
+    @Nullable
+    Reservation beginMark(int ofRound) {
+        lock.lock();
+        try {
+            if (state != State.GATHERING || round != ofRound) {
+                return null;
+            }
+            state = State.MARKING;
+            return reservation;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The write is durable: the members to bind. */
+    List<Member> open() {
+        return leave(Set.of(State.MARKING), State.OPEN);
+    }
+
+    /** Another replica made the write: the members to bind, or none if this one is at it as well. */
+    List<Member> openedElsewhere() {
+        return leave(Set.of(State.GATHERING), State.OPEN);
+    }
+
+    /** Ends the attempt unless the write is under way or done: the members to turn away. */
+    List<Member> fail() {
+        return leave(Set.of(State.GATHERING), State.FAILED);
+    }
+
+    /** The write did not come about: the members to turn away. */
+    List<Member> failMark() {
+        return leave(Set.of(State.MARKING), State.FAILED);
+    }
+
+    private List<Member> leave(Set<State> from, State to) {
+        lock.lock();
+        try {
+            if (!from.contains(state)) {
+                return List.of();
+            }
+            state = to;
+            return new ArrayList<>(members.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The gang was planned again: bindings that have not been made are not made any more. */
+    void withdraw() {
+        lock.lock();
+        try {
+            withdrawn = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isWithdrawn() {
+        lock.lock();
+        try {
+            return withdrawn;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether its start is under way: it is about to be made durable, or bindings are not answered. */
+    boolean isAtWork() {
+        lock.lock();
+        try {
+            return state != State.FAILED && !settled && (direct || state != State.GATHERING);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All bindings have been answered. */
+    void settle() {
+        lock.lock();
+        try {
+            settled = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isSettled() {
+        lock.lock();
+        try {
+            return settled;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the attempt is over without anybody bound. */
+    boolean hasFailed() {
+        lock.lock();
+        try {
+            return state == State.FAILED;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,334 @@
+package io.slotwise.kubernetes.bind;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.bind.MemberBinding.Result;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
+import io.slotwise.live.cycle.Waits;
+import io.slotwise.live.port.Leadership;
+import io.slotwise.live.record.Phase;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens once a gang is whole: the promised second, the last look, the write, the bindings. Every step asks the
+ * {@link ArrivedMembers} whether it is still its turn; a gang that was withdrawn or timed out meanwhile is left alone.
+ */
+final class GangStart {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final int CONFLICTS = 3;
+    private static final Logger LOG = Logger.getLogger(GangStart.class);
+
+    private final BarrierPorts ports;
+    private final BarrierTiming timing;
+    private final MemberBinding binding;
+    private final PreBindCheck rooms;
+    private final Leadership leading;
+    private final Consumer<ArrivedMembers> whenOver;
+
+    /**
+     * @param leading whether this replica plans
+     * @param whenOver told when an assembly has failed, or all its bindings have been answered
+     */
+    GangStart(
+            BarrierPorts ports,
+            BarrierTiming timing,
+            MemberBinding binding,
+            Leadership leading,
+            Consumer<ArrivedMembers> whenOver) {
+        this.leading = leading;
+        this.ports = ports;
+        this.timing = timing;
+        this.binding = binding;
+        this.rooms = new PreBindCheck(ports.rooms());
+        this.whenOver = whenOver;
+    }
+
+    /**
+     * From this instant on a gang that is not whole is not waited for any more: so long after it was sent on its way,
+     * or after its second.
+     */
+    Instant deadline(Reservation reservation, WindowKey key) {
+        ReservationStatus status = reservation.getStatus();
+        Instant sent = status == null || status.releasedAt() == null ? key.start() : Instant.parse(status.releasedAt());
+        return (sent.isAfter(key.start()) ? sent : key.start()).plus(timing.startTimeout());
+    }
+
+    String notWhole(WindowKey key) {
+        return "not all pods of gang " + key.gang() + " were ready within "
+                + timing.startTimeout().toSeconds() + " s of the promised start "
+                + key.window().start();
+    }
+
+    static String withdrawn(WindowKey key) {
+        return "the window of gang " + key.gang() + " from " + key.window().start() + " was withdrawn";
+    }
+
+    static void turnAway(List<ArrivedMembers.Member> members, String reason) {
+        members.forEach(member -> member.outcome().complete(new BindOutcome.NotBound(reason)));
+    }
+
+    /** All members have arrived: their start is made durable in the promised second, or now if that has passed. */
+    void whole(ArrivedMembers assembly, int round) {
+        timing.timer()
+                .at(
+                        assembly.key().start(),
+                        () -> timing.starts().execute(() -> guarded(assembly, () -> mark(assembly, round))));
+    }
+
+    /** Makes the start durable, and only then has anybody bound. */
+    private void mark(ArrivedMembers assembly, int round) {
+        Reservation version = assembly.beginMark(round);
+        if (version == null) {
+            return;
+        }
+        List<BindRequest> requests = assembly.members().stream()
+                .map(member -> member.request().at(ports.roster().version(member.request())))
+                .toList();
+        // Before the question whether this replica leads: a later epoch would be that of the one that has followed it.
+        long epoch = leading.epoch();
+        String obstacle = mayStart(assembly)
+                ? ports.roster().isCurrent() ? rooms.hold(requests) : Waits.FOR_SIGHT
+                : "this replica is no longer the leader";
+        if (obstacle != null) {
+            fail(assembly, assembly.failMark(), obstacle);
+            return;
+        }
+        boolean opened = false;
+        try {
+            opened = mark(assembly, version, requests, epoch);
+        } finally {
+            if (!opened) {
+                rooms.release(requests);
+            }
+        }
+    }
+
+    /** Only the leader starts a gang that nobody has sent on its way. */
+    private boolean mayStart(ArrivedMembers assembly) {
+        return !assembly.isDirect() || leading.getAsBoolean();
+    }
+
+    /** Whether the start is durable, so that the members are being bound. */
+    private boolean mark(ArrivedMembers assembly, Reservation from, List<BindRequest> requests, long begun) {
+        WindowKey key = assembly.key();
+        Reservation version = from;
+        long epoch = begun;
+        Instant now = timing.clock().instant();
+        Instant startedAt = (now.isBefore(key.start()) ? key.start() : now).truncatedTo(ChronoUnit.SECONDS);
+        Instant giveUp = assembly.isDirect() ? now.plus(timing.startTimeout()) : deadline(from, key);
+        int conflicts = 0;
+        Duration pause = FIRST_PAUSE;
+        while (true) {
+            switch (ports.api().markRunning(version, startedAt, requests, epoch)) {
+                case BindApi.MarkAnswer.Marked ignored -> {
+                    opened(assembly, requests);
+                    return true;
+                }
+                case BindApi.MarkAnswer.Conflict conflict -> {
+                    Reservation current = conflict.current();
+                    if (current == null || !key.equals(WindowKey.of(current)) || ++conflicts > CONFLICTS) {
+                        fail(assembly, assembly.failMark(), changedMeanwhile(key));
+                        return false;
+                    }
+                    if (current.phase() == Phase.RUNNING && started(current, requests)) {
+                        // The write of an earlier try whose answer was lost, or another replica's.
+                        opened(assembly, requests);
+                        return true;
+                    }
+                    if (assembly.isDirect() ? !GangBarrier.isPromised(current) : current.phase() != Phase.STARTING) {
+                        fail(assembly, assembly.failMark(), changedMeanwhile(key));
+                        return false;
+                    }
+                    // Somebody wrote beside the promise, which is as it was: the same write, with the version of now.
+                    version = current;
+                    epoch = assembly.isDirect() ? begun : leading.epoch();
+                }
+                case BindApi.Refused(String reason) -> {
+                    fail(assembly, assembly.failMark(), "gang " + key.gang() + " could not be started: " + reason);
+                    return false;
+                }
+                case BindApi.TooMany(Duration after, String reason) -> {
+                    if (!waits(assembly, after, giveUp, reason)) {
+                        return false;
+                    }
+                }
+                case BindApi.Unanswered(String reason) -> {
+                    if (!waits(assembly, pause, giveUp, reason)) {
+                        return false;
+                    }
+                    pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                }
+            }
+        }
+    }
+
+    /** Waits before the next try; false: there is no time for one, and the attempt has failed. */
+    private boolean waits(ArrivedMembers assembly, Duration pause, Instant giveUp, String reason) {
+        Instant now = timing.clock().instant();
+        if (!now.isBefore(giveUp)) {
+            fail(assembly, assembly.failMark(), notStarted(assembly, reason));
+            return false;
+        }
+        Duration left = Duration.between(now, giveUp);
+        timing.timer().pause(pause.compareTo(left) < 0 ? pause : left);
+        return true;
+    }
+
+    private static String notStarted(ArrivedMembers assembly, String reason) {
+        return "gang " + assembly.key().gang() + " could not be started: " + reason;
+    }
+
+    private static String changedMeanwhile(WindowKey key) {
+        return "the reservation of gang " + key.gang() + " was changed while the gang was starting";
+    }
+
+    /** Whether the gang has started with these pods; a record from before members were kept does not say. */
+    private static boolean started(Reservation reservation, List<BindRequest> requests) {
+        Set<String> uids = Set.copyOf(reservation.getStatus().members());
+        return uids.isEmpty() || requests.stream().allMatch(request -> uids.contains(request.uid()));
+    }
+
+    private void opened(ArrivedMembers assembly, List<BindRequest> requests) {
+        WindowKey key = assembly.key();
+        Map<String, BindRequest> byPod = new HashMap<>();
+        requests.forEach(request -> byPod.put(request.pod(), request));
+        List<ArrivedMembers.Member> members = assembly.open().stream()
+                .map(member -> new ArrivedMembers.Member(
+                        byPod.getOrDefault(member.request().pod(), member.request()), member.outcome()))
+                .toList();
+        Instant openedAt = timing.clock().instant();
+        bindNow(assembly, members);
+        ports.observer().opened(key.gang(), key.start(), openedAt);
+    }
+
+    /**
+     * Binds the members of a gang whose start is durable that a predecessor has left unbound, if all of them are there
+     * and have room.
+     */
+    void complete(ArrivedMembers assembly, @Nullable String missing) {
+        List<ArrivedMembers.Member> members = assembly.members();
+        String obstacle = missing != null ? missing : rooms.hold(requests(members));
+        if (obstacle == null) {
+            bindNow(assembly, members);
+        } else {
+            repair(assembly.key().gang(), obstacle);
+            assembly.settle();
+            whenOver.accept(assembly);
+        }
+    }
+
+    /** Binds the members at the same time, not before the promised second. */
+    void bindAll(ArrivedMembers assembly, List<ArrivedMembers.Member> members) {
+        if (!members.isEmpty()) {
+            timing.timer().at(assembly.key().start(), () -> bindNow(assembly, members));
+        }
+    }
+
+    /** Answers each member as soon as it is bound, and has the gang repaired if one is not. */
+    private void bindNow(ArrivedMembers assembly, List<ArrivedMembers.Member> members) {
+        AtomicReference<@Nullable String> refusal = new AtomicReference<>();
+        MemberBinding.Mandate mandate = new MemberBinding.Mandate() {
+            @Override
+            public boolean isWithdrawn() {
+                return refusal.get() != null || assembly.isWithdrawn();
+            }
+
+            @Override
+            public MemberBinding.Word confirmed() {
+                return switch (ports.api().read(assembly.reservation())) {
+                    case BindApi.ReservationAnswer.Found(Reservation current) ->
+                        current.phase() == Phase.RUNNING && assembly.key().equals(WindowKey.of(current))
+                                ? MemberBinding.Word.YES
+                                : MemberBinding.Word.NO;
+                    case BindApi.ReservationAnswer.Absent ignored -> MemberBinding.Word.NO;
+                    case BindApi.Unanswered ignored -> MemberBinding.Word.NONE;
+                };
+            }
+        };
+        List<CompletableFuture<Boolean>> bindings = members.stream()
+                .map(member -> CompletableFuture.supplyAsync(
+                                () -> binding.bind(member.request(), mandate), timing.bindings())
+                        .exceptionally(bug -> unexpected(member, bug))
+                        .thenApply(result -> answer(member, result, refusal)))
+                .toList();
+        var _ = CompletableFuture.allOf(bindings.toArray(CompletableFuture[]::new))
+                .thenRun(() -> {
+                    rooms.release(requests(members));
+                    settle(assembly, bindings, refusal.get());
+                });
+    }
+
+    private static List<BindRequest> requests(List<ArrivedMembers.Member> members) {
+        return members.stream().map(ArrivedMembers.Member::request).toList();
+    }
+
+    private static boolean answer(
+            ArrivedMembers.Member member, Result result, AtomicReference<@Nullable String> refusal) {
+        String reason = switch (result) {
+            case Result.Bound ignored -> null;
+            case Result.Gone gone -> gone.reason();
+            case Result.Refused refused -> refused.reason();
+        };
+        if (reason == null) {
+            member.outcome().complete(new BindOutcome.Bound());
+            return true;
+        }
+        refusal.compareAndSet(null, reason);
+        member.outcome().complete(new BindOutcome.NotBound(reason));
+        return false;
+    }
+
+    private void settle(ArrivedMembers assembly, List<CompletableFuture<Boolean>> bindings, @Nullable String refusal) {
+        if (refusal != null) {
+            if (bindings.stream().anyMatch(CompletableFuture::join)) {
+                ports.observer().partial(assembly.key().gang());
+            }
+            repair(assembly.key().gang(), refusal);
+        }
+        assembly.settle();
+        whenOver.accept(assembly);
+    }
+
+    /** Has a started gang taken back. */
+    void repair(GangId gang, String reason) {
+        LOG.warnf("Gang %s started partially: %s", gang, reason);
+        ports.repair().repair(gang, reason);
+    }
+
+    private void fail(ArrivedMembers assembly, List<ArrivedMembers.Member> members, String reason) {
+        if (!members.isEmpty()) {
+            LOG.infof("Gang %s does not start: %s", assembly.key().gang(), reason);
+        }
+        turnAway(members, reason);
+        whenOver.accept(assembly);
+    }
+
+    /** A bug must not leave calls waiting for ever. */
+    private void guarded(ArrivedMembers assembly, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException bug) {
+            LOG.errorf(bug, "Gang %s could not be started", assembly.key().gang());
+            String reason = notStarted(assembly, bug.toString());
+            fail(assembly, assembly.fail(), reason);
+            fail(assembly, assembly.failMark(), reason);
+        }
+    }
+
+    private static Result unexpected(ArrivedMembers.Member member, Throwable bug) {
+        LOG.errorf(bug, "Pod %s could not be bound", member.request().podName());
+        return new Result.Refused("pod " + member.request().podName() + " could not be bound: " + bug);
+    }
+}

@@ -1,0 +1,32 @@
+package io.slotwise.kubernetes.bind;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Port: the pods as seen last. */
+public interface PodRosterPort {
+    /** Whether this is the cluster as it is: the watches have proved a short while ago that they live. */
+    boolean isCurrent();
+
+    /** The pods of a window that Slotwise binds itself and that wait, each with its place; O(pods of the window). */
+    List<BindRequest> direct(GangId gang, WindowSpec window);
+
+    /** Whether a pod with this UID is there and has not ended. */
+    boolean isThere(String namespace, String pod, String uid);
+
+    /**
+     * The version of the pod as it was seen last, or as this program left it since; null: it is not there, or that is
+     * not known.
+     */
+    @Nullable
+    String version(BindRequest pod);
+
+    /** Whether our gate still holds the pod: it is from before pods were bound directly. */
+    boolean isGated(BindRequest pod);
+
+    /** The schedulerName of this very pod; null: it is not there, or has another UID. */
+    @Nullable
+    String schedulerName(BindRequest pod);
+}

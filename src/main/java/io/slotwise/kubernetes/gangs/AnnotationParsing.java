@@ -1,0 +1,164 @@
+package io.slotwise.kubernetes.gangs;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.text.SafeText;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What objects say in labels, annotations and fields, and the sentences about what cannot be read. */
+final class AnnotationParsing {
+    private AnnotationParsing() {}
+
+    /** A label; null: it is not there, or is empty. */
+    static @Nullable String label(HasMetadata object, String key) {
+        return text(object.getMetadata().getLabels(), key);
+    }
+
+    /** An annotation; null: it is not there, or is empty. */
+    static @Nullable String annotation(HasMetadata object, String key) {
+        return text(object.getMetadata().getAnnotations(), key);
+    }
+
+    private static @Nullable String text(@Nullable Map<String, String> texts, String key) {
+        String text = texts == null ? null : texts.get(key);
+        return text == null || text.isBlank() ? null : text.strip();
+    }
+
+    /** The controller that made a pod, or null. */
+    static @Nullable OwnerReference controller(Pod pod) {
+        return pod.getMetadata().getOwnerReferences().stream()
+                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** An object in words: {@code pod user/p}. */
+    static String name(HasMetadata object) {
+        String kind = object instanceof Pod ? "pod" : object.getKind();
+        return kind + " " + object.getMetadata().getNamespace() + "/"
+                + object.getMetadata().getName();
+    }
+
+    /**
+     * What the pods say in one place, whichever of them say it.
+     *
+     * @param key what is said to people who disagree
+     * @return null: none says anything
+     * @throws IllegalArgumentException if two of them say different things
+     */
+    static @Nullable String agreed(List<Pod> pods, String key, Function<Pod, @Nullable String> reading) {
+        Pod first = null;
+        String agreed = null;
+        for (Pod pod : pods) {
+            String text = reading.apply(pod);
+            if (text != null && first == null) {
+                first = pod;
+                agreed = text;
+            } else if (text != null && first != null && !text.equals(agreed)) {
+                throw new IllegalArgumentException("`%s` differs: %s of %s, %s of %s: expected one value for the gang"
+                        .formatted(key, SafeText.value(agreed), name(first), SafeText.value(text), name(pod)));
+            }
+        }
+        return agreed;
+    }
+
+    /** The figure that the pods agree on under an annotation; empty: none has it. */
+    static OptionalLong annotated(List<Pod> pods, String key, long most) {
+        return figure(key, agreed(pods, key, pod -> annotation(pod, key)), pods, most);
+    }
+
+    /** The figure that the pods agree on under a label; empty: none has it. */
+    static OptionalLong labelled(List<Pod> pods, String key, long most) {
+        return figure(key, agreed(pods, key, pod -> label(pod, key)), pods, most);
+    }
+
+    private static OptionalLong figure(String key, @Nullable String text, List<Pod> pods, long most) {
+        return text == null ? OptionalLong.empty() : OptionalLong.of(figure(key, text, pods.getFirst(), most));
+    }
+
+    /** A whole number from 1 on. */
+    static long figure(String key, Object value, HasMetadata object, long most) {
+        return figure(key, value, object, 1, most);
+    }
+
+    /** A whole number in these bounds, both included. */
+    static long figure(String key, Object value, HasMetadata object, long least, long most) {
+        try {
+            long figure = Long.parseLong(String.valueOf(value));
+            if (figure >= least && figure <= most) {
+                return figure;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(invalid(key, value, object, least, most), e);
+        }
+        throw new IllegalArgumentException(invalid(key, value, object, least, most));
+    }
+
+    private static String invalid(String key, Object value, HasMetadata object, long least, long most) {
+        return "`%s` (%s) of %s is not valid: expected a whole number between %d and %d"
+                .formatted(key, SafeText.value(String.valueOf(value)), name(object), least, most);
+    }
+
+    /** A field of an object that must be there. */
+    static int size(GenericKubernetesResource object, String... path) {
+        Object value = object.get((Object[]) path);
+        String field = String.join(".", path);
+        if (value == null) {
+            throw new IllegalArgumentException("%s has no %s: expected a whole number between 1 and %d"
+                    .formatted(name(object), field, GangSize.LARGEST));
+        }
+        return (int) figure(field, value, object, GangSize.LARGEST);
+    }
+
+    /** A sum of figures as the size of a gang. */
+    static GangSize together(GenericKubernetesResource object, long sum) {
+        if (sum < 1 || sum > GangSize.LARGEST) {
+            throw new IllegalArgumentException(
+                    "%s asks for %d pods: expected between 1 and %d".formatted(name(object), sum, GangSize.LARGEST));
+        }
+        return new GangSize.Together((int) sum);
+    }
+
+    /** A field that holds fields of its own; empty: it is not there. */
+    static Map<?, ?> fields(GenericKubernetesResource object, Map<?, ?> parent, String field) {
+        Object value = parent.get(field);
+        if (value == null) {
+            return Map.of();
+        }
+        if (value instanceof Map<?, ?> fields) {
+            return fields;
+        }
+        throw new IllegalArgumentException("`%s` (%s) of %s is not valid: expected fields"
+                .formatted(field, SafeText.value(String.valueOf(value)), name(object)));
+    }
+
+    /** The items of a field that is a list of things with fields; empty: it is not there. */
+    static List<Map<?, ?>> items(GenericKubernetesResource object, Map<?, ?> parent, String field) {
+        Object value = parent.get(field);
+        if (value == null) {
+            return List.of();
+        }
+        if (value instanceof List<?> items && items.stream().allMatch(item -> item instanceof Map<?, ?>)) {
+            return items.stream().<Map<?, ?>>map(item -> (Map<?, ?>) item).toList();
+        }
+        throw new IllegalArgumentException("`%s` (%s) of %s is not valid: expected a list"
+                .formatted(field, SafeText.value(String.valueOf(value)), name(object)));
+    }
+
+    /** The specification of an object. */
+    static Map<?, ?> spec(GenericKubernetesResource object) {
+        return fields(object, object.getAdditionalProperties(), "spec");
+    }
+
+    /** How many of something, from 0 on. */
+    static long count(GenericKubernetesResource object, Map<?, ?> parent, String field, long absent) {
+        Object value = parent.get(field);
+        return value == null ? absent : figure(field, value, object, 0, Integer.MAX_VALUE);
+    }
+}

@@ -1,0 +1,76 @@
+package io.slotwise.kubernetes.gangs;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the conventions say of one gang. */
+public final class GangRecognition {
+    private final List<Pod> pods;
+    private final List<GangMembership> claims;
+    private final GroupObjects groups;
+
+    private GangRecognition(List<Pod> pods, List<GangMembership> claims, GroupObjects groups) {
+        this.pods = pods;
+        this.claims = claims;
+        this.groups = groups;
+    }
+
+    /**
+     * Recognises a gang. O(pods).
+     *
+     * @param pods of one gang by {@link Conventions#gangOf}, at least one
+     * @throws IllegalArgumentException if it is not clear which gang they mean; the message is a sentence
+     */
+    public static GangRecognition of(List<Pod> pods, GroupObjects groups) {
+        List<GangMembership> claims = Conventions.claims(pods);
+        if (!claims.isEmpty() && claims.getFirst().problem() != null) {
+            throw new IllegalArgumentException(claims.getFirst().problem());
+        }
+        return new GangRecognition(pods, claims, groups);
+    }
+
+    /** Whether any convention names the gang; else it is one pod by itself. */
+    public boolean isNamed() {
+        return !claims.isEmpty();
+    }
+
+    /**
+     * How many of the pods must start together, by the first convention that says it. O(pods).
+     *
+     * @throws IllegalArgumentException if that cannot be read; the message is a sentence
+     */
+    public GangSize extent() {
+        GangSize first = null;
+        for (GangMembership claim : claims) {
+            GangSize extent = claim.convention().extent(claim, pods, group(claim));
+            if (!(extent instanceof GangSize.Unstated)) {
+                return extent;
+            }
+            first = first == null ? extent : first;
+        }
+        return first == null ? new GangSize.Together(1) : first;
+    }
+
+    /**
+     * The longest time that the gang may run, as other projects say it: on its pods, else on the object that names it.
+     *
+     * @return seconds, the same on every node; null: nobody says it
+     * @throws IllegalArgumentException if that cannot be read; the message is a sentence
+     */
+    public @Nullable Long timeLimit() {
+        GenericKubernetesResource group = null;
+        for (GangMembership claim : claims) {
+            group = group == null ? group(claim) : group;
+        }
+        return TimeLimit.of(pods, group);
+    }
+
+    private @Nullable GenericKubernetesResource group(GangMembership claim) {
+        return claim.kind() == null
+                ? null
+                : groups.find(
+                        new GroupKey(claim.kind(), pods.getFirst().getMetadata().getNamespace(), claim.group()));
+    }
+}

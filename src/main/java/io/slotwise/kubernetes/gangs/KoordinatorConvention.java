@@ -1,0 +1,66 @@
+package io.slotwise.kubernetes.gangs;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.text.SafeText;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Koordinator's gangs without an object: a name and the least number of pods, as annotations, or as the labels of
+ * lightweight coscheduling. A bundle of several gangs ({@code /groups}) is refused: which pods belong to it does not
+ * follow from one pod.
+ *
+ * <p>Source: koordinator-sh/koordinator, apis/extension/coscheduling.go.
+ */
+final class KoordinatorConvention implements Convention {
+    private static final String GANG = "gang.scheduling.koordinator.sh/name";
+    private static final String SIZE = "gang.scheduling.koordinator.sh/min-available";
+    private static final String BUNDLE = "gang.scheduling.koordinator.sh/groups";
+    private static final String LIGHT_GANG = "pod-group.scheduling.sigs.k8s.io/name";
+    private static final String LIGHT_SIZE = "pod-group.scheduling.sigs.k8s.io/min-available";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Override
+    public @Nullable GangMembership claim(Pod pod) {
+        String gang = AnnotationParsing.annotation(pod, GANG);
+        if (gang != null) {
+            return GangMembership.group(this, GANG, gang, null);
+        }
+        String light = AnnotationParsing.label(pod, LIGHT_GANG);
+        return light == null ? null : GangMembership.group(this, LIGHT_GANG, light, null);
+    }
+
+    @Override
+    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        String bundle = AnnotationParsing.agreed(pods, BUNDLE, pod -> AnnotationParsing.annotation(pod, BUNDLE));
+        if (bundle != null && gangs(bundle) != 1) {
+            throw new IllegalArgumentException(
+                    "`%s` (%s) of %s bundles gangs: expected one gang. Maybe give all their pods the label `%s`."
+                            .formatted(
+                                    BUNDLE,
+                                    SafeText.value(bundle),
+                                    AnnotationParsing.name(pods.getFirst()),
+                                    Conventions.OWN_LABEL));
+        }
+        OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
+        OptionalLong light = size.isPresent() ? size : AnnotationParsing.labelled(pods, LIGHT_SIZE, GangSize.LARGEST);
+        return light.isPresent()
+                ? new GangSize.Together((int) light.getAsLong())
+                : new GangSize.Unstated(claim.words());
+    }
+
+    /** How many gangs a bundle names; 0 if it cannot be read. */
+    private static int gangs(String bundle) {
+        try {
+            JsonNode list = JSON.readTree(bundle);
+            return list.isArray() ? list.size() : 0;
+        } catch (JsonProcessingException e) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.slotwise.kubernetes.gangs;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs of Kubeflow's training operator and of its MPI operator: all replicas, or {@code
+ * schedulingPolicy.minAvailable} of them.
+ *
+ * <p>Source: kubeflow/trainer (v1), pkg/apis/kubeflow.org/v1; kubeflow/mpi-operator, pkg/apis/kubeflow/v2beta1.
+ */
+final class KubeflowConvention implements Convention {
+    private static final String NAME = "training.kubeflow.org/job-name";
+    private static final String ROLE = "training.kubeflow.org/job-role";
+    private static final String OPERATOR = "training.kubeflow.org/operator-name";
+    private static final Map<String, GroupKind> KINDS = Map.of(
+            "pytorchjob-controller", GroupKind.PYTORCH_JOB,
+            "tfjob-controller", GroupKind.TF_JOB,
+            "mpijob-controller", GroupKind.MPI_JOB,
+            "mpi-operator", GroupKind.MPI_JOB,
+            "xgboostjob-controller", GroupKind.XGBOOST_JOB,
+            "paddlejob-controller", GroupKind.PADDLE_JOB,
+            "jaxjob-controller", GroupKind.JAX_JOB);
+    /** What each kind calls the list of its roles. */
+    private static final List<String> ROLES = List.of(
+            "pytorchReplicaSpecs",
+            "tfReplicaSpecs",
+            "mpiReplicaSpecs",
+            "xgbReplicaSpecs",
+            "paddleReplicaSpecs",
+            "jaxReplicaSpecs");
+
+    @Override
+    public @Nullable GangMembership claim(Pod pod) {
+        String name = AnnotationParsing.label(pod, NAME);
+        String operator = AnnotationParsing.label(pod, OPERATOR);
+        GroupKind kind = operator == null ? null : KINDS.get(operator);
+        return name == null || kind == null ? null : GangMembership.owner(this, NAME, name, kind);
+    }
+
+    @Override
+    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        if (group == null) {
+            return claim.kind() == null
+                    ? new GangSize.Unstated(claim.words())
+                    : new GangSize.Missing(claim.kind(), claim.group());
+        }
+        Map<?, ?> spec = AnnotationParsing.spec(group);
+        Map<?, ?> scheduling =
+                AnnotationParsing.fields(group, AnnotationParsing.fields(group, spec, "runPolicy"), "schedulingPolicy");
+        long replicas = 0;
+        for (String list : ROLES) {
+            Map<?, ?> roles = AnnotationParsing.fields(group, spec, list);
+            for (Object role : roles.keySet()) {
+                replicas += AnnotationParsing.count(
+                        group, AnnotationParsing.fields(group, roles, String.valueOf(role)), "replicas", 1);
+            }
+        }
+        return AnnotationParsing.together(group, AnnotationParsing.count(group, scheduling, "minAvailable", replicas));
+    }
+
+    @Override
+    public boolean isLeader(Pod pod) {
+        return "master".equals(AnnotationParsing.label(pod, ROLE));
+    }
+}

@@ -1,0 +1,51 @@
+package io.slotwise.kubernetes.gangs;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * KubeRay's clusters, those of RayJobs and RayServices among them: the head and all workers; with an autoscaler the
+ * least number of workers, since the others come and go.
+ *
+ * <p>Source: ray-project/kuberay, ray-operator/controllers/ray/utils (CalculateDesiredReplicas, CalculateMinReplicas)
+ * and batchscheduler/volcano.
+ */
+final class RayConvention implements Convention {
+    private static final String CLUSTER = "ray.io/cluster";
+    private static final String NODE_TYPE = "ray.io/node-type";
+
+    @Override
+    public @Nullable GangMembership claim(Pod pod) {
+        String name = AnnotationParsing.label(pod, CLUSTER);
+        return name == null || AnnotationParsing.label(pod, NODE_TYPE) == null
+                ? null
+                : GangMembership.owner(this, CLUSTER, name, GroupKind.RAY_CLUSTER);
+    }
+
+    @Override
+    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        if (group == null) {
+            return new GangSize.Missing(GroupKind.RAY_CLUSTER, claim.group());
+        }
+        Map<?, ?> spec = AnnotationParsing.spec(group);
+        boolean scales = Boolean.TRUE.equals(spec.get("enableInTreeAutoscaling"));
+        long sum = 1;
+        for (Map<?, ?> workers : AnnotationParsing.items(group, spec, "workerGroupSpecs")) {
+            long least = AnnotationParsing.count(group, workers, "minReplicas", 0);
+            long most = AnnotationParsing.count(group, workers, "maxReplicas", Integer.MAX_VALUE);
+            long stated = AnnotationParsing.count(group, workers, "replicas", 0);
+            long replicas = scales ? least : Math.min(Math.max(least, stated), most);
+            boolean suspended = Boolean.TRUE.equals(workers.get("suspend"));
+            sum += suspended ? 0 : replicas * AnnotationParsing.count(group, workers, "numOfHosts", 1);
+        }
+        return AnnotationParsing.together(group, sum);
+    }
+
+    @Override
+    public boolean isLeader(Pod pod) {
+        return "head".equals(AnnotationParsing.label(pod, NODE_TYPE));
+    }
+}

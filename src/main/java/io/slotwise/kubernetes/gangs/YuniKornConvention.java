@@ -1,0 +1,102 @@
+package io.slotwise.kubernetes.gangs;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.text.SafeText;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * YuniKorn: the pods of one application start together, as many as its task groups want at least. The task groups stand
+ * on one of its pods or on all.
+ *
+ * <p>YuniKorn holds room with placeholders for pods that do not exist yet; here all of them must exist.
+ *
+ * <p>Source: apache/yunikorn-k8shim, pkg/common/constants and pkg/common/utils/utils.go (GetApplicationIDFromPod,
+ * GetTaskGroupsFromAnnotation).
+ */
+final class YuniKornConvention implements Convention {
+    private static final String TASK_GROUP = "yunikorn.apache.org/task-group-name";
+    private static final String TASK_GROUPS = "yunikorn.apache.org/task-groups";
+    private static final String APPLICATION = "yunikorn.apache.org/app-id";
+    private static final List<String> APPLICATION_LABELS = List.of(APPLICATION, "applicationId", "spark-app-selector");
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Override
+    public @Nullable GangMembership claim(Pod pod) {
+        String taskGroup = AnnotationParsing.annotation(pod, TASK_GROUP);
+        if (taskGroup == null && AnnotationParsing.annotation(pod, TASK_GROUPS) == null) {
+            return null;
+        }
+        String application = AnnotationParsing.annotation(pod, APPLICATION);
+        if (application != null) {
+            return GangMembership.group(this, APPLICATION, application, null);
+        }
+        for (String key : APPLICATION_LABELS) {
+            String labelled = AnnotationParsing.label(pod, key);
+            if (labelled != null) {
+                return GangMembership.group(this, key, labelled, null);
+            }
+        }
+        return GangMembership.unclear(
+                this,
+                pod,
+                "`%s` (%s) of %s needs the annotation `%s`: expected the application's name"
+                        .formatted(
+                                TASK_GROUP,
+                                taskGroup == null ? "" : SafeText.value(taskGroup),
+                                AnnotationParsing.name(pod),
+                                APPLICATION));
+    }
+
+    @Override
+    public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        String groups =
+                AnnotationParsing.agreed(pods, TASK_GROUPS, pod -> AnnotationParsing.annotation(pod, TASK_GROUPS));
+        if (groups == null) {
+            return new GangSize.Unstated(claim.words());
+        }
+        Pod stating = pods.stream()
+                .filter(pod -> AnnotationParsing.annotation(pod, TASK_GROUPS) != null)
+                .findFirst()
+                .orElseThrow();
+        long sum = 0;
+        for (JsonNode taskGroup : list(groups, stating)) {
+            JsonNode members = taskGroup.path("minMember");
+            sum += AnnotationParsing.figure(
+                    "minMember of " + TASK_GROUPS,
+                    members.isMissingNode() ? "" : members.asText(),
+                    stating,
+                    GangSize.LARGEST);
+        }
+        if (sum < 1 || sum > GangSize.LARGEST) {
+            throw invalid(groups, stating);
+        }
+        return new GangSize.Together((int) sum);
+    }
+
+    private static JsonNode list(String groups, Pod stating) {
+        try {
+            JsonNode list = JSON.readTree(groups);
+            if (list.isArray()) {
+                return list;
+            }
+        } catch (JsonProcessingException e) {
+            throw invalid(groups, stating);
+        }
+        throw invalid(groups, stating);
+    }
+
+    private static IllegalArgumentException invalid(String groups, Pod stating) {
+        return new IllegalArgumentException(
+                "`%s` (%s) of %s is not valid: expected a JSON list of task groups with minMember, %d pods in all at most"
+                        .formatted(
+                                TASK_GROUPS,
+                                SafeText.value(groups),
+                                AnnotationParsing.name(stating),
+                                GangSize.LARGEST));
+    }
+}

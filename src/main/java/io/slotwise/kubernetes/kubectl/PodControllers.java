@@ -1,0 +1,98 @@
+package io.slotwise.kubernetes.kubectl;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who made the pods of gangs: the last in the row of their controllers, such as the JobSet over the Job over the pod.
+ * Scratch of one question.
+ */
+final class PodControllers {
+    private final KubernetesClient client;
+    private final Map<String, PodController> known = new HashMap<>();
+
+    PodControllers(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /**
+     * Who made this gang's pods, the pods themselves where nobody did, or its advance reservation; empty: there is
+     * neither. With p pods and c controllers of the namespace O(p) and at most c calls.
+     *
+     * @throws IllegalArgumentException if one has made pods of another gang, too
+     */
+    List<PodController> of(GangId gang) {
+        List<Pod> pods = client.pods().inNamespace(gang.namespace()).list().getItems();
+        Map<String, PodController> makers = new TreeMap<>();
+        pods.stream().filter(pod -> isOf(gang, pod)).map(this::maker).forEach(maker -> makers.put(maker.uid(), maker));
+        for (Pod pod : pods) {
+            if (!makers.isEmpty()
+                    && !isOf(gang, pod)
+                    && makers.containsKey(maker(pod).uid())) {
+                throw new IllegalArgumentException(
+                        "%s also made pods of %s, such as %s: expected one that made pods of %s only. Maybe delete it with kubectl"
+                                .formatted(
+                                        maker(pod),
+                                        Pods.gangOf(pod),
+                                        pod.getMetadata().getName(),
+                                        gang));
+            }
+        }
+        if (makers.isEmpty()) {
+            Reservation held = client.resources(Reservation.class)
+                    .inNamespace(gang.namespace())
+                    .withName(gang.name())
+                    .get();
+            return held == null || held.getSpec() == null || held.getSpec().hold() == null
+                    ? List.of()
+                    : List.of(maker(held));
+        }
+        return makers.values().stream()
+                .sorted((one, other) -> one.toString().compareTo(other.toString()))
+                .toList();
+    }
+
+    private static boolean isOf(GangId gang, Pod pod) {
+        return Pods.gangOf(pod).equals(gang) || Pods.ownGang(pod).equals(gang);
+    }
+
+    private PodController maker(HasMetadata made) {
+        ObjectMeta meta = made.getMetadata();
+        OwnerReference owner = controller(meta);
+        return owner == null
+                ? new PodController(
+                        made.getApiVersion(), made.getKind(), meta.getNamespace(), meta.getName(), meta.getUid())
+                : known.computeIfAbsent(owner.getUid(), _ -> above(owner, meta.getNamespace()));
+    }
+
+    /** A controller that is gone already counts as one that nobody controls. */
+    private PodController above(OwnerReference owner, String namespace) {
+        PodController itself =
+                new PodController(owner.getApiVersion(), owner.getKind(), namespace, owner.getName(), owner.getUid());
+        GenericKubernetesResource found = client.genericKubernetesResources(owner.getApiVersion(), owner.getKind())
+                .inNamespace(namespace)
+                .withName(owner.getName())
+                .get();
+        OwnerReference next = found == null ? null : controller(found.getMetadata());
+        return next == null ? itself : above(next, namespace);
+    }
+
+    private static @Nullable OwnerReference controller(ObjectMeta meta) {
+        return meta.getOwnerReferences().stream()
+                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,274 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Durations;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.work.Isolated;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.Intervals;
+import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
+import io.slotwise.kubernetes.manifest.pods.PodRecreation;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.live.record.StartedMembers;
+import io.slotwise.live.settings.LoopSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who holds room on which node, and until when: bound pods until their expected end, members of gangs that are on their
+ * way to their seats. Scratch of one run.
+ *
+ * <p>A pod past its expected end and the turnover holds its room for the overrun grace at a time, at first for less if
+ * it was to be short, so that plans behind it move once per grace and not once per cycle; where nobody stated its
+ * runtime, for twice as long each time. A terminating pod holds it until the time that the API server gave it, then for
+ * the grace at a time until it is gone.
+ */
+final class NodeOccupants {
+    /**
+     * Clocks differ by so much, seconds. What has begun by another clock, or by this one before it was set back, ends
+     * by that clock too: its room was promised until then. What lies further ahead is a mistake, and counts from now
+     * on.
+     */
+    static final long SKEW = 60;
+
+    private static final Resources ONE_POD = Resources.of(Map.of(Resources.PODS, 1L));
+
+    private final LoopSettings settings;
+    private final Map<String, Performance> performances;
+    private final PodReader reader;
+    private final long now;
+    private final List<Occupation> occupations = new ArrayList<>();
+    private final List<IntakeWarning> warnings = new ArrayList<>();
+
+    /**
+     * Nobody yet.
+     *
+     * @param performances of the nodes by name; a node that is not there counts as the reference
+     */
+    NodeOccupants(LoopSettings settings, Map<String, Performance> performances, PodReader reader, long now) {
+        this.settings = settings;
+        this.performances = performances;
+        this.reader = reader;
+        this.now = now;
+    }
+
+    /** What they hold, in the order in which they were added. */
+    List<Occupation> occupations() {
+        return occupations;
+    }
+
+    /** What could not be read on the way. */
+    List<IntakeWarning> warnings() {
+        return warnings;
+    }
+
+    /** What is known of the end of a pod: seconds since the epoch, {@link Interval#FOREVER} if nothing is. */
+    private record Stay(long start, long end) {}
+
+    /** From a start that lies behind, or ahead of this clock. */
+    private Stay stay(long begun, long length) {
+        long believed = begun <= now + SKEW ? begun : now;
+        return new Stay(Math.min(begun, now), believed + length);
+    }
+
+    /** A bound pod that no gang of ours counts in. */
+    void addForeign(Pod pod, String node) {
+        long begun = Pods.begun(pod, now);
+        long runtime = statedRuntime(pod);
+        Long limit = pod.getSpec().getActiveDeadlineSeconds();
+        Stay stay = runtime > 0
+                ? stay(begun, duration(runtime, node))
+                : limit == null
+                        ? new Stay(Math.min(begun, now), Interval.FOREVER)
+                        : stay(begun, Math.clamp(limit, 1, Interval.FOREVER));
+        hold(pod, node, stay);
+    }
+
+    /**
+     * What a bound pod that no gang of ours counts in holds, without the marks that it bears, if it has begun, can be
+     * read and says nothing of its end: as long as it is the same object, it holds the same. Null: another one.
+     */
+    @Nullable
+    Occupation endless(Pod pod, String node) {
+        long start = Pods.start(pod, now);
+        if (start >= now
+                || Pods.annotation(pod, AnnotationKeys.RUNTIME) != null
+                || pod.getSpec().getActiveDeadlineSeconds() != null) {
+            return null;
+        }
+        try {
+            return new Occupation(Pods.name(pod), node, reader.unmarked(pod), new Interval(start, Interval.FOREVER));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** A bound pod that is to be evicted at once, if it is not yet. */
+    void addLeaving(Pod pod, String node) {
+        hold(pod, node, new Stay(Pods.start(pod, now), now + PodRecreation.gone(pod)));
+    }
+
+    /**
+     * The bound members of a started gang.
+     *
+     * @param pods bound
+     * @param terms of the gang; null: they cannot be read
+     * @param seats of the promise that the gang started from, by pod name
+     * @param started the pods that the gang has started with; none: each pod started when it was bound
+     */
+    void addMembers(
+            List<Pod> pods, @Nullable AnnotatedGang terms, Map<String, Placement> seats, StartedMembers started) {
+        OptionalLong startedAt = started.startedAt();
+        long longest = 0;
+        if (terms != null && terms.demand().lockstep()) {
+            for (Pod pod : pods) {
+                longest = Math.max(longest, duration(terms, node(pod)));
+            }
+        }
+        for (Pod pod : pods) {
+            String node = node(pod);
+            if (terms == null) {
+                addForeign(pod, node);
+                continue;
+            }
+            Placement seat = seats.get(pod.getMetadata().getName());
+            boolean late = startedAt.isEmpty() || Pods.isReplacement(pod, started);
+            long begun = late ? Pods.begun(pod, now) : startedAt.getAsLong();
+            long length = seat != null && seat.node().equals(node)
+                    ? seat.end() - seat.start()
+                    : Math.max(longest, duration(terms, node));
+            hold(pod, node, stay(begun, length), true, terms.statesRuntime());
+        }
+    }
+
+    /**
+     * A bound pod of which something could not be read that nobody foresaw: what it asks for, as far as that can be
+     * told, for ever.
+     */
+    void addAnyhow(Pod pod, String node) {
+        Resources amount = Isolated.get(() -> resources(pod), _ -> ONE_POD);
+        occupations.add(new Occupation(Pods.name(pod), node, amount, new Interval(now, Interval.FOREVER)));
+    }
+
+    /** Forgets whom it knows but for the first ones. */
+    void forgetAllBut(int first) {
+        occupations.subList(first, occupations.size()).clear();
+    }
+
+    /** A seat whose pod is not bound yet, for as long as was planned. */
+    void addSeat(String namespace, Placement seat, Resources amount) {
+        addSeat(namespace, seat, amount, new Stay(seat.start(), seat.end()));
+    }
+
+    /**
+     * A seat of a gang that has started whose pod is not bound yet and may be at any moment, from {@code begun} for as
+     * long as was planned.
+     */
+    void addStarted(String namespace, Placement seat, Resources amount, long begun) {
+        addSeat(namespace, seat, amount, stay(begun, seat.end() - seat.start()));
+    }
+
+    private void addSeat(String namespace, Placement seat, Resources amount, Stay stay) {
+        long from = Math.min(stay.start, seat.start());
+        occupations.add(new Occupation(
+                namespace + "/" + seat.pod(), seat.node(), amount, new Interval(from, Math.max(stay.end, from + 1))));
+    }
+
+    /**
+     * A seat whose planned time is over and whose pod may be bound at any moment: from now on for as long as was
+     * planned.
+     */
+    void addLate(String namespace, Placement seat, Resources amount) {
+        if (seat.end() + turnover() <= now) {
+            occupations.add(new Occupation(
+                    namespace + "/" + seat.pod(),
+                    seat.node(),
+                    amount,
+                    new Interval(now, now + seat.end() - seat.start())));
+        }
+    }
+
+    private void hold(Pod pod, String node, Stay stay) {
+        hold(pod, node, stay, false, true);
+    }
+
+    /**
+     * One that runs too long holds its room until it is evicted and gone, if the policy says so of members.
+     *
+     * @param stated whether somebody stated how long it runs
+     */
+    private void hold(Pod pod, String node, Stay stay, boolean member, boolean stated) {
+        boolean overrun = stay.end < Interval.FOREVER && stay.end + turnover() <= now;
+        long expected = stay.end;
+        String deletion = pod.getMetadata().getDeletionTimestamp();
+        if (deletion != null) {
+            expected = Math.max(Intervals.parseUp(deletion), stay.start + 1);
+        }
+        long end = expected >= Interval.FOREVER ? Interval.FOREVER : settings.graced(stay.start, expected, now, stated);
+        if (member && overrun && deletion == null && settings.overrun() == LoopSettings.Overrun.EVICT) {
+            end = Math.max(end, expected + settings.overrunGrace() + PodRecreation.gone(pod));
+        }
+        occupations.add(new Occupation(Pods.name(pod), node, resources(pod), new Interval(stay.start, end), overrun));
+    }
+
+    /** The request of a pod that is known to hold room. */
+    Resources resources(Pod pod) {
+        try {
+            return reader.resources(pod);
+        } catch (IllegalArgumentException e) {
+            warn(
+                    pod,
+                    "pod %s: %s; it is treated as one pod without resources".formatted(Pods.name(pod), e.getMessage()));
+            return reader.marked(ONE_POD, pod);
+        }
+    }
+
+    private long statedRuntime(Pod pod) {
+        String text = Pods.annotation(pod, AnnotationKeys.RUNTIME);
+        if (text == null) {
+            return 0;
+        }
+        try {
+            return Durations.parsePositive(text);
+        } catch (IllegalArgumentException e) {
+            warn(
+                    pod,
+                    "`%s` (%s) of pod %s is not valid: %s; the pod already runs, and its end is treated as unknown"
+                            .formatted(AnnotationKeys.RUNTIME, text, Pods.name(pod), e.getMessage()));
+            return 0;
+        }
+    }
+
+    private void warn(Pod pod, String message) {
+        warnings.add(new IntakeWarning(
+                IntakeWarning.Reason.INVALID_VALUE,
+                "Pod",
+                pod.getMetadata().getNamespace(),
+                pod.getMetadata().getName(),
+                message));
+    }
+
+    private long turnover() {
+        return settings.policy().turnover();
+    }
+
+    private long duration(AnnotatedGang terms, String node) {
+        return terms.nodeIndependent() ? terms.runtime() : duration(terms.runtime(), node);
+    }
+
+    private long duration(long runtime, String node) {
+        return performances.getOrDefault(node, Performance.REFERENCE).duration(runtime);
+    }
+
+    private static String node(Pod pod) {
+        return String.valueOf(Pods.node(pod));
+    }
+}

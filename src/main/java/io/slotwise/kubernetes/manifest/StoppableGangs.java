@@ -1,0 +1,186 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.NodeConstraint.Home;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.migration.EvictionTiming;
+import io.slotwise.core.migration.GangProgress;
+import io.slotwise.core.migration.MigrationPolicy.Reach;
+import io.slotwise.core.migration.Running;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromisedPrices;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
+import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
+import io.slotwise.kubernetes.manifest.neighbours.DisruptionBudgets;
+import io.slotwise.kubernetes.manifest.pods.GangMembers;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.pods.PodRecreation;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.settings.LoopSettings;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gangs that run and may be stopped: whole, and with a controller that makes each pod again. Those of which the
+ * owner says that they keep their work may be moved; any may make way for a higher priority. Scratch of one run.
+ *
+ * <p>In a cluster a gang runs in the window that it was promised. In files, where nobody knows of promises, it counts
+ * as if it had been promised its nodes at their prices from the second on in which its last pod started.
+ */
+final class StoppableGangs {
+    private final LoopSettings settings;
+    private final PodFilter candidates;
+    private final PromisedPrices prices;
+    private final DisruptionBudgets budgets;
+    private final Map<String, Node> nodes = new HashMap<>();
+    private final long seen;
+    private final List<Running> found = new ArrayList<>();
+
+    StoppableGangs(
+            LoopSettings settings, PodFilter candidates, List<Node> cluster, DisruptionBudgets budgets, long seen) {
+        this.budgets = budgets;
+        this.settings = settings;
+        this.candidates = candidates;
+        this.prices = new PromisedPrices(cluster, settings.policy());
+        this.seen = seen;
+        cluster.forEach(node -> nodes.put(node.name(), node));
+    }
+
+    /** Those that were added, by gang. */
+    List<Running> found() {
+        return found.stream()
+                .sorted(Comparator.comparing(running -> running.gang().id()))
+                .toList();
+    }
+
+    /**
+     * Whether the policy, the gang's owner and its pods allow to stop it.
+     *
+     * @param highest the highest priority of the gangs that wait
+     */
+    boolean mayStop(GangMembers gang, AnnotatedGang terms, int highest) {
+        return settings.policy().stops(terms.migratable(), Pods.priority(gang.bound()), highest)
+                && gang.waiting().isEmpty()
+                && gang.bound().size() == terms.size()
+                && gang.bound().stream().allMatch(PodRecreation::isControlled);
+    }
+
+    /**
+     * The resource domains that a gang must not leave until it starts again after a move: under local migration those
+     * of its new window, as long as that is promised. Null: it may go anywhere.
+     */
+    @Nullable
+    Home home(KnownGang knowledge) {
+        Promise promise = knowledge.promise();
+        if (knowledge.past() == null
+                || knowledge.startedAt().isPresent()
+                || promise == null
+                || settings.policy().migration().reach() != Reach.LOCAL) {
+            return null;
+        }
+        return Home.of(
+                settings.policy().online().domainKey(),
+                promise.window().placements().stream().flatMap(seat -> Stream.ofNullable(nodes.get(seat.node()))));
+    }
+
+    /**
+     * Adds a gang that may be stopped, if it is known how it runs.
+     *
+     * @param pods all of its pods
+     * @param room what they hold
+     * @param keepsWork whether it goes on with its work afterwards
+     */
+    void add(Gang gang, List<Pod> pods, KnownGang knowledge, List<Occupation> room, boolean keepsWork) {
+        GangProgress run = run(gang, pods, knowledge);
+        if (run != null) {
+            MigrationHistory past = knowledge.past();
+            EvictionTiming stop = PodRecreation.stop(pods, knowledge.evictions());
+            List<Long> moves = past == null ? List.of() : past.moves();
+            found.add(new Running(gang, run, room, stop, moves, keepsWork, budgets.over(pods)));
+        }
+    }
+
+    private @Nullable GangProgress run(Gang gang, List<Pod> pods, KnownGang knowledge) {
+        Promise promise = knowledge.promise();
+        MigrationHistory past = knowledge.past();
+        if (promise != null && knowledge.startedAt().isPresent() && sit(pods, PromiseSeats.of(promise))) {
+            long startedAt = knowledge.startedAt().getAsLong();
+            return new GangProgress(
+                    promise.window(),
+                    knowledge.tariff(),
+                    startedAt,
+                    Math.max(0, seen - startedAt),
+                    past == null ? 0 : past.overhead());
+        }
+        return promise == null && candidates.annotated() ? asSeen(gang, pods) : null;
+    }
+
+    private static boolean sit(List<Pod> pods, Map<String, Placement> seats) {
+        return seats.size() == pods.size()
+                && pods.stream().allMatch(pod -> {
+                    Placement seat = seats.get(pod.getMetadata().getName());
+                    return seat != null && seat.node().equals(Pods.node(pod));
+                });
+    }
+
+    private @Nullable GangProgress asSeen(Gang gang, List<Pod> pods) {
+        if (pods.stream().anyMatch(pod -> !nodes.containsKey(node(pod)))) {
+            return null;
+        }
+        long start = pods.stream().mapToLong(pod -> Pods.start(pod, seen)).max().orElse(seen);
+        Map<String, String> places = new HashMap<>();
+        pods.forEach(pod -> places.put(pod.getMetadata().getName(), node(pod)));
+        long longest = gang.pods().stream()
+                .mapToLong(pod -> duration(gang, pod, places))
+                .max()
+                .orElse(0);
+        Window window = Window.of(
+                gang.id(),
+                start,
+                gang.pods().stream()
+                        .map(pod -> placement(
+                                gang,
+                                pod,
+                                places,
+                                start,
+                                start + (gang.lockstep() ? longest : duration(gang, pod, places))))
+                        .toList());
+        PromiseTariff tariff = PromiseTariff.of(window, place -> rate(gang, place.pod(), place.node()));
+        return new GangProgress(window, tariff, start, seen - start, 0);
+    }
+
+    private long duration(Gang gang, String pod, Map<String, String> places) {
+        PodRequest request = gang.requestOf(pod);
+        return request.durationOn(Objects.requireNonNull(nodes.get(String.valueOf(places.get(pod))))
+                .performance());
+    }
+
+    private Placement placement(Gang gang, String pod, Map<String, String> places, long start, long end) {
+        String node = String.valueOf(places.get(pod));
+        return new Placement(pod, node, start, end, Cost.of(rate(gang, pod, node), start, end));
+    }
+
+    private StepFunction rate(Gang gang, String pod, String node) {
+        return prices.rate(node, gang.requestOf(pod).resources());
+    }
+
+    private static String node(Pod pod) {
+        return String.valueOf(Pods.node(pod));
+    }
+}

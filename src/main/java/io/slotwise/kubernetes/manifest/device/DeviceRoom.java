@@ -1,0 +1,57 @@
+package io.slotwise.kubernetes.manifest.device;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Whether nodes have the devices that pods ask for, by what claims hold at this moment. Several threads may ask. */
+public final class DeviceRoom {
+    /** Those that share a claim use the same devices, whichever gangs they are of. */
+    private static final GangId ALL = new GangId("", "all");
+
+    private final DeviceSelectors selectors = new DeviceSelectors();
+
+    /**
+     * Whether a pod asks for devices, by a claim or by an extended resource. O(containers).
+     *
+     * @param served the extended resources that devices serve
+     */
+    public static boolean isAskedForBy(Pod pod, Set<String> served) {
+        return PodDevices.asks(pod, served);
+    }
+
+    /**
+     * Whether these nodes have the devices for these pods. What a claim holds counts as taken until it gives it back,
+     * whether or not its pods have ended; whose claim has been given devices asks for no more, and has no room on
+     * another node than theirs. Also where that cannot be told: kube-scheduler has the last word. O(slices + claims),
+     * and an expression is evaluated once for each device.
+     *
+     * @param nodes on which the pods are to be
+     * @param coming the pods, by node
+     * @param direct whether Slotwise itself binds a pod
+     */
+    public synchronized boolean isEnough(
+            DeviceObjects objects, Collection<Node> nodes, Map<String, List<Pod>> coming, Predicate<Pod> direct) {
+        QuantityAmounts amounts = new QuantityAmounts();
+        Map<String, Resources> offered = new HashMap<>();
+        for (Node node : nodes) {
+            NodeStatus status = node.getStatus();
+            offered.put(
+                    node.getMetadata().getName(),
+                    amounts.offered(status == null ? null : status.getAllocatable(), (_, _) -> {}));
+        }
+        List<Pod> pods = coming.values().stream().flatMap(List::stream).toList();
+        PodDevices devices = new PodDevices(objects, selectors, offered, direct, amounts);
+        devices.look(pods, pods, _ -> ALL);
+        return offered.keySet().stream().allMatch(node -> devices.isEnough(node, coming.getOrDefault(node, List.of())));
+    }
+}

@@ -1,0 +1,110 @@
+package io.slotwise.kubernetes.manifest.field;
+
+import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.gangs.TimeLimit;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The labels and annotations of ours, and those of others that are read. */
+public final class AnnotationKeys {
+    /** What every key of ours begins with. */
+    public static final String PREFIX = "slotwise.io/";
+
+    /** Label of a pod: its gang's name. */
+    public static final String GANG = Conventions.OWN_LABEL;
+    /** Annotation of a pod: how many pods must start together. */
+    public static final String GANG_SIZE = PREFIX + "gang-size";
+    /** Annotation of a pod: reservation time on a node of performance 1. */
+    public static final String RUNTIME = PREFIX + "runtime";
+    /** Annotation of a pod: the most that the whole gang may cost. Annotation of a namespace: the most per period. */
+    public static final String BUDGET = PREFIX + "budget";
+    /** Annotation of a pod: currency units per hour and pod. */
+    public static final String MAX_PRICE = PREFIX + "max-price";
+    /** Annotation of a pod: what the price limit bounds, {@code total} or {@code slot}. */
+    public static final String PRICE_LIMIT = PREFIX + "price-limit";
+    /** Annotation of a pod: what the gang wants to be least. */
+    public static final String CRITERION = PREFIX + "criterion";
+    /** Annotation of a pod: what it is worth that the gang ends an hour earlier. */
+    public static final String VALUE_OF_TIME = PREFIX + "value-of-time";
+    /** Annotation of a pod: the window starts no earlier. */
+    public static final String EARLIEST_START = PREFIX + "earliest-start";
+    /** Annotation of a pod: the window ends no later. */
+    public static final String DEADLINE = PREFIX + "deadline";
+    /** Annotation of a pod: bytes to move to the domain before the start. */
+    public static final String DATA_SIZE = PREFIX + "data-size";
+    /** Annotation of a pod: the advance Reservation that the gang takes over. */
+    public static final String RESERVATION = PREFIX + "reservation";
+    /** Annotation of a pod: a node label's key; the whole gang inside one value of it. */
+    public static final String TOPOLOGY = PREFIX + "topology";
+    /** Annotation of a pod: the most pods of the gang on one node. */
+    public static final String MAX_PER_NODE = PREFIX + "max-per-node";
+    /** Annotation of a pod: every pod keeps its node until the slowest ends. */
+    public static final String LOCKSTEP = PREFIX + "lockstep";
+    /** Annotation of a pod: how the gang is placed. */
+    public static final String MODE = PREFIX + "mode";
+    /** Annotation of a pod: weight of time in the online modes. */
+    public static final String TIME_WEIGHT = PREFIX + "time-weight";
+    /** Annotation of a pod: weight of cost in the online modes. */
+    public static final String COST_WEIGHT = PREFIX + "cost-weight";
+    /** Annotation of a pod: the gang may be evicted and placed again. */
+    public static final String MIGRATABLE = PREFIX + "migratable";
+
+    /** Label of a node: its price per hour. */
+    public static final String PRICE = PREFIX + "price";
+    /** Label of a node: its speed relative to the reference node. */
+    public static final String PERFORMANCE = PREFIX + "performance";
+    /** Label of a node: who earns its income. */
+    public static final String OWNER = PREFIX + "owner";
+    /** Label of a node: power drawn at full load. */
+    public static final String WATTS = PREFIX + "watts";
+    /** Annotation of a node: bits per second into its domain. */
+    public static final String DOMAIN_BANDWIDTH = PREFIX + "domain-bandwidth";
+    /** Annotation of a node: its price over time. */
+    public static final String PRICE_CALENDAR = PREFIX + "price-calendar";
+    /** Annotation of a node: when the owner keeps it for itself. */
+    public static final String UNAVAILABLE = PREFIX + "unavailable";
+
+    /** The scheduling gate that holds a pod back until its window. */
+    public static final String WINDOW_GATE = PREFIX + "window";
+
+    /** Annotation of a pod as Slurm's bridge reads it: how long it may run, minutes. */
+    public static final String SLURM_TIME_LIMIT = TimeLimit.SLURM;
+    /** Label of a pod as Kueue reads it: how long it may run, seconds. */
+    public static final String KUEUE_TIME_LIMIT = TimeLimit.KUEUE;
+
+    /** Label of a node: its instance type, for the price catalogue. */
+    public static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
+    /** Label of a node: its region, for the price catalogue. */
+    public static final String REGION = "topology.kubernetes.io/region";
+    /** Label of a node: its capacity type as Karpenter says it. */
+    public static final String KARPENTER_CAPACITY_TYPE = "karpenter.sh/capacity-type";
+    /** Label of a node: its capacity type as EKS says it, {@code ON_DEMAND} or {@code SPOT}. */
+    public static final String EKS_CAPACITY_TYPE = "eks.amazonaws.com/capacityType";
+    /** Label of a node: {@code true} on GKE's spot nodes. */
+    public static final String GKE_SPOT = "cloud.google.com/gke-spot";
+    /** Label of a node: {@code true} on GKE's preemptible nodes. */
+    public static final String GKE_PREEMPTIBLE = "cloud.google.com/gke-preemptible";
+    /** Label of a node: {@code standard}, {@code spot} or {@code preemptible} on GKE. */
+    public static final String GKE_PROVISIONING = "cloud.google.com/gke-provisioning";
+    /** Label of a node: {@code regular} or {@code spot} on AKS. */
+    public static final String AZURE_PRIORITY = "kubernetes.azure.com/scalesetpriority";
+
+    /** The labels of ours that a pod may have. */
+    public static final Set<String> POD_LABELS = Set.of(GANG);
+    /** The annotations of ours that a pod may have. */
+    public static final Set<String> POD_ANNOTATIONS =
+            GangKey.ALL.stream().map(GangKey::key).collect(Collectors.toUnmodifiableSet());
+    /** Annotation of a pod, written by Slotwise: the start of the window that the pod was released for. */
+    public static final String WINDOW_START = PREFIX + "window-start";
+    /** What Slotwise itself writes on pods; no request of theirs. */
+    public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START);
+
+    /** The labels of ours that a node may have. */
+    public static final Set<String> NODE_LABELS = Set.of(PRICE, PERFORMANCE, OWNER, WATTS);
+    /** The annotations of ours that a node may have. */
+    public static final Set<String> NODE_ANNOTATIONS = Set.of(DOMAIN_BANDWIDTH, PRICE_CALENDAR, UNAVAILABLE);
+    /** The annotations of ours that a namespace may have. */
+    public static final Set<String> NAMESPACE_ANNOTATIONS = Set.of(BUDGET);
+
+    private AnnotationKeys() {}
+}

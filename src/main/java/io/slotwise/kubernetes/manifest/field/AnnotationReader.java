@@ -1,0 +1,199 @@
+package io.slotwise.kubernetes.manifest.field;
+
+import io.slotwise.core.text.SafeText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values under keys of ours that one object states, or several pods that speak for one gang, and everything that is
+ * wrong with them: scratch of one reading.
+ */
+public final class AnnotationReader {
+    private record Value(String text, String where) {}
+
+    /** The longest value that is read, characters. */
+    static final int LONGEST = 512;
+    /** The longest list of times that is read, characters. */
+    static final int LONGEST_LIST = 1 << 16;
+    /** What else is wrong helps nobody, and is somebody's to write in any number. */
+    private static final int MOST_PROBLEMS = 20;
+
+    private static final Set<String> LISTS = Set.of(AnnotationKeys.PRICE_CALENDAR, AnnotationKeys.UNAVAILABLE);
+
+    private final SortedMap<String, Value> values = new TreeMap<>();
+    private final List<ManifestFlaw> flaws = new ArrayList<>();
+
+    /**
+     * Adds what an object states. A value that contradicts an earlier object's is a problem that names both.
+     *
+     * @param where the object in words, such as {@code pod user/g-0}
+     * @param labels its labels
+     * @param annotations its annotations
+     * @param knownLabels the labels of ours that it may have
+     * @param knownAnnotations the annotations of ours that it may have
+     */
+    public void add(
+            String where,
+            @Nullable Map<String, String> labels,
+            @Nullable Map<String, String> annotations,
+            Set<String> knownLabels,
+            Set<String> knownAnnotations) {
+        add(where, labels, "label", knownLabels, knownAnnotations);
+        add(where, annotations, "annotation", knownAnnotations, knownLabels);
+    }
+
+    private void add(
+            String where,
+            @Nullable Map<String, String> stated,
+            String form,
+            Set<String> known,
+            Set<String> knownElsewhere) {
+        if (stated == null) {
+            return;
+        }
+        for (Map.Entry<String, String> entry : stated.entrySet()) {
+            String key = entry.getKey();
+            if (!key.startsWith(AnnotationKeys.PREFIX) || AnnotationKeys.WRITTEN_ON_PODS.contains(key)) {
+                continue;
+            }
+            if (known.contains(key)) {
+                add(where, key, entry.getValue() == null ? "" : entry.getValue().strip());
+            } else if (knownElsewhere.contains(key)) {
+                flaw(valued(SafeText.value(key), entry.getValue(), where)
+                        .and(" must not be %s: expected %s"
+                                .formatted(
+                                        form.equals("label") ? "a label" : "an annotation",
+                                        form.equals("label") ? "an annotation" : "a label")));
+            } else {
+                flaw(valued(SafeText.value(key), entry.getValue(), where)
+                        .and(" is not known: expected one of " + sorted(known, knownElsewhere)));
+            }
+        }
+    }
+
+    private void add(String where, String key, String text) {
+        Value earlier = values.putIfAbsent(key, new Value(text, where));
+        if (earlier != null && !earlier.text.equals(text)) {
+            flaw(ManifestFlaw.field(key)
+                    .and(" differs: " + SafeText.value(earlier.text))
+                    .of(earlier.where)
+                    .and(", " + SafeText.value(text))
+                    .of(where)
+                    .and(": expected one value for the gang"));
+        }
+    }
+
+    /** Adds what is said under a key by whoever writes no labels and annotations. */
+    public void add(GangKey<?> key, String text) {
+        values.put(key.key(), new Value(text.strip(), ""));
+    }
+
+    private static String sorted(Set<String> known, Set<String> more) {
+        return String.join(
+                ", ", Stream.concat(known.stream(), more.stream()).sorted().toList());
+    }
+
+    /** The text under a key, or null. */
+    @Nullable
+    public String text(String key) {
+        Value value = values.get(key);
+        return value == null ? null : value.text;
+    }
+
+    /**
+     * Reads a value; one that cannot be read becomes a problem.
+     *
+     * @param parser throws an IllegalArgumentException whose message says what was expected
+     * @return the value, or {@code absent} if there is none or it cannot be read
+     */
+    public <T> T read(String key, T absent, Function<String, ? extends T> parser) {
+        T value = readOrNull(key, parser);
+        return value == null ? absent : value;
+    }
+
+    /** The same of a key whose parser is known. */
+    public <T> T read(GangKey<T> key, T absent) {
+        return read(key.key(), absent, key::parse);
+    }
+
+    /** The same with null for what is absent. */
+    public <T> @Nullable T readOrNull(GangKey<T> key) {
+        return readOrNull(key.key(), key::parse);
+    }
+
+    /** As {@link #read}, with null for what is absent. */
+    public <T> @Nullable T readOrNull(String key, Function<String, ? extends T> parser) {
+        Value value = values.get(key);
+        if (value == null) {
+            return null;
+        }
+        int longest = LISTS.contains(key) ? LONGEST_LIST : LONGEST;
+        if (value.text.length() > longest) {
+            flaw(valued(key, value.text, value.where)
+                    .and(" is too long: expected at most %d characters".formatted(longest)));
+            return null;
+        }
+        try {
+            return parser.apply(value.text);
+        } catch (IllegalArgumentException e) {
+            flaw(valued(key, value.text, value.where).and(" is not valid: " + e.getMessage()));
+        }
+        return null;
+    }
+
+    /**
+     * A whole number from 1 on.
+     *
+     * @throws IllegalArgumentException if the text is none; its message says what was expected
+     */
+    public static int number(String text, int most) {
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= 1 && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(expectedNumber(most), e);
+        }
+        throw new IllegalArgumentException(expectedNumber(most));
+    }
+
+    private static String expectedNumber(int most) {
+        return "expected a whole number between 1 and " + most;
+    }
+
+    private static ManifestFlaw valued(String key, @Nullable String text, String where) {
+        return ManifestFlaw.field(key)
+                .and(" (%s)".formatted(SafeText.value(text)))
+                .of(where);
+    }
+
+    /** Notes something wrong, if not too much is already. */
+    public void flaw(ManifestFlaw flaw) {
+        if (flaws.size() < MOST_PROBLEMS) {
+            flaws.add(flaw);
+        }
+    }
+
+    /** Notes something wrong that is about no field of ours. */
+    public void problem(String words) {
+        flaw(ManifestFlaw.words(words));
+    }
+
+    /** What is wrong, in the order in which it was found. */
+    public List<ManifestFlaw> flaws() {
+        return flaws;
+    }
+
+    /** The same in sentences. */
+    public List<String> problems() {
+        return flaws.stream().map(ManifestFlaw::message).toList();
+    }
+}

@@ -1,0 +1,413 @@
+package io.slotwise.kubernetes.manifest.field;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
+import io.slotwise.core.gang.PlacementRequest.Manner;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.time.Durations;
+import io.slotwise.core.time.Interval;
+import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
+import io.slotwise.kubernetes.gangs.GangSize;
+import io.slotwise.kubernetes.manifest.file.ManifestWriter;
+import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key under which the owner of a gang says something about it. Here is the one table of them: what can be written
+ * under each key and what it sets.
+ *
+ * <p>All who read or write such words go by the table: {@link AnnotatedGang} reads them, whether pods, an advance
+ * reservation or a question says them; {@link ManifestWriter} writes them; the fields of {@code spec.hold}, of {@code
+ * /api/v1/quote} and of {@code /api/v1/reservation-manifest} and the options of {@code slotwise quote} and {@code
+ * slotwise reserve} are made of it. A key whose value is a field of {@link Demand} and depends on no other key has a
+ * {@code sets}, and needs nothing else to be read; the other keys are put together in {@link AnnotatedGang}.
+ *
+ * @param <T> what the word under the key means
+ */
+public final class GangKey<T> {
+    private static final BigDecimal MOST_BYTES = BigDecimal.valueOf(1L << 60);
+    private static final Pattern LABEL_KEY =
+            Pattern.compile("([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
+
+    public static final GangKey<Integer> SIZE = new GangKey<>(
+                    AnnotationKeys.GANG_SIZE, text -> AnnotationReader.number(text, GangSize.LARGEST))
+            .held("size", HoldSpec::size);
+
+    public static final GangKey<Long> RUNTIME = new GangKey<>(AnnotationKeys.RUNTIME, Durations::parsePositive)
+            .held("runtime", HoldSpec::runtime)
+            .asked("The runtime of a pod on a node of performance 1, such as 1h30m.")
+            .reserved(
+                    "DURATION",
+                    "The runtime, such as 1h30m: on every node with --start, otherwise on a node of performance 1.");
+
+    public static final GangKey<Money> BUDGET = new GangKey<>(AnnotationKeys.BUDGET, Money::parse)
+            .says(demand -> brief(demand.budget().total()))
+            .held("budget", HoldSpec::budget)
+            .asked("The maximum cost of the whole gang.")
+            .reserved("AMOUNT", "The maximum cost.");
+
+    public static final GangKey<Money> MAX_PRICE = new GangKey<>(AnnotationKeys.MAX_PRICE, Money::parse)
+            .says(demand -> brief(demand.budget().slotPrice()))
+            .asked("The maximum price per hour and pod.");
+
+    public static final GangKey<Boolean> PRICE_LIMIT = new GangKey<>(AnnotationKeys.PRICE_LIMIT, GangKey::isPerSlot)
+            .says(demand -> demand.budget().slotPrice() == null ? null : "slot")
+            .asked("What max-price limits: total or slot.");
+
+    public static final GangKey<Criterion> CRITERION = new GangKey<>(AnnotationKeys.CRITERION, GangKey::criterion)
+            .says(demand -> demand.criterion().key())
+            .held("criterion", HoldSpec::criterion)
+            .asked(criteria())
+            .reserved("VALUE", criteria());
+
+    public static final GangKey<Money> VALUE_OF_TIME = new GangKey<>(
+                    AnnotationKeys.VALUE_OF_TIME, Demand::parseValueOfTime)
+            .says(demand -> demand.valueOfTime().equals(Money.ZERO)
+                    ? null
+                    : demand.valueOfTime().brief())
+            .asked("The value of ending the gang an hour earlier.");
+
+    public static final GangKey<Long> EARLIEST_START = new GangKey<>(AnnotationKeys.EARLIEST_START, Intervals::parseUp)
+            .says(demand -> demand.earliestStart() == Long.MIN_VALUE ? null : instant(demand.earliestStart()))
+            .held("earliest", HoldSpec::earliest)
+            .heldInWindow("start", HoldSpec.Span::start)
+            .asked("The earliest start (RFC 3339).")
+            .reserved("INSTANT", "The earliest start (RFC 3339).");
+
+    public static final GangKey<Long> DEADLINE = new GangKey<>(AnnotationKeys.DEADLINE, Intervals::parseDown)
+            .says(demand -> demand.deadline() == Interval.FOREVER ? null : instant(demand.deadline()))
+            .held("deadline", HoldSpec::deadline)
+            .heldInWindow("end", HoldSpec.Span::end)
+            .asked("The latest end (RFC 3339).")
+            .reserved("INSTANT", "The latest end (RFC 3339).");
+
+    static final GangKey<String> TOPOLOGY = new GangKey<>(AnnotationKeys.TOPOLOGY, GangKey::labelKey)
+            .sets(Demand::within)
+            .says(Demand::topology)
+            .held("topology", HoldSpec::topology)
+            .asked("The key of a node label: all pods run on nodes with the same value of it.")
+            .reserved("KEY", "The key of a node label: all seats are on nodes with the same value of it.");
+
+    static final GangKey<Integer> MAX_PER_NODE = new GangKey<>(
+                    AnnotationKeys.MAX_PER_NODE, text -> AnnotationReader.number(text, Integer.MAX_VALUE))
+            .sets(Demand::spread)
+            .says(demand -> demand.maxPerNode() == Integer.MAX_VALUE ? null : Integer.toString(demand.maxPerNode()))
+            .held("maxPerNode", HoldSpec::maxPerNode, GangKey::anyNumber)
+            .asked("The maximum number of pods on one node.")
+            .reserved("N", "The maximum number of seats on one node.");
+
+    static final GangKey<Boolean> LOCKSTEP = new GangKey<>(AnnotationKeys.LOCKSTEP, GangKey::trueOrFalse)
+            .sets(Demand::inLockstep)
+            .says(demand -> demand.lockstep() ? "true" : null)
+            .held("lockstep", HoldSpec::lockstep, GangKey::trueOrFalse)
+            .asked("true: every pod stays until the slowest ends.")
+            .reserved("VALUE", "true: every seat is kept until the slowest ends.");
+
+    public static final GangKey<Manner> MODE = new GangKey<>(AnnotationKeys.MODE, GangKey::manner);
+    public static final GangKey<Long> DATA_SIZE = new GangKey<>(AnnotationKeys.DATA_SIZE, GangKey::bytes);
+    public static final GangKey<OptionalDouble> TIME_WEIGHT =
+            new GangKey<>(AnnotationKeys.TIME_WEIGHT, GangKey::weight);
+    public static final GangKey<OptionalDouble> COST_WEIGHT =
+            new GangKey<>(AnnotationKeys.COST_WEIGHT, GangKey::weight);
+    public static final GangKey<Boolean> MIGRATABLE = new GangKey<>(AnnotationKeys.MIGRATABLE, GangKey::trueOrFalse);
+    public static final GangKey<String> RESERVATION = new GangKey<>(AnnotationKeys.RESERVATION, GangKey::objectName);
+
+    /** All keys, in the order in which they are read and shown. */
+    public static final List<GangKey<?>> ALL = List.of(
+            SIZE,
+            RUNTIME,
+            BUDGET,
+            MAX_PRICE,
+            PRICE_LIMIT,
+            CRITERION,
+            VALUE_OF_TIME,
+            EARLIEST_START,
+            DEADLINE,
+            TOPOLOGY,
+            MAX_PER_NODE,
+            LOCKSTEP,
+            MODE,
+            DATA_SIZE,
+            TIME_WEIGHT,
+            COST_WEIGHT,
+            MIGRATABLE,
+            RESERVATION);
+
+    private final String key;
+    private final Function<String, T> parser;
+    private final @Nullable BiFunction<Demand, T, Demand> sets;
+    private final Function<Demand, @Nullable String> says;
+    private final @Nullable Held held;
+    private final @Nullable Bound bound;
+    private final @Nullable String question;
+    private final @Nullable Option option;
+
+    /**
+     * Where an advance reservation says it.
+     *
+     * @param field of {@code spec.hold}
+     * @param value of that field
+     * @param written what a word becomes in that field
+     */
+    private record Held(
+            String field, Function<HoldSpec, @Nullable Object> value, Function<String, ? extends Object> written) {}
+
+    /** Where an advance reservation with a fixed window says it: a field of {@code spec.hold.window}. */
+    private record Bound(String field, Function<HoldSpec.Span, String> value) {}
+
+    /**
+     * An option of {@code slotwise reserve}.
+     *
+     * @param label what stands for its value in the help
+     * @param description one sentence
+     */
+    public record Option(String label, String description) {}
+
+    private GangKey(String key, Function<String, T> parser) {
+        this(key, parser, null, _ -> null, null, null, null, null);
+    }
+
+    private GangKey(
+            String key,
+            Function<String, T> parser,
+            @Nullable BiFunction<Demand, T, Demand> sets,
+            Function<Demand, @Nullable String> says,
+            @Nullable Held held,
+            @Nullable Bound bound,
+            @Nullable String question,
+            @Nullable Option option) {
+        this.key = key;
+        this.parser = parser;
+        this.sets = sets;
+        this.says = says;
+        this.held = held;
+        this.bound = bound;
+        this.question = question;
+        this.option = option;
+    }
+
+    private GangKey<T> sets(BiFunction<Demand, T, Demand> field) {
+        return new GangKey<>(key, parser, field, says, held, bound, question, option);
+    }
+
+    private GangKey<T> says(Function<Demand, @Nullable String> word) {
+        return new GangKey<>(key, parser, sets, word, held, bound, question, option);
+    }
+
+    private GangKey<T> held(String field, Function<HoldSpec, @Nullable Object> value) {
+        return held(field, value, Function.identity());
+    }
+
+    private GangKey<T> held(
+            String field, Function<HoldSpec, @Nullable Object> value, Function<String, ? extends Object> written) {
+        return new GangKey<>(key, parser, sets, says, new Held(field, value, written), bound, question, option);
+    }
+
+    private GangKey<T> heldInWindow(String field, Function<HoldSpec.Span, String> value) {
+        return new GangKey<>(key, parser, sets, says, held, new Bound(field, value), question, option);
+    }
+
+    private GangKey<T> asked(String description) {
+        return new GangKey<>(key, parser, sets, says, held, bound, description, option);
+    }
+
+    private GangKey<T> reserved(String label, String description) {
+        return new GangKey<>(key, parser, sets, says, held, bound, question, new Option(label, description));
+    }
+
+    /** The annotation's key. */
+    public String key() {
+        return key;
+    }
+
+    /** The key without our prefix: how questions and options call it. */
+    public String word() {
+        return key.substring(AnnotationKeys.PREFIX.length());
+    }
+
+    /** What a question for a quote may say under it, one sentence; null: a question has no such field. */
+    public @Nullable String question() {
+        return question;
+    }
+
+    /** The option of {@code slotwise reserve}; null: there is none. */
+    public @Nullable Option option() {
+        return option;
+    }
+
+    /** Those that a question for a quote may have. */
+    public static Stream<GangKey<?>> asked() {
+        return ALL.stream().filter(key -> key.question != null);
+    }
+
+    /** Those by which an advance reservation may be described. */
+    public static Stream<GangKey<?>> reserved() {
+        return ALL.stream().filter(key -> key.option != null);
+    }
+
+    /**
+     * Reads the word under the key.
+     *
+     * @throws IllegalArgumentException if it cannot be read; the message says what was expected
+     */
+    public T parse(String text) {
+        return parser.apply(text);
+    }
+
+    /**
+     * With what is stated under this key, if that is a field of a demand by itself; a word that cannot be read becomes
+     * a problem.
+     */
+    public Demand set(Demand demand, AnnotationReader stated) {
+        if (sets == null) {
+            return demand;
+        }
+        T value = stated.readOrNull(this);
+        return value == null ? demand : sets.apply(demand, value);
+    }
+
+    /** The word that says what a demand asks for; null: none is needed. */
+    @Nullable
+    public String said(Demand demand) {
+        return says.apply(demand);
+    }
+
+    /** The word that an advance reservation says; null: none. */
+    @Nullable
+    public String said(HoldSpec hold) {
+        HoldSpec.Span window = hold.window();
+        Object value = bound != null && window != null
+                ? bound.value.apply(window)
+                : held == null ? null : held.value.apply(hold);
+        return value == null ? null : value.toString();
+    }
+
+    /** What an advance reservation calls it. */
+    public String field(HoldSpec hold) {
+        return bound != null && hold.window() != null
+                ? "spec.hold.window." + bound.field
+                : held == null ? key : "spec.hold." + held.field;
+    }
+
+    /** The field of {@code spec.hold} without its path. */
+    public String heldAs() {
+        return Objects.requireNonNull(held, key).field;
+    }
+
+    /**
+     * What a word becomes in that field.
+     *
+     * @throws IllegalArgumentException if the manifest cannot have it; the message says what was expected
+     */
+    public Object written(String text) {
+        return Objects.requireNonNull(held, key).written.apply(text);
+    }
+
+    @Override
+    public String toString() {
+        return key;
+    }
+
+    private static @Nullable String brief(@Nullable Money money) {
+        return money == null ? null : money.brief();
+    }
+
+    private static String instant(long second) {
+        return Instant.ofEpochSecond(second).toString();
+    }
+
+    /** Any whole number. */
+    public static Integer anyNumber(String text) {
+        try {
+            return Integer.valueOf(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("expected a whole number", e);
+        }
+    }
+
+    private static Criterion criterion(String text) {
+        return Criterion.of(text)
+                .orElseThrow(() -> new IllegalArgumentException("expected " + String.join(" or ", Criterion.keys())));
+    }
+
+    private static String criteria() {
+        List<String> keys = Criterion.keys();
+        return "%s or %s.".formatted(String.join(", ", keys.subList(0, keys.size() - 1)), keys.getLast());
+    }
+
+    private static boolean trueOrFalse(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("expected true or false");
+        };
+    }
+
+    private static boolean isPerSlot(String text) {
+        return switch (text) {
+            case "slot" -> true;
+            case "total" -> false;
+            default -> throw new IllegalArgumentException("expected total or slot");
+        };
+    }
+
+    private static String labelKey(String text) {
+        if (!LABEL_KEY.matcher(text).matches()) {
+            throw new IllegalArgumentException("expected the key of a node label such as topology.kubernetes.io/zone");
+        }
+        return text;
+    }
+
+    private static Manner manner(String text) {
+        for (Manner manner : Manner.values()) {
+            if (manner.key().equals(text)) {
+                return manner;
+            }
+        }
+        throw new IllegalArgumentException("expected batch, emct or emet");
+    }
+
+    private static long bytes(String text) {
+        BigDecimal bytes;
+        try {
+            bytes = QuantityAmounts.exact(new Quantity(text));
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("expected a number of bytes such as 10Gi", e);
+        }
+        if (bytes.signum() < 0 || bytes.compareTo(MOST_BYTES) > 0) {
+            throw new IllegalArgumentException("expected a number of bytes between 0 and 1Ei");
+        }
+        return bytes.setScale(0, RoundingMode.CEILING).longValueExact();
+    }
+
+    private static String objectName(String text) {
+        if (!ReservationName.isValid(text)) {
+            throw new IllegalArgumentException("expected the name of an advance Reservation of the same namespace");
+        }
+        return text;
+    }
+
+    private static OptionalDouble weight(String text) {
+        try {
+            BigDecimal weight = new BigDecimal(text);
+            if (weight.signum() >= 0 && weight.compareTo(BigDecimal.ONE) <= 0) {
+                return OptionalDouble.of(weight.doubleValue());
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("expected a number between 0 and 1", e);
+        }
+        throw new IllegalArgumentException("expected a number between 0 and 1");
+    }
+}

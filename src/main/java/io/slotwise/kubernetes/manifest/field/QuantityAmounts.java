@@ -1,0 +1,160 @@
+package io.slotwise.kubernetes.manifest.field;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.SafeText;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns Kubernetes' quantities into whole amounts: milli-cores of {@code cpu}, bytes and units of everything else.
+ * Requests are rounded up and what a node offers is rounded down, so that what is planned fits.
+ *
+ * <p>Few different quantities occur in a cluster, many times each: they are remembered for the time of one run.
+ */
+public final class QuantityAmounts {
+    /** The largest amount that Kubernetes knows. */
+    private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+
+    /** Of cores, which count in thousandths. */
+    private static final BigDecimal MOST_CORES = BigDecimal.valueOf(Long.MAX_VALUE / 1000);
+
+    /** The longest text of an amount, characters: digits beyond it cost time and mean nothing. */
+    private static final int LONGEST = 64;
+
+    private static final int MOST_DIGITS = 100;
+
+    private static final BigDecimal MILLI = BigDecimal.valueOf(1000);
+
+    private final Map<String, Long> up = new HashMap<>();
+    private final Map<String, Long> down = new HashMap<>();
+
+    /** What is asked for, each amount rounded up. */
+    public SortedMap<String, Long> requests(@Nullable Map<String, Quantity> quantities) {
+        TreeMap<String, Long> amounts = new TreeMap<>();
+        if (quantities != null) {
+            quantities.forEach((name, quantity) -> amounts.put(name, amount(name, quantity, RoundingMode.CEILING, up)));
+        }
+        return amounts;
+    }
+
+    /**
+     * What a node offers, each amount rounded down. What cannot be read is left out.
+     *
+     * @param unread is told each resource whose amount cannot be read, and why
+     */
+    public Resources offered(@Nullable Map<String, Quantity> quantities, BiConsumer<String, String> unread) {
+        TreeMap<String, Long> amounts = new TreeMap<>();
+        if (quantities != null) {
+            new TreeMap<>(quantities).forEach((name, quantity) -> {
+                try {
+                    amounts.put(name, amount(name, quantity, RoundingMode.FLOOR, down));
+                } catch (IllegalArgumentException e) {
+                    unread.accept(name, String.valueOf(e.getMessage()));
+                }
+            });
+        }
+        return Resources.of(amounts);
+    }
+
+    /** Requests as Kubernetes writes them, without the pod itself. */
+    public static SortedMap<String, Quantity> quantities(Resources resources) {
+        TreeMap<String, Quantity> quantities = new TreeMap<>();
+        resources.asMap().forEach((name, amount) -> {
+            if (name.equals(Resources.CPU)) {
+                quantities.put(name, new Quantity(amount % 1000 == 0 ? "" + amount / 1000 : amount + "m"));
+            } else if (!name.equals(Resources.PODS)) {
+                quantities.put(name, new Quantity(String.valueOf(amount)));
+            }
+        });
+        return quantities;
+    }
+
+    /**
+     * A quantity that somebody wrote.
+     *
+     * @throws IllegalArgumentException if it is none; the message names the resource
+     */
+    public static Quantity parse(String resource, String text) {
+        try {
+            Quantity quantity = Quantity.parse(text);
+            value(resource, quantity);
+            return quantity;
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "`%s` (%s) is not valid: expected a number such as 500m, 2 or 4Gi"
+                            .formatted(SafeText.value(resource), SafeText.value(text)),
+                    e);
+        }
+    }
+
+    /** Of these requests the extended resources, whose limits Kubernetes wants to be equal. */
+    public static SortedMap<String, Quantity> extended(Resources resources) {
+        SortedMap<String, Quantity> quantities = quantities(resources);
+        quantities.keySet().removeIf(name -> name.indexOf('/') < 0);
+        return quantities;
+    }
+
+    /**
+     * What a quantity says, in units or bytes.
+     *
+     * @throws RuntimeException if it says nothing, or has so many digits before or after the point that rounding it
+     *     takes long
+     */
+    public static BigDecimal exact(Quantity quantity) {
+        if (quantity.getAmount() != null && quantity.getAmount().length() > LONGEST) {
+            throw new IllegalArgumentException("too long");
+        }
+        BigDecimal exact = Quantity.getAmountInBytes(quantity);
+        if (Math.abs((long) exact.scale()) > MOST_DIGITS) {
+            throw new IllegalArgumentException("too large or too small");
+        }
+        return exact;
+    }
+
+    private static long amount(
+            String name, @Nullable Quantity quantity, RoundingMode rounding, Map<String, Long> remembered) {
+        if (quantity == null) {
+            throw new IllegalArgumentException("the quantity of %s is missing: expected a number such as 500m, 2 or 4Gi"
+                    .formatted(SafeText.value(name)));
+        }
+        boolean cpu = name.equals(Resources.CPU);
+        String key = (cpu ? "c" : "o") + quantity.getAmount() + " " + quantity.getFormat();
+        Long known = remembered.get(key);
+        if (known == null) {
+            known = whole(name, quantity, cpu, rounding);
+            remembered.put(key, known);
+        }
+        return known;
+    }
+
+    private static long whole(String name, Quantity quantity, boolean cpu, RoundingMode rounding) {
+        BigDecimal exact = value(name, quantity);
+        BigDecimal scaled = (cpu ? exact.multiply(MILLI) : exact).setScale(0, rounding);
+        if (scaled.signum() < 0 || scaled.compareTo(LARGEST) > 0) {
+            throw new IllegalArgumentException("the quantity (%s) of %s is not valid: expected between 0 and %s"
+                    .formatted(
+                            SafeText.value(quantity.toString()),
+                            SafeText.value(name),
+                            (cpu ? MOST_CORES : LARGEST).toPlainString()));
+        }
+        return scaled.longValueExact();
+    }
+
+    private static BigDecimal value(String name, Quantity quantity) {
+        try {
+            return exact(quantity);
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "the quantity (%s) of %s is not valid: expected a number such as 500m, 2 or 4Gi"
+                            .formatted(SafeText.value(quantity.toString()), SafeText.value(name)),
+                    e);
+        }
+    }
+}

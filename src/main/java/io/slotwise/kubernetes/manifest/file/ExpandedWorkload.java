@@ -1,0 +1,120 @@
+package io.slotwise.kubernetes.manifest.file;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.gangs.GangRecognition;
+import io.slotwise.kubernetes.gangs.GangSize;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.GroupKind;
+import io.slotwise.kubernetes.gangs.GroupObjects;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.workload.Expansion;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A workload as it was written, and the pods that its controller would make of it.
+ *
+ * @param object the workload
+ * @param expansion what it stands for
+ * @param place where it was read, for messages
+ */
+record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, String place) {
+    /** The most gangs that are named. */
+    private static final int SHOWN = 3;
+
+    /** Those whose pods are not among these already. O(workloads + pods). */
+    static List<ExpandedWorkload> withoutPods(List<ExpandedWorkload> all, List<Pod> pods) {
+        if (all.isEmpty()) {
+            return all;
+        }
+        Set<GroupKey> named = new HashSet<>();
+        pods.forEach(pod -> named.addAll(Conventions.groups(pod)));
+        return all.stream()
+                .filter(one -> !named.contains(GroupKey.of(one.object)))
+                .toList();
+    }
+
+    /** Whether it is a Deployment or the like, of which files of applications are full. */
+    static boolean isOfApplications(GenericKubernetesResource object) {
+        return object.getApiVersion().startsWith("apps/");
+    }
+
+    /** Whether this is about gangs at all: of applications only if the pods say so. */
+    boolean concernsUs() {
+        return !isOfApplications(object)
+                || expansion.pods().stream()
+                        .anyMatch(pod -> PodFilter.FILES.isOurs(pod.getSpec().getSchedulerName())
+                                || !Conventions.gangOf(pod).equals(Conventions.ownGang(pod)));
+    }
+
+    /** What it stands for, in one sentence. */
+    IntakeWarning note(GroupObjects groups) {
+        List<Pod> pods = expansion.pods();
+        StringBuilder text = new StringBuilder("%s %s/%s"
+                .formatted(
+                        object.getKind(),
+                        object.getMetadata().getNamespace(),
+                        object.getMetadata().getName()));
+        text.append(expansion.suspended() ? " is suspended; resumed it makes " : " makes ");
+        text.append(pods.isEmpty() ? "no pods" : pods.size() == 1 ? "1 pod" : pods.size() + " pods");
+        if (!pods.isEmpty()) {
+            text.append(gangs(groups));
+        }
+        expansion.remarks().forEach(remark -> text.append("; ").append(remark));
+        return new IntakeWarning(
+                IntakeWarning.Reason.EXPANDED,
+                object.getKind(),
+                object.getMetadata().getNamespace(),
+                object.getMetadata().getName(),
+                text.toString());
+    }
+
+    private String gangs(GroupObjects groups) {
+        Map<String, List<Pod>> gangs = new LinkedHashMap<>();
+        for (Pod pod : expansion.pods()) {
+            gangs.computeIfAbsent(Conventions.gangOf(pod), _ -> new ArrayList<>())
+                    .add(pod);
+        }
+        List<String> names = gangs.entrySet().stream()
+                .filter(gang -> startsTogether(gang.getValue(), groups))
+                .map(Map.Entry::getKey)
+                .toList();
+        if (names.isEmpty()) {
+            return expansion.pods().size() == 1
+                    ? ", which starts by itself"
+                    : ", each of which starts by itself" + advice();
+        }
+        if (names.size() == 1) {
+            return " of the gang " + names.getFirst();
+        }
+        String more = names.size() > SHOWN ? " and %d more".formatted(names.size() - SHOWN) : "";
+        return " of %d gangs: %s%s"
+                .formatted(names.size(), String.join(", ", names.subList(0, Math.min(SHOWN, names.size()))), more);
+    }
+
+    private String advice() {
+        return GroupKind.of(object.getApiVersion(), object.getKind()) == GroupKind.JOB
+                ? " (the label `%s` in its pod template would make them a gang)".formatted(AnnotationKeys.GANG)
+                : "";
+    }
+
+    private static boolean startsTogether(List<Pod> pods, GroupObjects groups) {
+        if (Conventions.gangOf(pods.getFirst()).equals(Conventions.ownGang(pods.getFirst()))) {
+            return false;
+        }
+        try {
+            return !(GangRecognition.of(pods, groups).extent() instanceof GangSize.Apart);
+        } catch (IllegalArgumentException e) {
+            // The gang is refused with these words.
+            return true;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.slotwise.kubernetes.manifest.file;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.GroupKind;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Workloads of other projects in files without the pods that their controllers make of them: nothing of these is
+ * planned.
+ */
+final class OwnersWithoutPods {
+    private OwnersWithoutPods() {}
+
+    /**
+     * A warning for each, in the order of the objects; of Jobs only for those that are suspended, as others may have
+     * ended. O(objects + pods).
+     */
+    static List<IntakeWarning> warnings(List<GenericKubernetesResource> objects, List<Pod> pods) {
+        Set<GroupKey> named = new HashSet<>();
+        pods.forEach(pod -> named.addAll(Conventions.groups(pod)));
+        return objects.stream()
+                .filter(object -> isWorkload(object) && !named.contains(GroupKey.of(object)))
+                .map(OwnersWithoutPods::warning)
+                .toList();
+    }
+
+    private static boolean isWorkload(GenericKubernetesResource object) {
+        GroupKind kind = GroupKind.of(object.getApiVersion(), object.getKind());
+        return kind != null && kind.makesPods() && (kind != GroupKind.JOB || isSuspended(object));
+    }
+
+    private static boolean isSuspended(GenericKubernetesResource job) {
+        return job.getMetadata().getUid() != null && Boolean.TRUE.equals(job.get("spec", "suspend"));
+    }
+
+    private static IntakeWarning warning(GenericKubernetesResource object) {
+        String namespace = object.getMetadata().getNamespace();
+        String name = object.getMetadata().getName();
+        return new IntakeWarning(
+                IntakeWarning.Reason.IGNORED,
+                object.getKind(),
+                namespace,
+                name,
+                "%s %s/%s %s has no pods here and is not planned: expected the pods that its controller makes"
+                        .formatted(
+                                object.getKind(),
+                                namespace,
+                                name,
+                                isSuspended(object) ? "is suspended in its cluster," : "is in a cluster,"));
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * Files of Kubernetes objects.
+ *
+ * <p>{@link io.slotwise.kubernetes.manifest.file.ManifestFile} reads YAML and JSON into the same {@link
+ * io.slotwise.kubernetes.manifest.ClusterObjects} that watches fill; {@link
+ * io.slotwise.kubernetes.manifest.file.ManifestReader} goes through the texts, {@link
+ * io.slotwise.kubernetes.manifest.file.ExpandedWorkload} makes the pods that a controller would make; {@link
+ * io.slotwise.kubernetes.manifest.file.ManifestWriter} writes a workload as objects.
+ */
+@NullMarked
+package io.slotwise.kubernetes.manifest.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,278 @@
+package io.slotwise.kubernetes.manifest.gang;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
+import io.slotwise.core.gang.PlacementRequest;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.core.time.Interval;
+import io.slotwise.kubernetes.gangs.GangSize;
+import io.slotwise.kubernetes.gangs.GroupKind;
+import io.slotwise.kubernetes.gangs.GroupObjects;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.AnnotationReader;
+import io.slotwise.kubernetes.manifest.field.GangKey;
+import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.live.record.MigrationHistory;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the pods of a gang say about it, in whatever pod they say it.
+ *
+ * @param size how many pods must start together
+ * @param runtime seconds
+ * @param nodeIndependent whether the runtime is the same on every node
+ * @param statesRuntime whether somebody states the runtime
+ * @param demand what it asks for as a whole, in seconds since the epoch
+ * @param placing with the batch or online
+ * @param migratable whether it may be evicted while it runs, and placed again
+ * @param reservation the advance reservation that it takes over; null: none
+ */
+public record AnnotatedGang(
+        int size,
+        long runtime,
+        boolean nodeIndependent,
+        boolean statesRuntime,
+        Demand demand,
+        PlacementRequest placing,
+        boolean migratable,
+        @Nullable String reservation) {
+    private static final int SECONDS_PER_HOUR = 3600;
+    private static final Money MOST_MONEY = new Money(1_000_000_000L * Money.MICROS_PER_UNIT);
+
+    /** The terms, or what is wrong with them. */
+    public sealed interface Reading {
+        /** All could be read. */
+        record Clear(AnnotatedGang terms) implements Reading {}
+
+        /** Something could not. */
+        record Unclear(ManifestFlaw flaw) implements Reading {}
+
+        /** All could be read, and the pods are no gang: these are the terms of each of them. */
+        record Apart(AnnotatedGang terms) implements Reading {}
+
+        /**
+         * All could be read but the size, for which an object is missing; the terms are those of the pods that are
+         * there.
+         */
+        record Lacking(AnnotatedGang terms, Refusal.WaitingForGroup reason) implements Reading {}
+
+        /** The same for a gang that was moved; null: it was not. */
+        default Reading left(@Nullable MigrationHistory past) {
+            return past == null
+                    ? this
+                    : switch (this) {
+                        case Clear(AnnotatedGang terms) -> new Clear(terms.left(past));
+                        case Apart(AnnotatedGang terms) -> new Apart(terms.left(past));
+                        case Lacking(AnnotatedGang terms, Refusal.WaitingForGroup reason) ->
+                            new Lacking(terms.left(past), reason);
+                        case Unclear unclear -> unclear;
+                    };
+        }
+
+        /** The same for a single pod of the gang. */
+        default Reading single() {
+            return switch (this) {
+                case Clear(AnnotatedGang terms) -> new Clear(terms.single());
+                case Apart(AnnotatedGang terms) -> new Clear(terms.single());
+                case Lacking lacking -> new Clear(lacking.terms().single());
+                case Unclear unclear -> unclear;
+            };
+        }
+
+        /** The terms as far as they could be read; null: they could not. */
+        default @Nullable AnnotatedGang known() {
+            return switch (this) {
+                case Clear(AnnotatedGang terms) -> terms;
+                case Apart(AnnotatedGang terms) -> terms;
+                case Lacking lacking -> lacking.terms();
+                case Unclear _ -> null;
+            };
+        }
+    }
+
+    /** The terms of one pod of the gang that is planned by itself, with its share of the budget, rounded down. */
+    public AnnotatedGang single() {
+        Money total = demand.budget().total();
+        Money share = total == null ? null : new Money(total.micros() / size);
+        return new AnnotatedGang(
+                1,
+                runtime,
+                nodeIndependent,
+                statesRuntime,
+                demand.paying(new Budget(share, demand.budget().slotPrice()))
+                        .valuing(new Money(demand.valueOfTime().micros() / size)),
+                placing,
+                false,
+                null);
+    }
+
+    /**
+     * The terms of what a move has left of the gang: work with the overhead of a restart, and budget. A reservation was
+     * for its start.
+     */
+    private AnnotatedGang left(MigrationHistory past) {
+        return new AnnotatedGang(
+                size,
+                past.runtime(),
+                nodeIndependent,
+                statesRuntime,
+                demand.paying(demand.budget().after(past.spent())),
+                placing,
+                migratable,
+                null);
+    }
+
+    /**
+     * Reads the terms of one gang.
+     *
+     * @param pods all pods that carry its name, at least one
+     * @param groups where other projects and owners say its size
+     * @param usual for what is not stated
+     */
+    public static Reading read(List<Pod> pods, GroupObjects groups, GangDefaults usual) {
+        AnnotationReader stated = new AnnotationReader();
+        for (Pod pod : pods) {
+            stated.add(
+                    "pod " + Pods.name(pod),
+                    pod.getMetadata().getLabels(),
+                    pod.getMetadata().getAnnotations(),
+                    AnnotationKeys.POD_LABELS,
+                    AnnotationKeys.POD_ANNOTATIONS);
+        }
+        RecognisedGang recognised = RecognisedGang.read(stated, pods, groups);
+        int size = switch (recognised.extent()) {
+            case GangSize.Together(int together) -> together;
+            case GangSize.Apart _, GangSize.Unstated _ -> 1;
+            case GangSize.Missing _ -> pods.size();
+        };
+        Set<String> classes = new TreeSet<>();
+        for (Pod pod : pods) {
+            String priorityClass = pod.getSpec() == null ? null : pod.getSpec().getPriorityClassName();
+            if (priorityClass != null) {
+                classes.add(priorityClass);
+            }
+        }
+        Money hour = usual.values().of(pods.getFirst().getMetadata().getNamespace(), classes);
+        AnnotatedGang terms = read(stated, size, recognised.timeLimit(), usual, hour);
+        return stated.flaws().isEmpty()
+                ? reading(terms, recognised.extent(), pods.getFirst())
+                : new Reading.Unclear(stated.flaws().getFirst());
+    }
+
+    private static Reading reading(AnnotatedGang terms, GangSize extent, Pod first) {
+        return switch (extent) {
+            case GangSize.Together _, GangSize.Unstated _ -> new Reading.Clear(terms);
+            case GangSize.Apart _ -> new Reading.Apart(terms);
+            case GangSize.Missing(GroupKind kind, String name) ->
+                new Reading.Lacking(
+                        terms,
+                        new Refusal.WaitingForGroup(
+                                kind.kind(),
+                                kind.apiGroup(),
+                                first.getMetadata().getNamespace() + "/" + name));
+        };
+    }
+
+    /**
+     * Reads the terms under whatever keys they are stated; what cannot be read becomes a problem.
+     *
+     * @param size how many pods start together
+     * @param limit how long one may run on any node, seconds; null: nobody says it
+     * @param usual for what is not stated
+     * @param hour what an hour is worth that is not stated
+     */
+    public static AnnotatedGang read(
+            AnnotationReader stated, int size, @Nullable Long limit, GangDefaults usual, Money hour) {
+        Long runtime = stated.readOrNull(GangKey.RUNTIME);
+        long seconds = runtime != null ? runtime : limit != null ? limit : usual.runtime();
+        return new AnnotatedGang(
+                size,
+                Math.max(seconds, 1),
+                limit != null,
+                runtime != null || limit != null,
+                demand(stated, seconds, size, usual, hour),
+                placing(stated),
+                stated.read(GangKey.MIGRATABLE, false),
+                stated.readOrNull(GangKey.RESERVATION));
+    }
+
+    private static Demand demand(AnnotationReader stated, long seconds, int size, GangDefaults usual, Money hour) {
+        Demand demand = within(stated);
+        Money worth = stated.readOrNull(GangKey.VALUE_OF_TIME);
+        // Who says what his time is worth and nothing else wants it to count.
+        Criterion criterion = worth == null ? usual.criterion() : Criterion.VALUE;
+        demand = demand.paying(budget(stated, seconds, size))
+                .wanting(stated.read(GangKey.CRITERION, criterion))
+                .valuing(worth == null ? hour : worth);
+        for (GangKey<?> key : GangKey.ALL) {
+            demand = key.set(demand, stated);
+        }
+        return demand;
+    }
+
+    private static Demand within(AnnotationReader stated) {
+        long earliestStart = stated.read(GangKey.EARLIEST_START, Long.MIN_VALUE);
+        long deadline = stated.read(GangKey.DEADLINE, Interval.FOREVER);
+        if (earliestStart >= deadline) {
+            stated.flaw(ManifestFlaw.field(AnnotationKeys.DEADLINE)
+                    .and(" (%s) must lie after ".formatted(SafeText.value(stated.text(AnnotationKeys.DEADLINE))))
+                    .andField(AnnotationKeys.EARLIEST_START)
+                    .and(" (%s)".formatted(SafeText.value(stated.text(AnnotationKeys.EARLIEST_START)))));
+        }
+        return Demand.NONE.startingFrom(earliestStart).endingBy(deadline);
+    }
+
+    /**
+     * Without a budget of its own, a gang with a highest price F pays at most {@code S = F x runtime x size}, rounded
+     * up to a millionth, so that a window at exactly this price is affordable. A limit on the slots alone leaves the
+     * sum free.
+     */
+    private static Budget budget(AnnotationReader stated, long runtime, int size) {
+        Money total = stated.readOrNull(GangKey.BUDGET);
+        Money maxPrice = stated.readOrNull(GangKey.MAX_PRICE);
+        boolean perSlot = stated.read(GangKey.PRICE_LIMIT, false);
+        if (perSlot && stated.text(AnnotationKeys.MAX_PRICE) == null) {
+            stated.flaw(ManifestFlaw.field(AnnotationKeys.PRICE_LIMIT)
+                    .and(" (%s) needs ".formatted(stated.text(AnnotationKeys.PRICE_LIMIT)))
+                    .andField(AnnotationKeys.MAX_PRICE)
+                    .and(": expected the highest price per hour and pod"));
+        }
+        if (perSlot || maxPrice == null) {
+            return new Budget(total, perSlot ? maxPrice : null);
+        }
+        return new Budget(total == null ? product(stated, maxPrice, runtime, size) : total, null);
+    }
+
+    private static @Nullable Money product(AnnotationReader stated, Money maxPrice, long runtime, int size) {
+        BigInteger exact = BigInteger.valueOf(maxPrice.micros())
+                .multiply(BigInteger.valueOf(runtime))
+                .multiply(BigInteger.valueOf(size));
+        BigInteger micros =
+                exact.add(BigInteger.valueOf(SECONDS_PER_HOUR - 1)).divide(BigInteger.valueOf(SECONDS_PER_HOUR));
+        if (micros.compareTo(BigInteger.valueOf(MOST_MONEY.micros())) > 0) {
+            stated.flaw(ManifestFlaw.field(AnnotationKeys.MAX_PRICE)
+                    .and(" (%s) times %d s times %d pods is too much: expected at most %s in all"
+                            .formatted(maxPrice.brief(), runtime, size, MOST_MONEY.brief())));
+            return null;
+        }
+        return new Money(micros.longValueExact());
+    }
+
+    private static PlacementRequest placing(AnnotationReader stated) {
+        return new PlacementRequest(
+                stated.readOrNull(GangKey.MODE),
+                stated.read(GangKey.DATA_SIZE, 0L),
+                stated.read(GangKey.TIME_WEIGHT, OptionalDouble.empty()),
+                stated.read(GangKey.COST_WEIGHT, OptionalDouble.empty()));
+    }
+}

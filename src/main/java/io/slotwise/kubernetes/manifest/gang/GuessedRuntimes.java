@@ -1,0 +1,96 @@
+package io.slotwise.kubernetes.manifest.gang;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.runtime.Prediction;
+import io.slotwise.core.runtime.RecurringWorkload;
+import io.slotwise.core.runtime.RunHistory;
+import io.slotwise.core.runtime.RuntimePredictor;
+import io.slotwise.core.runtime.RuntimeSource;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long gangs are planned to run that do not say it, and where that comes from. Scratch of one run.
+ *
+ * <p>Of a gang that waits without a window a prediction stays as it was while the new one is nearly the same: its
+ * record says it, and each run that ends would be a write for every gang that waits behind it.
+ */
+public final class GuessedRuntimes {
+    /** A prediction is nearly the same if it differs by less than one part in so many. */
+    private static final long NEARLY = 10;
+
+    private final RuntimePredictor predictor;
+    private final long longest;
+    private final Map<String, RunHistory> histories;
+    private final QuantityAmounts amounts;
+    private final TreeMap<GangId, RuntimeSource> sources = new TreeMap<>();
+    /** What the last runs of a namespace tell, worked out once for all of its gangs. */
+    private final Map<String, Optional<Prediction>> ofNamespaces = new HashMap<>();
+
+    /**
+     * Nothing is guessed yet.
+     *
+     * @param longest that is planned, seconds
+     * @param histories by namespace
+     */
+    public GuessedRuntimes(
+            RuntimePredictor predictor, long longest, Map<String, RunHistory> histories, QuantityAmounts amounts) {
+        this.predictor = predictor;
+        this.longest = longest;
+        this.histories = histories;
+        this.amounts = amounts;
+    }
+
+    /**
+     * What counts for a gang that does not state it.
+     *
+     * @param pods that there are
+     * @param before where its runtime came from in the last cycle; null: not known
+     * @param otherwise where nothing is predicted
+     */
+    public GangDefaults usual(GangId gang, List<Pod> pods, @Nullable RuntimeSource before, GangDefaults otherwise) {
+        RecurringWorkload workload = predictor.isOn() ? RepeatedWorkload.of(gang, pods, amounts) : null;
+        if (workload == null) {
+            return otherwise;
+        }
+        RunHistory history = histories.getOrDefault(gang.namespace(), RunHistory.empty(gang.namespace()));
+        Prediction prediction = predictor
+                .ofItsOwn(history, workload)
+                .or(() -> ofNamespaces.computeIfAbsent(gang.namespace(), _ -> predictor.ofItsNamespace(history)))
+                .orElse(null);
+        Prediction known = before == null || !before.workload().equals(workload) ? null : before.prediction();
+        if (prediction != null && known != null && isNearly(prediction, known)) {
+            prediction = known;
+        }
+        sources.put(gang, new RuntimeSource(workload, prediction, false));
+        return prediction == null ? otherwise : otherwise.lasting(Math.min(prediction.within(), longest));
+    }
+
+    private static boolean isNearly(Prediction now, Prediction known) {
+        return now.basis() == known.basis()
+                && now.quantile() == known.quantile()
+                && Math.abs(now.within() - known.within()) < Math.ceilDiv(known.within(), NEARLY)
+                && known.runs() >= Math.min(now.runs(), RuntimePredictor.ENOUGH);
+    }
+
+    /** What the gang says has been read; null: it cannot be. */
+    public void read(GangId gang, @Nullable AnnotatedGang terms) {
+        if (terms == null) {
+            sources.remove(gang);
+        } else {
+            sources.computeIfPresent(gang, (_, source) -> source.stated(terms.statesRuntime()));
+        }
+    }
+
+    /** Where runtimes come from, by gang. */
+    public SortedMap<GangId, RuntimeSource> sources() {
+        return sources;
+    }
+}

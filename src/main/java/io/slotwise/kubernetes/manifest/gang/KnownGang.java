@@ -1,0 +1,118 @@
+package io.slotwise.kubernetes.manifest.gang;
+
+import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.runtime.RuntimeSource;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.record.StartedMembers;
+import java.util.Collections;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a host knows of a gang beside its pods.
+ *
+ * @param promise its published window, also after the start; null: none
+ * @param startedAt when it started, seconds since the epoch; empty: it has not
+ * @param avoidedNodes nodes that refused it a short while ago
+ * @param agreed what the promise was made for; null: not known
+ * @param tariff the prices of the promise
+ * @param past what it did before it was moved while it ran; null: it was not
+ * @param seen when it was seen first, seconds since the epoch
+ * @param attempts how often it was taken back after its release
+ * @param started the pods that it has started with
+ * @param source where its runtime came from when it was planned last; null: not known
+ */
+public record KnownGang(
+        @Nullable Promise promise,
+        OptionalLong startedAt,
+        Set<String> avoidedNodes,
+        @Nullable GangDefaults agreed,
+        PromiseTariff tariff,
+        @Nullable MigrationHistory past,
+        long seen,
+        int attempts,
+        StartedMembers started,
+        @Nullable RuntimeSource source) {
+    /** Nothing is known. */
+    public static final KnownGang NOTHING = new KnownGang(null, OptionalLong.empty(), Set.of());
+
+    /** A gang of which it is not known what its promise was made for. */
+    public KnownGang(@Nullable Promise promise, OptionalLong startedAt, Set<String> avoidedNodes) {
+        this(promise, startedAt, avoidedNodes, null);
+    }
+
+    /** A gang that was never moved, at constant prices. */
+    public KnownGang(
+            @Nullable Promise promise,
+            OptionalLong startedAt,
+            Set<String> avoidedNodes,
+            @Nullable GangDefaults agreed) {
+        this(promise, startedAt, avoidedNodes, agreed, PromiseTariff.CONSTANT, null, 0, 0);
+    }
+
+    /** A gang of which it is not known by UID who has started. */
+    public KnownGang(
+            @Nullable Promise promise,
+            OptionalLong startedAt,
+            Set<String> avoidedNodes,
+            @Nullable GangDefaults agreed,
+            PromiseTariff tariff,
+            @Nullable MigrationHistory past,
+            long seen,
+            int attempts) {
+        this(
+                promise,
+                startedAt,
+                avoidedNodes,
+                agreed,
+                tariff,
+                past,
+                seen,
+                attempts,
+                new StartedMembers(startedAt, Collections.emptySortedMap()));
+    }
+
+    /** A gang of which it is not known where its runtime came from. */
+    public KnownGang(
+            @Nullable Promise promise,
+            OptionalLong startedAt,
+            Set<String> avoidedNodes,
+            @Nullable GangDefaults agreed,
+            PromiseTariff tariff,
+            @Nullable MigrationHistory past,
+            long seen,
+            int attempts,
+            StartedMembers started) {
+        this(promise, startedAt, avoidedNodes, agreed, tariff, past, seen, attempts, started, null);
+    }
+
+    /** Whether it keeps what it was planned with, whatever would be planned with now. */
+    public boolean isAgreed() {
+        return promise != null && agreed != null;
+    }
+
+    /** Whether this pod, which is bound, is one that a move evicts, or is left from a start that was taken back. */
+    public boolean isLeaving(String uid) {
+        boolean isLeft = attempts > 0 && promise == null;
+        return startedAt.isEmpty() && (isLeft || (past != null && past.leaving().contains(uid)));
+    }
+
+    /** How often all of its pods may have been evicted, at most. */
+    public int evictions() {
+        return attempts + (past == null ? 0 : past.times());
+    }
+
+    public KnownGang {
+        avoidedNodes = Set.copyOf(avoidedNodes);
+    }
+
+    /**
+     * What counts for this gang where it states nothing: as long as its promise stands that with which it was made,
+     * whatever the policy says now, since a promise does not move because an admin has changed a default.
+     */
+    public GangDefaults usual(GangDefaults now) {
+        return promise == null || agreed == null ? now : agreed;
+    }
+}

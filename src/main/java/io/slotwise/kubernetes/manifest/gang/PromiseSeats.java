@@ -1,0 +1,43 @@
+package io.slotwise.kubernetes.manifest.gang;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Placement;
+import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Who sits where in a promise. */
+public final class PromiseSeats {
+    private PromiseSeats() {}
+
+    /** The placements of a promise by pod name; empty without one. */
+    public static Map<String, Placement> of(@Nullable Promise promise) {
+        Map<String, Placement> seats = new TreeMap<>();
+        if (promise != null) {
+            promise.window().placements().forEach(placement -> seats.put(placement.pod(), placement));
+        }
+        return seats;
+    }
+
+    /**
+     * The {@code size} pods of a gang that take part: first those that have a seat, then a leader, then the earliest.
+     *
+     * @return by name
+     */
+    public static List<Pod> choose(List<Pod> pods, int size, Set<String> seated) {
+        return pods.stream()
+                .sorted(Comparator.comparing(
+                                (Pod pod) -> !seated.contains(pod.getMetadata().getName()))
+                        .thenComparing(pod -> !Conventions.isLeader(pod))
+                        .thenComparing(Pods.BY_ARRIVAL))
+                .limit(size)
+                .sorted(Pods.BY_NAME)
+                .toList();
+    }
+}

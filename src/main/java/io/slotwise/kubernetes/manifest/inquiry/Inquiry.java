@@ -1,0 +1,207 @@
+package io.slotwise.kubernetes.manifest.inquiry;
+
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.AnnotationReader;
+import io.slotwise.kubernetes.manifest.field.GangKey;
+import io.slotwise.kubernetes.manifest.field.InvalidField;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
+import io.slotwise.kubernetes.manifest.gang.GangDefaults;
+import io.slotwise.kubernetes.manifest.holds.RecordSize;
+import io.slotwise.kubernetes.manifest.pods.PodConstraints;
+import io.slotwise.kubernetes.manifest.pods.PodResources;
+import io.slotwise.live.settings.LoopSettings;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A gang that somebody asks about without having made it: size, resources and the words of our annotations, each a text
+ * under its name. They are read by the same table of keys as the annotations of pods, so that the gang is the one that
+ * such pods would be.
+ */
+public final class Inquiry {
+    /** How many pods start together. */
+    public static final String SIZE = "size";
+    /** The pods' namespace. */
+    public static final String NAMESPACE = "namespace";
+    /** The gang's name. */
+    public static final String NAME = "name";
+    /** Labels that the nodes must have, {@code KEY=VALUE} separated by commas. */
+    public static final String NODE_SELECTOR = "node-selector";
+    /** The words of our annotations that a question may have. */
+    public static final List<String> TERMS = GangKey.asked().map(GangKey::word).toList();
+
+    private static final List<String> RESOURCES = List.of("cpu", "memory", "ephemeral-storage");
+    private static final int LARGEST = 10_000;
+    private static final String USUAL_NAMESPACE = "default";
+    private static final String USUAL_NAME = "quote";
+    private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
+
+    private final LoopSettings settings;
+
+    /** Inquiries under these settings. */
+    public Inquiry(LoopSettings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * Reads a question.
+     *
+     * @param fields text by name: those above, and resources such as {@code cpu}, {@code memory} or {@code
+     *     nvidia.com/gpu}
+     * @param now when the gang counts as submitted, seconds since the epoch
+     * @throws InvalidField if a field is not known or cannot be read; the message names it
+     */
+    public Gang gang(Map<String, String> fields, long now) {
+        SortedMap<String, String> asked = new TreeMap<>(fields);
+        String namespace = name(asked, NAMESPACE, USUAL_NAMESPACE);
+        String name = name(asked, NAME, USUAL_NAME);
+        int size = size(asked.remove(SIZE));
+        Map<String, String> selector = selector(asked.remove(NODE_SELECTOR));
+        AnnotationReader stated = new AnnotationReader();
+        GangKey.asked().forEach(key -> {
+            String text = asked.remove(key.word());
+            if (text != null) {
+                stated.add(key, text);
+            }
+        });
+        PodSpec pod = new PodSpecBuilder()
+                .withNodeSelector(selector)
+                .addNewContainer()
+                .withName("main")
+                .withNewResources()
+                .withRequests(resources(asked))
+                .endResources()
+                .endContainer()
+                .build();
+        return gang(new GangId(namespace, name), pod, terms(stated, namespace, size), now);
+    }
+
+    private AnnotatedGang terms(AnnotationReader stated, String namespace, int size) {
+        GangDefaults usual = GangDefaults.of(settings);
+        AnnotatedGang terms =
+                AnnotatedGang.read(stated, size, null, usual, usual.values().of(namespace, Set.of()));
+        if (!stated.flaws().isEmpty()) {
+            throw invalid(stated.flaws().getFirst().refusal(Inquiry::field));
+        }
+        return terms;
+    }
+
+    private static Gang gang(GangId id, PodSpec pod, AnnotatedGang terms, long now) {
+        List<String> pods = IntStream.range(0, terms.size())
+                .mapToObj(i -> id.name() + "-" + i)
+                .toList();
+        String tooLarge =
+                RecordSize.on(List.of()).problem(terms.size(), pods.getLast().length());
+        if (tooLarge != null) {
+            throw invalid(new Refusal.InvalidRequest(tooLarge));
+        }
+        PodRequest request = new PodRequest(
+                PodResources.of(pod, new QuantityAmounts()),
+                PodConstraints.of(pod, null, Set.of()),
+                terms.runtime(),
+                terms.nodeIndependent());
+        return new Gang(id, List.of(new Gang.Shape(pods, request)), terms.demand(), 0, now, terms.placing());
+    }
+
+    private static InvalidField invalid(Refusal.InvalidRequest refusal) {
+        return new InvalidField(refusal.field(), refusal.message());
+    }
+
+    /** What a question calls what stands behind a key of pods. */
+    private static String field(String key) {
+        return key.startsWith(AnnotationKeys.PREFIX) ? key.substring(AnnotationKeys.PREFIX.length()) : key;
+    }
+
+    private static String name(SortedMap<String, String> asked, String field, String usual) {
+        String text = asked.remove(field);
+        if (text == null) {
+            return usual;
+        }
+        if (!text.matches(LABEL)) {
+            throw new InvalidField(
+                    field,
+                    "`%s` (%s) is not valid: expected a name of lower-case letters, digits and '-'"
+                            .formatted(field, SafeText.value(text)));
+        }
+        return text;
+    }
+
+    private static int size(@Nullable String text) {
+        if (text == null) {
+            throw new InvalidField(SIZE, "`%s` is missing: expected the number of pods".formatted(SIZE));
+        }
+        if (text.matches("[0-9]{1,9}")) {
+            int size = Integer.parseInt(text);
+            if (size >= 1 && size <= LARGEST) {
+                return size;
+            }
+        }
+        throw new InvalidField(
+                SIZE,
+                "`%s` (%s) is not valid: expected a whole number from 1 to %d"
+                        .formatted(SIZE, SafeText.value(text), LARGEST));
+    }
+
+    private static Map<String, String> selector(@Nullable String text) {
+        Map<String, String> selector = new TreeMap<>();
+        if (text != null && !text.isBlank()) {
+            for (String item : text.split(",", -1)) {
+                String[] parts = item.split("=", -1);
+                if (parts.length != 2 || parts[0].isBlank()) {
+                    throw new InvalidField(
+                            NODE_SELECTOR,
+                            "`%s` (%s) is not valid: expected KEY=VALUE, separated by commas"
+                                    .formatted(NODE_SELECTOR, SafeText.value(text)));
+                }
+                selector.put(parts[0].strip(), parts[1].strip());
+            }
+        }
+        return selector;
+    }
+
+    private static Map<String, Quantity> resources(SortedMap<String, String> asked) {
+        Map<String, Quantity> requests = new TreeMap<>();
+        asked.forEach((name, text) -> {
+            if (!RESOURCES.contains(name) && name.indexOf('/') < 0) {
+                throw new InvalidField(
+                        SafeText.value(name),
+                        "`%s` (%s) is not known: expected one of %s or an extended resource such as nvidia.com/gpu"
+                                .formatted(SafeText.value(name), SafeText.value(text), String.join(", ", known())));
+            }
+            requests.put(name, amount(name, text));
+        });
+        return requests;
+    }
+
+    private static Quantity amount(String name, String text) {
+        try {
+            Quantity amount = QuantityAmounts.parse(name, text);
+            new QuantityAmounts().requests(Map.of(name, amount));
+            return amount;
+        } catch (IllegalArgumentException e) {
+            throw new InvalidField(SafeText.value(name), e);
+        }
+    }
+
+    private static List<String> known() {
+        return Stream.of(List.of(SIZE, NAMESPACE, NAME, NODE_SELECTOR), TERMS, RESOURCES)
+                .flatMap(List::stream)
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,157 @@
+package io.slotwise.kubernetes.manifest.neighbours;
+
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirementBuilder;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodAffinityTerm;
+import io.fabric8.kubernetes.api.model.PodAffinityTermBuilder;
+import io.fabric8.kubernetes.api.model.PodAntiAffinity;
+import io.slotwise.kubernetes.manifest.field.LabelSelectors;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Required anti-affinity between pods, with the meaning that kube-scheduler gives it. */
+public final class AntiAffinity {
+    private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
+
+    private AntiAffinity() {}
+
+    /**
+     * Which of the pods on a node must not share it with a newcomer, because of its own required anti-affinity or of
+     * theirs.
+     *
+     * @param residents bound to the node and not over
+     * @return null: none
+     */
+    public static @Nullable Pod conflict(Node node, Collection<Pod> residents, Pod newcomer) {
+        List<PodAffinityTerm> own = terms(newcomer);
+        for (Pod resident : residents) {
+            if (own.stream().anyMatch(term -> closes(term, node, newcomer, resident))
+                    || terms(resident).stream().anyMatch(term -> closes(term, node, resident, newcomer))) {
+                return resident;
+            }
+        }
+        return null;
+    }
+
+    private static boolean closes(PodAffinityTerm term, Node node, Pod owner, Pod other) {
+        Map<String, String> labels = node.getMetadata().getLabels();
+        return labels != null
+                && labels.containsKey(term.getTopologyKey())
+                && selects(term, owner.getMetadata().getNamespace(), other, AntiAffinity::byName);
+    }
+
+    /** The required terms of a pod's anti-affinity, with what their label keys add. */
+    public static List<PodAffinityTerm> terms(Pod pod) {
+        if (pod.getSpec().getAffinity() == null) {
+            return List.of();
+        }
+        PodAntiAffinity antiAffinity = pod.getSpec().getAffinity().getPodAntiAffinity();
+        List<PodAffinityTerm> terms =
+                antiAffinity == null ? List.of() : antiAffinity.getRequiredDuringSchedulingIgnoredDuringExecution();
+        return terms.isEmpty()
+                ? terms
+                : terms.stream().map(term -> completed(term, labels(pod))).toList();
+    }
+
+    /**
+     * Whether a term selects a pod.
+     *
+     * @param owner the namespace of the pod that states the term
+     * @param namespaces the labels of a namespace by its name
+     */
+    static boolean selects(PodAffinityTerm term, String owner, Pod pod, NamespaceLabels namespaces) {
+        return term.getLabelSelector() != null
+                && inNamespace(term, owner, pod.getMetadata().getNamespace(), namespaces)
+                && LabelSelectors.match(term.getLabelSelector(), labels(pod));
+    }
+
+    private static boolean inNamespace(
+            PodAffinityTerm term, String owner, String namespace, NamespaceLabels namespaces) {
+        List<String> named = term.getNamespaces();
+        LabelSelector selector = term.getNamespaceSelector();
+        if (named.isEmpty() && selector == null) {
+            return owner.equals(namespace);
+        }
+        return named.contains(namespace)
+                || (selector != null && LabelSelectors.match(selector, namespaces.of(namespace)));
+    }
+
+    /** A term with what its label keys add, as the API server adds it when the pod with these labels is created. */
+    static PodAffinityTerm completed(PodAffinityTerm term, Map<String, String> own) {
+        return term.getMatchLabelKeys().isEmpty() && term.getMismatchLabelKeys().isEmpty()
+                ? term
+                : new PodAffinityTermBuilder(term)
+                        .withLabelSelector(completed(
+                                term.getLabelSelector(), term.getMatchLabelKeys(), term.getMismatchLabelKeys(), own))
+                        .build();
+    }
+
+    /**
+     * A selector with the values that the pod's own labels have for some keys, and without those that it has for
+     * others.
+     */
+    static @Nullable LabelSelector completed(
+            @Nullable LabelSelector selector, List<String> same, List<String> other, Map<String, String> own) {
+        if (selector == null) {
+            return null;
+        }
+        List<LabelSelectorRequirement> more = new ArrayList<>();
+        same.stream().filter(own::containsKey).forEach(key -> more.add(requirement(key, "In", own)));
+        other.stream().filter(own::containsKey).forEach(key -> more.add(requirement(key, "NotIn", own)));
+        more.removeAll(selector.getMatchExpressions());
+        return more.isEmpty()
+                ? selector
+                : new LabelSelectorBuilder(selector)
+                        .addAllToMatchExpressions(more)
+                        .build();
+    }
+
+    private static LabelSelectorRequirement requirement(String key, String operator, Map<String, String> own) {
+        return new LabelSelectorRequirementBuilder()
+                .withKey(key)
+                .withOperator(operator)
+                .withValues(own.get(key))
+                .build();
+    }
+
+    /** A pod's labels. */
+    static Map<String, String> labels(Pod pod) {
+        Map<String, String> labels = pod.getMetadata().getLabels();
+        return labels == null ? Map.of() : labels;
+    }
+
+    /** The labels of these namespaces; of one that is not known the one that every namespace has. */
+    public static NamespaceLabels labels(List<Namespace> namespaces) {
+        Map<String, Map<String, String>> known = namespaces.stream()
+                .filter(namespace -> namespace.getMetadata().getLabels() != null)
+                .collect(Collectors.toMap(
+                        namespace -> namespace.getMetadata().getName(),
+                        namespace -> namespace.getMetadata().getLabels(),
+                        (first, _) -> first));
+        return namespace -> {
+            Map<String, String> labels = known.get(namespace);
+            return labels == null ? byName(namespace) : labels;
+        };
+    }
+
+    /** The label that every namespace has. */
+    static Map<String, String> byName(String namespace) {
+        return Map.of(NAMESPACE_NAME, namespace);
+    }
+
+    /** The labels of namespaces. */
+    @FunctionalInterface
+    public interface NamespaceLabels {
+        /** The labels of the namespace of this name. */
+        Map<String, String> of(String namespace);
+    }
+}

@@ -1,0 +1,320 @@
+package io.slotwise.kubernetes.manifest.neighbours;
+
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodAffinityTerm;
+import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.resource.Place;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.core.work.Isolated;
+import io.slotwise.kubernetes.manifest.field.LabelSelectors;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waiting pods ask of other pods, as the planner's rules, and who bears the marks that these rules speak of:
+ * required pod affinity and anti-affinity, and topology spread constraints with {@code DoNotSchedule}, with the meaning
+ * that kube-scheduler gives them. Scratch of one run.
+ *
+ * <p>Terms of waiting pods alone are looked at: what a term of a running pod closes, {@link ClosedNodes} knows. A plain
+ * anti-affinity on the host name that is about nobody but pods of the same gang is none of these rules, a gang with one
+ * pod a node keeps it. With t different terms of this kind and p pods it takes O(t p); O(waiting pods) where there is
+ * none.
+ */
+public final class PodNeighbours {
+    private static final String HOST_NAME = "kubernetes.io/hostname";
+    private static final String DO_NOT_SCHEDULE = "DoNotSchedule";
+
+    private final AntiAffinity.NamespaceLabels namespaces;
+    /** Who bears which mark. */
+    private final Map<String, Predicate<Pod>> marks = new TreeMap<>();
+    /** The terms of anti-affinity that speak of more than what their gangs keep anyhow. */
+    private final Set<Term> wide = new TreeSet<>();
+
+    /**
+     * A term and the namespace of the pods that state it.
+     *
+     * @param words its text in one form, so that the same is the same
+     */
+    private record Term(String namespace, PodAffinityTerm term, String words) implements Comparable<Term> {
+        static Term of(Pod pod, PodAffinityTerm term) {
+            String namespace = pod.getMetadata().getNamespace();
+            return new Term(namespace, term, PodNeighbours.words(namespace, term));
+        }
+
+        @Override
+        public int compareTo(Term other) {
+            return words.compareTo(other.words);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Term that && words.equals(that.words);
+        }
+
+        @Override
+        public int hashCode() {
+            return words.hashCode();
+        }
+    }
+
+    /**
+     * Looks at what waits.
+     *
+     * @param waiting pods of ours without a node that are not over
+     * @param gangOf the gang of each
+     */
+    public PodNeighbours(
+            Collection<Pod> waiting, Function<Pod, GangId> gangOf, AntiAffinity.NamespaceLabels namespaces) {
+        this.namespaces = namespaces;
+        Map<Term, Set<Pod>> apart = new TreeMap<>();
+        // What cannot be read is refused with its gang, when that is taken in.
+        waiting.forEach(pod -> Isolated.run(() -> look(pod, apart), _ -> {}));
+        if (!apart.isEmpty()) {
+            Map<Map.Entry<String, String>, List<Pod>> byLabel = byLabel(waiting);
+            apart.forEach((term, owners) -> {
+                Set<Pod> selected = identities();
+                candidates(term, byLabel, waiting).stream()
+                        .filter(pod -> selects(term, pod))
+                        .forEach(selected::add);
+                boolean oneAnother = owners.size() == selected.size() && selected.containsAll(owners);
+                long gangs = Stream.concat(owners.stream(), selected.stream())
+                        .map(gangOf)
+                        .distinct()
+                        .count();
+                if (gangs > 1 || !oneAnother || !HOST_NAME.equals(term.term().getTopologyKey())) {
+                    wide.add(term);
+                    marks.put(selected(term), pod -> selects(term, pod));
+                    marks.put(stating(term), pod -> states(term, pod));
+                }
+            });
+        }
+    }
+
+    private void look(Pod pod, Map<Term, Set<Pod>> apart) {
+        for (PodAffinityTerm stated : AntiAffinity.terms(pod)) {
+            apart.computeIfAbsent(Term.of(pod, stated), _ -> identities()).add(pod);
+        }
+        List<Term> together = together(pod);
+        if (!together.isEmpty()) {
+            marks.putIfAbsent(mark(together), other -> together.stream().allMatch(term -> selects(term, other)));
+        }
+        for (TopologySpreadConstraint spread : spreads(pod)) {
+            LabelSelector selector = selector(spread, pod);
+            String namespace = pod.getMetadata().getNamespace();
+            marks.putIfAbsent(mark(namespace, selector), other -> counts(other, namespace, selector));
+        }
+    }
+
+    private static Set<Pod> identities() {
+        return Collections.newSetFromMap(new IdentityHashMap<>());
+    }
+
+    private static Map<Map.Entry<String, String>, List<Pod>> byLabel(Collection<Pod> pods) {
+        Map<Map.Entry<String, String>, List<Pod>> byLabel = new HashMap<>();
+        for (Pod pod : pods) {
+            AntiAffinity.labels(pod)
+                    .forEach((key, value) -> byLabel.computeIfAbsent(Map.entry(key, value), _ -> new ArrayList<>())
+                            .add(pod));
+        }
+        return byLabel;
+    }
+
+    /** Pods among which those are that a term selects: the ones with one of the labels that it asks for. */
+    private static Collection<Pod> candidates(
+            Term term, Map<Map.Entry<String, String>, List<Pod>> byLabel, Collection<Pod> all) {
+        LabelSelector selector = term.term().getLabelSelector();
+        if (selector == null) {
+            return List.of();
+        }
+        Map<String, String> asked = selector.getMatchLabels();
+        return asked == null || asked.isEmpty()
+                ? all
+                : byLabel.getOrDefault(Map.copyOf(asked).entrySet().iterator().next(), List.of());
+    }
+
+    /** Whether no pod has a rule and nobody bears a mark. */
+    public boolean isEmpty() {
+        return marks.isEmpty();
+    }
+
+    /** The marks that a pod bears, each once. */
+    public Map<String, Long> marks(Pod pod) {
+        if (marks.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, Long> borne = new HashMap<>();
+        marks.forEach((mark, bears) -> {
+            if (bears.test(pod)) {
+                borne.put(mark, 1L);
+            }
+        });
+        return Map.copyOf(borne);
+    }
+
+    /**
+     * What a pod asks of others.
+     *
+     * @throws IllegalArgumentException if it cannot be read
+     */
+    public List<PodRule> rules(Pod pod) {
+        if (marks.isEmpty()) {
+            return List.of();
+        }
+        Set<PodRule> rules = new LinkedHashSet<>();
+        for (Term term : wide) {
+            String label = String.valueOf(term.term().getTopologyKey());
+            if (states(term, pod)) {
+                rules.add(new PodRule.Apart(label, selected(term)));
+            }
+            if (selects(term, pod)) {
+                rules.add(new PodRule.Apart(label, stating(term)));
+            }
+        }
+        List<Term> together = together(pod);
+        if (!together.isEmpty()) {
+            rules.add(new PodRule.Together(
+                    together.stream()
+                            .map(term -> String.valueOf(term.term().getTopologyKey()))
+                            .distinct()
+                            .toList(),
+                    mark(together)));
+        }
+        List<TopologySpreadConstraint> spreads = spreads(pod);
+        List<String> labels = spreads.stream()
+                .map(spread -> String.valueOf(spread.getTopologyKey()))
+                .distinct()
+                .sorted()
+                .toList();
+        spreads.forEach(spread -> rules.add(rule(spread, pod, labels)));
+        return rules.stream().sorted(Comparator.comparing(PodRule::toString)).toList();
+    }
+
+    private PodRule rule(TopologySpreadConstraint spread, Pod pod, List<String> labels) {
+        Integer maxSkew = spread.getMaxSkew();
+        Integer minDomains = spread.getMinDomains();
+        if (maxSkew == null || maxSkew <= 0 || (minDomains != null && minDomains <= 0)) {
+            throw new IllegalArgumentException(
+                    "the topology spread constraint on %s has maxSkew %s and minDomains %s: expected numbers of at least 1"
+                            .formatted(SafeText.value(String.valueOf(spread.getTopologyKey())), maxSkew, minDomains));
+        }
+        return new PodRule.Spread(
+                String.valueOf(spread.getTopologyKey()),
+                mark(pod.getMetadata().getNamespace(), selector(spread, pod)),
+                maxSkew,
+                minDomains == null ? 1 : minDomains,
+                new PodRule.Counted(
+                        labels,
+                        !"Ignore".equals(spread.getNodeAffinityPolicy()),
+                        "Honor".equals(spread.getNodeTaintsPolicy())));
+    }
+
+    private static List<Term> together(Pod pod) {
+        Affinity affinity = pod.getSpec().getAffinity();
+        return affinity == null || affinity.getPodAffinity() == null
+                ? List.of()
+                : affinity.getPodAffinity().getRequiredDuringSchedulingIgnoredDuringExecution().stream()
+                        .map(term -> Term.of(pod, AntiAffinity.completed(term, AntiAffinity.labels(pod))))
+                        .sorted()
+                        .toList();
+    }
+
+    private static List<TopologySpreadConstraint> spreads(Pod pod) {
+        return pod.getSpec().getTopologySpreadConstraints().stream()
+                .filter(spread -> DO_NOT_SCHEDULE.equals(spread.getWhenUnsatisfiable()))
+                .toList();
+    }
+
+    private boolean selects(Term term, Pod pod) {
+        return AntiAffinity.selects(term.term(), term.namespace(), pod, namespaces);
+    }
+
+    private static boolean states(Term term, Pod pod) {
+        return AntiAffinity.terms(pod).stream()
+                .anyMatch(stated -> Term.of(pod, stated).equals(term));
+    }
+
+    /** An empty selector counts nobody; a pod that is being deleted does not count. */
+    private static boolean counts(Pod pod, String namespace, @Nullable LabelSelector selector) {
+        return selector != null
+                && !isEmpty(selector)
+                && namespace.equals(pod.getMetadata().getNamespace())
+                && !Pods.isTerminating(pod)
+                && LabelSelectors.match(selector, AntiAffinity.labels(pod));
+    }
+
+    private static boolean isEmpty(LabelSelector selector) {
+        return (selector.getMatchLabels() == null || selector.getMatchLabels().isEmpty())
+                && selector.getMatchExpressions().isEmpty();
+    }
+
+    /** With what the label keys add, as the API server does it when the pod is created. */
+    private static @Nullable LabelSelector selector(TopologySpreadConstraint spread, Pod pod) {
+        return AntiAffinity.completed(
+                spread.getLabelSelector(), spread.getMatchLabelKeys(), List.of(), AntiAffinity.labels(pod));
+    }
+
+    private static String selected(Term term) {
+        return Place.mark("selected by " + term.words());
+    }
+
+    private static String stating(Term term) {
+        return Place.mark("with anti-affinity " + term.words());
+    }
+
+    private static String mark(List<Term> together) {
+        return Place.mark("selected by all of "
+                + String.join("; ", together.stream().map(Term::words).toList()));
+    }
+
+    private static String mark(String namespace, @Nullable LabelSelector selector) {
+        return Place.mark("counted in %s: %s".formatted(namespace, words(selector)));
+    }
+
+    private static String words(String namespace, PodAffinityTerm term) {
+        return "%s/%s on %s in %s, %s"
+                .formatted(
+                        namespace,
+                        words(term.getLabelSelector()),
+                        term.getTopologyKey(),
+                        term.getNamespaces().stream().sorted().toList(),
+                        words(term.getNamespaceSelector()));
+    }
+
+    private static String words(@Nullable LabelSelector selector) {
+        if (selector == null) {
+            return "nobody";
+        }
+        return "%s %s"
+                .formatted(
+                        selector.getMatchLabels() == null ? Map.of() : new TreeMap<>(selector.getMatchLabels()),
+                        selector.getMatchExpressions().stream()
+                                .map(each -> "%s %s %s"
+                                        .formatted(
+                                                each.getKey(),
+                                                each.getOperator(),
+                                                each.getValues().stream()
+                                                        .sorted()
+                                                        .toList()))
+                                .sorted()
+                                .toList());
+    }
+}

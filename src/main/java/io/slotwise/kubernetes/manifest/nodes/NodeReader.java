@@ -1,0 +1,293 @@
+package io.slotwise.kubernetes.manifest.nodes;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.api.model.NodeStatus;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.cluster.Taint;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.work.InternalFailure;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.AnnotationReader;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.Intervals;
+import io.slotwise.kubernetes.manifest.field.PerformanceText;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import io.slotwise.kubernetes.manifest.pods.PodConstraints;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCalendar;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads nodes: scratch of one run. A node with a value that cannot be read is not planned on, and a warning says so;
+ * its labels and what runs on it stay known. If it is one amount that cannot be read, the node has none of that
+ * resource.
+ */
+public final class NodeReader {
+    private static final BigDecimal MOST_BANDWIDTH = BigDecimal.valueOf(1_000_000_000_000_000_000L);
+    private static final BigDecimal MOST_WATTS = BigDecimal.valueOf(1_000_000);
+    private static final Taint NOT_READY = new Taint("node.kubernetes.io/not-ready", "", Taint.Effect.NO_SCHEDULE);
+    /** What a kubelet admits if it is not told otherwise. */
+    private static final long USUAL_PODS = 110;
+
+    private static final int LONGEST_OWNER = 253;
+
+    private record CalendarKey(String text, long plain) {}
+
+    private final PriceCatalogue prices;
+    private final PodFilter candidates;
+    private final QuantityAmounts amounts;
+    private final long from;
+    private final long to;
+    private final Map<CalendarKey, StepFunction> calendars = new HashMap<>();
+    /** What the node that is being read gives rise to. */
+    private List<IntakeWarning> warnings = new ArrayList<>();
+
+    /**
+     * A node and what an admin should know of it.
+     *
+     * @param node as the planner sees it
+     * @param warnings about it
+     */
+    public record Reading(io.slotwise.core.cluster.Node node, List<IntakeWarning> warnings) {}
+
+    /**
+     * A reader.
+     *
+     * @param from the first second for which prices are asked, since the epoch
+     * @param to the first second for which they are not
+     */
+    public NodeReader(PriceCatalogue prices, PodFilter candidates, QuantityAmounts amounts, long from, long to) {
+        this.prices = prices;
+        this.candidates = candidates;
+        this.amounts = amounts;
+        this.from = from;
+        this.to = to;
+    }
+
+    /** Reads one node. */
+    public Reading read(Node node) {
+        warnings = new ArrayList<>();
+        return new Reading(planned(node), List.copyOf(warnings));
+    }
+
+    /** A node that cannot be read for an error that were not foreseen: nothing is planned on it, the others are. */
+    public static Reading failed(Node node, Throwable error) {
+        InternalFailure bug = InternalFailure.of(error);
+        String name = node.getMetadata().getName();
+        return new Reading(
+                new io.slotwise.core.cluster.Node(
+                        name,
+                        Map.of(),
+                        List.of(),
+                        false,
+                        Resources.NONE,
+                        Performance.REFERENCE,
+                        "default",
+                        StepFunction.constant(0),
+                        List.of(),
+                        io.slotwise.core.cluster.Node.UNKNOWN,
+                        io.slotwise.core.cluster.Node.UNKNOWN,
+                        Set.of(io.slotwise.core.cluster.Node.ALL)),
+                List.of(new IntakeWarning(
+                        IntakeWarning.Reason.INTERNAL_ERROR,
+                        "Node",
+                        "",
+                        name,
+                        "node %s cannot be read because of %s; nothing is planned on this node until then"
+                                .formatted(name, bug),
+                        bug)));
+    }
+
+    private io.slotwise.core.cluster.Node planned(Node node) {
+        String name = node.getMetadata().getName();
+        Map<String, String> labels = node.getMetadata().getLabels() == null
+                ? Map.of()
+                : node.getMetadata().getLabels();
+        AnnotationReader stated = new AnnotationReader();
+        stated.add(
+                "node " + name,
+                labels,
+                node.getMetadata().getAnnotations(),
+                AnnotationKeys.NODE_LABELS,
+                AnnotationKeys.NODE_ANNOTATIONS);
+        stated.problems().forEach(problem -> warn(IntakeWarning.Reason.IGNORED, name, problem));
+        stated.flaws().clear();
+
+        PriceCatalogue.Offer offer = prices.offer(labels);
+        StepFunction price = price(stated, name, offer);
+        Performance performance = stated.read(
+                AnnotationKeys.PERFORMANCE,
+                offer.performance() == null ? Performance.REFERENCE : offer.performance(),
+                PerformanceText::parse);
+        String owner = stated.read(AnnotationKeys.OWNER, "default", NodeReader::owner);
+        Long power = stated.readOrNull(AnnotationKeys.WATTS, NodeReader::watts);
+        Long bandwidth = stated.readOrNull(AnnotationKeys.DOMAIN_BANDWIDTH, NodeReader::bandwidth);
+        var unavailable = stated.read(
+                AnnotationKeys.UNAVAILABLE, List.<io.slotwise.core.time.Interval>of(), Intervals::parseList);
+        Set<String> unread = new HashSet<>();
+        Resources allocatable = allocatable(stated, node, unread);
+        List<Taint> taints = taints(stated, node);
+
+        boolean readable = stated.flaws().isEmpty();
+        for (String problem : stated.problems()) {
+            warn(IntakeWarning.Reason.INVALID_VALUE, name, problem + "; nothing is planned on this node until then");
+        }
+        if (!readable) {
+            unread.add(io.slotwise.core.cluster.Node.ALL);
+        }
+        return new io.slotwise.core.cluster.Node(
+                name,
+                labels,
+                taints,
+                readable && isReady(node) && !isCordoned(node),
+                // A pod may tolerate a cordon; a node whose price or size nobody knows must not be planned on at all.
+                readable ? allocatable : Resources.NONE,
+                performance,
+                owner,
+                price,
+                unavailable,
+                power == null ? io.slotwise.core.cluster.Node.UNKNOWN : power,
+                bandwidth == null ? io.slotwise.core.cluster.Node.UNKNOWN : bandwidth,
+                unread);
+    }
+
+    private StepFunction price(AnnotationReader stated, String name, PriceCatalogue.Offer offer) {
+        Money listed = offer.price();
+        Money plain = stated.read(AnnotationKeys.PRICE, listed == null ? Money.ZERO : listed, PriceCalendar::price);
+        PriceCalendar calendar = stated.readOrNull(AnnotationKeys.PRICE_CALENDAR, PriceCalendar::parse);
+        if (stated.text(AnnotationKeys.PRICE) == null && listed == null) {
+            warn(
+                    IntakeWarning.Reason.PRICE_MISSING,
+                    name,
+                    "node %s has no price: expected the label `%s` or an entry in the price catalogue; it is free of charge%s"
+                            .formatted(
+                                    name, AnnotationKeys.PRICE, calendar == null ? "" : " outside its price calendar"));
+        }
+        if (calendar == null) {
+            return StepFunction.constant(plain.micros());
+        }
+        StepFunction unpriced = StepFunction.constant(plain.micros());
+        return stated.read(
+                AnnotationKeys.PRICE_CALENDAR,
+                unpriced,
+                text -> calendars.computeIfAbsent(
+                        new CalendarKey(text, plain.micros()), key -> calendar.over(key.plain, from, to)));
+    }
+
+    private Resources allocatable(AnnotationReader stated, Node node, Set<String> unread) {
+        String name = node.getMetadata().getName();
+        NodeStatus status = node.getStatus();
+        if (status == null) {
+            stated.problem("node %s has no status.allocatable: expected what pods may use".formatted(name));
+            return Resources.NONE;
+        }
+        Map<String, Quantity> given = status.getAllocatable();
+        Resources offered = amounts.offered(
+                given == null || given.isEmpty() ? status.getCapacity() : given, (resource, problem) -> {
+                    unread.add(resource);
+                    warn(
+                            IntakeWarning.Reason.INVALID_VALUE,
+                            name,
+                            "`status.allocatable` of node %s: %s; nothing that asks for it is planned on this node until then"
+                                    .formatted(name, problem));
+                });
+        return candidates.annotated() && offered.get(Resources.PODS) == 0 && !unread.contains(Resources.PODS)
+                ? withUsualPods(name, offered)
+                : offered;
+    }
+
+    private Resources withUsualPods(String name, Resources offered) {
+        warn(
+                IntakeWarning.Reason.ASSUMED,
+                name,
+                "node %s does not state how many pods it takes (status.allocatable.pods): %d are assumed"
+                        .formatted(name, USUAL_PODS));
+        return offered.with(Resources.PODS, USUAL_PODS);
+    }
+
+    private static List<Taint> taints(AnnotationReader stated, Node node) {
+        List<Taint> taints = new ArrayList<>();
+        if (node.getSpec() != null) {
+            for (io.fabric8.kubernetes.api.model.Taint taint : node.getSpec().getTaints()) {
+                try {
+                    String value = taint.getValue() == null ? "" : taint.getValue();
+                    taints.add(new Taint(taint.getKey(), value, PodConstraints.effect(taint.getEffect())));
+                } catch (IllegalArgumentException e) {
+                    stated.problem("the taint `%s` of node %s: %s"
+                            .formatted(taint.getKey(), node.getMetadata().getName(), e.getMessage()));
+                }
+            }
+        }
+        if (!isReady(node) && !taints.contains(NOT_READY)) {
+            taints.add(NOT_READY);
+        }
+        return taints;
+    }
+
+    /** A node that reports no readiness at all was written by hand. */
+    private static boolean isReady(Node node) {
+        if (node.getStatus() == null) {
+            return true;
+        }
+        for (NodeCondition condition : node.getStatus().getConditions()) {
+            if ("Ready".equals(condition.getType())) {
+                return "True".equals(condition.getStatus());
+            }
+        }
+        return true;
+    }
+
+    private static boolean isCordoned(Node node) {
+        return node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+    }
+
+    private static String owner(String text) {
+        if (!text.isEmpty() && !SafeText.isPlain(text, LONGEST_OWNER)) {
+            throw new IllegalArgumentException(
+                    "expected a name of at most %d visible characters".formatted(LONGEST_OWNER));
+        }
+        return text.isEmpty() ? "default" : text;
+    }
+
+    /** In milliwatts. */
+    private static Long watts(String text) {
+        try {
+            BigDecimal watts = new BigDecimal(text);
+            if (watts.signum() > 0 && watts.compareTo(MOST_WATTS) <= 0) {
+                return watts.movePointRight(3).longValue();
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("expected watts, a decimal number such as 350", e);
+        }
+        throw new IllegalArgumentException("expected more than 0 and at most 1000000 watts");
+    }
+
+    /** In bit/s. */
+    private static Long bandwidth(String text) {
+        try {
+            BigDecimal bits = QuantityAmounts.exact(new Quantity(text));
+            if (bits.compareTo(BigDecimal.ONE) >= 0 && bits.compareTo(MOST_BANDWIDTH) <= 0) {
+                return bits.longValue();
+            }
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("expected bit/s such as 10G", e);
+        }
+        throw new IllegalArgumentException("expected between 1 and 1E bit/s");
+    }
+
+    private void warn(IntakeWarning.Reason reason, String node, String message) {
+        warnings.add(new IntakeWarning(reason, "Node", "", node, message));
+    }
+}

@@ -1,0 +1,95 @@
+package io.slotwise.kubernetes.manifest.pods;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.resource.Place;
+import io.slotwise.core.work.Isolated;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * What of a pod only those nodes can do that declare it ({@code status.declaredFeatures}), as kube-scheduler's
+ * NodeDeclaredFeatures infers it from the pod: restarts of all containers, user namespaces in the host's network,
+ * options of bind mounts. Each is a {@link Place} of which a node has all or nothing. Scratch of one run; O(pods) and,
+ * where one is asked for, O(nodes).
+ */
+public final class DeclaredFeatures {
+    private static final String RESTART_ALL = "RestartAllContainersOnContainerExits";
+    private static final String USER_NAMESPACES = "UserNamespacesHostNetworkSupport";
+    private static final String MOUNT_OPTIONS = "VolumeBindMountOptions";
+    private static final String BIND_MOUNT_OPTIONS = "bindMountOptions";
+
+    private final Map<String, Map<String, Long>> limits = new TreeMap<>();
+
+    /** What these pods need of these nodes. */
+    public DeclaredFeatures(Collection<Pod> waiting, Collection<Node> nodes) {
+        Set<String> asked = new TreeSet<>();
+        waiting.forEach(pod -> asked.addAll(Isolated.get(() -> of(pod), _ -> Set.<String>of())));
+        asked.forEach(feature -> limits.put(place(feature), declared(feature, nodes)));
+    }
+
+    private static Map<String, Long> declared(String feature, Collection<Node> nodes) {
+        Map<String, Long> declared = new HashMap<>();
+        nodes.forEach(node -> declared.put(
+                node.getMetadata().getName(),
+                node.getStatus() != null
+                                && node.getStatus().getDeclaredFeatures().contains(feature)
+                        ? Place.WHOLE
+                        : 0L));
+        return declared;
+    }
+
+    /** What a pod needs. */
+    private static Set<String> of(Pod pod) {
+        Set<String> features = new TreeSet<>();
+        if (Boolean.TRUE.equals(pod.getSpec().getHostNetwork())
+                && Boolean.FALSE.equals(pod.getSpec().getHostUsers())) {
+            features.add(USER_NAMESPACES);
+        }
+        Stream.of(pod.getSpec().getContainers(), pod.getSpec().getInitContainers())
+                .flatMap(List::stream)
+                .forEach(container -> add(features, container));
+        return features;
+    }
+
+    private static void add(Set<String> features, Container container) {
+        if (container.getRestartPolicyRules().stream()
+                .anyMatch(rule -> "RestartAllContainers".equals(rule.getAction()))) {
+            features.add(RESTART_ALL);
+        }
+        if (container.getVolumeMounts().stream()
+                .anyMatch(mount -> mount.getAdditionalProperties().get(BIND_MOUNT_OPTIONS) instanceof Collection<?> some
+                        && !some.isEmpty())) {
+            features.add(MOUNT_OPTIONS);
+        }
+    }
+
+    private static String place(String feature) {
+        return "the declared feature " + feature;
+    }
+
+    /** What nodes have of the places that are counted for them, by place and node. */
+    public Map<String, Map<String, Long>> limits() {
+        return limits;
+    }
+
+    /** What a pod takes of them. */
+    public Map<String, Long> places(Pod pod) {
+        if (limits.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, Long> places = new HashMap<>();
+        of(pod).stream()
+                .map(DeclaredFeatures::place)
+                .filter(limits::containsKey)
+                .forEach(place -> places.put(place, 1L));
+        return places;
+    }
+}

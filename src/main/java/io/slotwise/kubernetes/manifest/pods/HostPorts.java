@@ -1,0 +1,58 @@
+package io.slotwise.kubernetes.manifest.pods;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.slotwise.core.resource.Place;
+import io.slotwise.core.text.SafeText;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ports of the host that a pod has to itself, as kube-scheduler's NodePorts counts them: those of its containers
+ * and its sidecars. An init container that ends has none. Two pods are in each other's way with the same port and
+ * protocol if they name the same address, or if one of them names none.
+ *
+ * <p>Each port is a {@link Place} for all addresses together: a pod without an address takes all of it, one with an
+ * address 1 of it and all of the place for that address.
+ */
+final class HostPorts {
+    private static final String ALL_ADDRESSES = "0.0.0.0";
+
+    private HostPorts() {}
+
+    /** Adds the places that a pod takes; O(ports). */
+    static void addTo(Map<String, Long> request, PodSpec spec) {
+        boolean ofHost = Boolean.TRUE.equals(spec.getHostNetwork());
+        Stream.concat(
+                        spec.getContainers().stream(),
+                        spec.getInitContainers().stream().filter(HostPorts::isSidecar))
+                .flatMap(container -> container.getPorts().stream())
+                .forEach(port -> add(request, port, ofHost));
+    }
+
+    private static boolean isSidecar(Container container) {
+        return "Always".equals(container.getRestartPolicy());
+    }
+
+    /** The API server fills in the port of the host for pods in its network. */
+    private static void add(Map<String, Long> request, ContainerPort port, boolean ofHost) {
+        Integer stated = port.getHostPort() == null && ofHost ? port.getContainerPort() : port.getHostPort();
+        if (stated == null || stated <= 0) {
+            return;
+        }
+        String everywhere = "host port %d/%s".formatted(stated, word(port.getProtocol(), "TCP"));
+        String address = word(port.getHostIP(), ALL_ADDRESSES);
+        if (address.equals(ALL_ADDRESSES)) {
+            request.put(everywhere, Place.WHOLE);
+        } else {
+            request.putIfAbsent(everywhere, 1L);
+            request.put(everywhere + " of " + address, Place.WHOLE);
+        }
+    }
+
+    private static String word(@Nullable String text, String otherwise) {
+        return text == null || text.isEmpty() ? otherwise : SafeText.value(text);
+    }
+}

@@ -1,0 +1,144 @@
+package io.slotwise.kubernetes.manifest.pods;
+
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodAffinityTerm;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
+import io.fabric8.kubernetes.api.model.Volume;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pod may ask for that the planner does not model, or of which kube-scheduler has the last word, so that the pod
+ * has to go through it: a closed list.
+ *
+ * <p>The chart's admission policy ({@code templates/admission/_needs.tpl}) has the same list in CEL, which sees the
+ * pod's own specification and labels only; a table of pods in the tests is held against both. A required anti-affinity
+ * needs no kube-scheduler if it is the plain one that keeps pods of one kind on different nodes: the topology key is
+ * the host name, and the selector is nothing but labels that the pod itself has.
+ */
+public final class KubeSchedulerNeeds {
+    private static final String HOST_NAME = "kubernetes.io/hostname";
+    private static final String DEVICE_CLASS = "deviceclass.resource.kubernetes.io/";
+
+    private KubeSchedulerNeeds() {}
+
+    /**
+     * What of this pod needs kube-scheduler, in words that follow "has"; empty: nothing. O(size of the specification).
+     */
+    public static Optional<String> of(Pod pod) {
+        PodSpec spec = pod.getSpec();
+        return Stream.of(
+                        volume(spec.getVolumes()),
+                        claim(spec),
+                        device(spec),
+                        affinity(spec.getAffinity()),
+                        antiAffinity(pod),
+                        spread(spec.getTopologySpreadConstraints()))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<String> volume(List<Volume> volumes) {
+        return volumes.stream()
+                .filter(volume -> !isPlain(volume))
+                .map(volume -> volume.getPersistentVolumeClaim() != null
+                        ? "the persistent volume claim `%s` (volume %s)"
+                                .formatted(volume.getPersistentVolumeClaim().getClaimName(), volume.getName())
+                        : volume.getEphemeral() != null
+                                ? "the ephemeral volume %s".formatted(volume.getName())
+                                : "the volume %s of a type that is bound to nodes".formatted(volume.getName()))
+                .findFirst();
+    }
+
+    /** Whether a volume is there on whatever node. */
+    private static boolean isPlain(Volume volume) {
+        return volume.getConfigMap() != null
+                || volume.getSecret() != null
+                || volume.getEmptyDir() != null
+                || volume.getDownwardAPI() != null
+                || volume.getProjected() != null
+                || volume.getHostPath() != null
+                || volume.getImage() != null
+                || volume.getNfs() != null
+                || volume.getCsi() != null;
+    }
+
+    private static Optional<String> claim(PodSpec spec) {
+        return spec.getResourceClaims().stream()
+                .map(claim -> "the resource claim %s".formatted(claim.getName()))
+                .findFirst();
+    }
+
+    private static Optional<String> device(PodSpec spec) {
+        return containers(spec)
+                .map(Container::getResources)
+                .flatMap(resources ->
+                        resources == null ? Stream.empty() : Stream.of(resources.getRequests(), resources.getLimits()))
+                .flatMap(KubeSchedulerNeeds::names)
+                .filter(name -> name.startsWith(DEVICE_CLASS))
+                .map(name -> "the device request `%s`".formatted(name))
+                .findFirst();
+    }
+
+    private static Stream<String> names(@Nullable Map<String, Quantity> amounts) {
+        return amounts == null ? Stream.empty() : amounts.keySet().stream();
+    }
+
+    private static Optional<String> affinity(@Nullable Affinity affinity) {
+        return affinity == null
+                        || affinity.getPodAffinity() == null
+                        || affinity.getPodAffinity()
+                                .getRequiredDuringSchedulingIgnoredDuringExecution()
+                                .isEmpty()
+                ? Optional.empty()
+                : Optional.of("a required pod affinity");
+    }
+
+    private static Optional<String> antiAffinity(Pod pod) {
+        Affinity affinity = pod.getSpec().getAffinity();
+        if (affinity == null || affinity.getPodAntiAffinity() == null) {
+            return Optional.empty();
+        }
+        Map<String, String> labels = pod.getMetadata().getLabels();
+        Map<String, String> own = labels == null ? Map.of() : labels;
+        return affinity.getPodAntiAffinity().getRequiredDuringSchedulingIgnoredDuringExecution().stream()
+                .filter(term -> !isPlain(term, own))
+                .map(term ->
+                        "a required pod anti-affinity (topologyKey %s) that is not only `matchLabels` of its own labels on %s"
+                                .formatted(term.getTopologyKey(), HOST_NAME))
+                .findFirst();
+    }
+
+    private static boolean isPlain(PodAffinityTerm term, Map<String, String> own) {
+        LabelSelector selector = term.getLabelSelector();
+        return HOST_NAME.equals(term.getTopologyKey())
+                && selector != null
+                && selector.getMatchExpressions().isEmpty()
+                && (selector.getMatchLabels() == null
+                        || own.entrySet().containsAll(selector.getMatchLabels().entrySet()))
+                && term.getNamespaces().isEmpty()
+                && term.getNamespaceSelector() == null
+                && term.getMatchLabelKeys().isEmpty()
+                && term.getMismatchLabelKeys().isEmpty();
+    }
+
+    private static Optional<String> spread(List<TopologySpreadConstraint> constraints) {
+        return constraints.stream()
+                .filter(constraint -> "DoNotSchedule".equals(constraint.getWhenUnsatisfiable()))
+                .map(constraint ->
+                        "a topology spread constraint (%s, DoNotSchedule)".formatted(constraint.getTopologyKey()))
+                .findFirst();
+    }
+
+    private static Stream<Container> containers(PodSpec spec) {
+        return Stream.concat(spec.getContainers().stream(), spec.getInitContainers().stream());
+    }
+}

@@ -1,0 +1,206 @@
+package io.slotwise.kubernetes.manifest.pods;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pod takes of its node, as kube-scheduler counts it: the larger of its containers' sum and what any moment of
+ * its initialisation needs, sidecars (init containers that restart always) counting in both from their start on; for
+ * CPU, memory and huge pages the pod's own figure if it states one; plus the overhead, plus one pod, plus its
+ * {@linkplain HostPorts ports of the host}.
+ */
+public final class PodResources {
+    private static final Set<String> POD_LEVEL = Set.of(Resources.CPU, Resources.MEMORY);
+    private static final String HUGE_PAGES = "hugepages-";
+
+    private PodResources() {}
+
+    /**
+     * What a pod takes. Of a bound pod whose containers are being resized it is the largest of what they ask for, what
+     * the node has allocated and what they have; what is asked for does not count where the node cannot give it at all.
+     */
+    public static Resources of(Pod pod, QuantityAmounts amounts) {
+        PodStatus status = pod.getStatus();
+        if (Pods.node(pod) == null || status == null) {
+            return of(pod.getSpec(), amounts);
+        }
+        Map<String, ContainerStatus> containers = new HashMap<>();
+        Stream.concat(status.getContainerStatuses().stream(), status.getInitContainerStatuses().stream())
+                .filter(PodResources::saysWhatItHas)
+                .forEach(container -> containers.put(container.getName(), container));
+        if (containers.isEmpty() && status.getAllocatedResources() == null && status.getResources() == null) {
+            return of(pod.getSpec(), amounts);
+        }
+        ResourceRequirements podLevel = pod.getSpec().getResources();
+        boolean isInfeasible = status.getConditions().stream()
+                .anyMatch(condition ->
+                        "PodResizePending".equals(condition.getType()) && "Infeasible".equals(condition.getReason()));
+        List<Resources> all = new ArrayList<>();
+        if (!isInfeasible) {
+            all.add(of(pod.getSpec(), amounts));
+        }
+        all.add(of(
+                pod.getSpec(),
+                podLevel == null ? null : podLevel(status.getAllocatedResources(), podLevel),
+                container -> allocated(container, containers.get(container.getName()), isInfeasible),
+                amounts));
+        all.add(of(
+                pod.getSpec(),
+                podLevel == null
+                        ? null
+                        : podLevel(
+                                status.getResources() == null
+                                        ? null
+                                        : status.getResources().getRequests(),
+                                podLevel),
+                container -> actuated(container, containers.get(container.getName()), isInfeasible),
+                amounts));
+        return Resources.most(all);
+    }
+
+    private static boolean saysWhatItHas(ContainerStatus container) {
+        return container.getName() != null
+                && (isThere(container.getAllocatedResources())
+                        || (container.getResources() != null
+                                && isThere(container.getResources().getRequests())));
+    }
+
+    private static boolean isThere(@Nullable Map<String, Quantity> amounts) {
+        return amounts != null && !amounts.isEmpty();
+    }
+
+    private static ResourceRequirements podLevel(
+            @Nullable Map<String, Quantity> stated, ResourceRequirements otherwise) {
+        return isThere(stated)
+                ? new ResourceRequirementsBuilder().withRequests(stated).build()
+                : otherwise;
+    }
+
+    private static @Nullable Map<String, Quantity> allocated(
+            Container container, @Nullable ContainerStatus status, boolean isInfeasible) {
+        if (status != null && isThere(status.getAllocatedResources())) {
+            return status.getAllocatedResources();
+        }
+        return isInfeasible && status != null ? null : requests(container.getResources());
+    }
+
+    private static @Nullable Map<String, Quantity> actuated(
+            Container container, @Nullable ContainerStatus status, boolean isInfeasible) {
+        return status != null
+                        && status.getResources() != null
+                        && isThere(status.getResources().getRequests())
+                ? status.getResources().getRequests()
+                : allocated(container, status, isInfeasible);
+    }
+
+    /** The effective request. */
+    public static Resources of(PodSpec spec, QuantityAmounts amounts) {
+        return of(spec, spec.getResources(), container -> requests(container.getResources()), amounts);
+    }
+
+    private static Resources of(
+            PodSpec spec,
+            @Nullable ResourceRequirements podLevel,
+            Function<Container, @Nullable Map<String, Quantity>> asked,
+            QuantityAmounts amounts) {
+        SortedMap<String, Long> running = new TreeMap<>();
+        for (Container container : spec.getContainers()) {
+            add(running, amounts.requests(asked.apply(container)));
+        }
+        SortedMap<String, Long> most = initialising(spec.getInitContainers(), running, asked, amounts);
+        if (podLevel != null) {
+            amounts.requests(podLevel.getLimits()).forEach((name, limit) -> {
+                if (isPodLevel(name)) {
+                    most.putIfAbsent(name, limit);
+                }
+            });
+            amounts.requests(podLevel.getRequests()).forEach((name, request) -> {
+                if (isPodLevel(name)) {
+                    most.put(name, request);
+                }
+            });
+        }
+        add(most, amounts.requests(spec.getOverhead()));
+        most.put(Resources.PODS, 1L);
+        HostPorts.addTo(most, spec);
+        return Resources.of(most);
+    }
+
+    /** The most over time; adds the sidecars to what is running afterwards. */
+    private static SortedMap<String, Long> initialising(
+            List<Container> initContainers,
+            SortedMap<String, Long> running,
+            Function<Container, @Nullable Map<String, Quantity>> asked,
+            QuantityAmounts amounts) {
+        SortedMap<String, Long> sidecars = new TreeMap<>();
+        SortedMap<String, Long> most = new TreeMap<>();
+        for (Container container : initContainers) {
+            SortedMap<String, Long> needed = amounts.requests(asked.apply(container));
+            add(needed, sidecars);
+            raise(most, needed);
+            if ("Always".equals(container.getRestartPolicy())) {
+                sidecars = needed;
+            }
+        }
+        add(running, sidecars);
+        raise(most, running);
+        return most;
+    }
+
+    /** Requests, with a limit standing in where there is none, as the API server fills them in. */
+    private static @Nullable Map<String, Quantity> requests(@Nullable ResourceRequirements resources) {
+        if (resources == null) {
+            return null;
+        }
+        Map<String, Quantity> limits = resources.getLimits();
+        if (limits == null || limits.isEmpty()) {
+            return resources.getRequests();
+        }
+        Map<String, Quantity> filled = new HashMap<>(limits);
+        if (resources.getRequests() != null) {
+            filled.putAll(resources.getRequests());
+        }
+        return filled;
+    }
+
+    private static boolean isPodLevel(String name) {
+        return POD_LEVEL.contains(name) || name.startsWith(HUGE_PAGES);
+    }
+
+    private static void add(SortedMap<String, Long> sum, Map<String, Long> more) {
+        more.forEach((name, amount) -> sum.merge(name, amount, (a, b) -> {
+            if (a > Long.MAX_VALUE - b) {
+                throw new IllegalArgumentException("its containers ask for %s of %s in all: expected at most %d"
+                        .formatted(
+                                BigInteger.valueOf(a).add(BigInteger.valueOf(b)),
+                                SafeText.value(name),
+                                Long.MAX_VALUE));
+            }
+            return a + b;
+        }));
+    }
+
+    private static void raise(SortedMap<String, Long> most, Map<String, Long> other) {
+        other.forEach((name, amount) -> most.merge(name, amount, Math::max));
+    }
+}

@@ -1,0 +1,224 @@
+package io.slotwise.kubernetes.manifest.pods;
+
+import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.Intervals;
+import io.slotwise.live.record.StartedMembers;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Questions to a pod that the API server's object answers. */
+public final class Pods {
+    /** By name. */
+    public static final Comparator<Pod> BY_NAME =
+            Comparator.comparing(pod -> pod.getMetadata().getName());
+
+    /** First come, first served; a pod without a time of creation comes last. */
+    public static final Comparator<Pod> BY_ARRIVAL = Comparator.comparing(
+                    (Pod pod) -> pod.getMetadata().getCreationTimestamp(),
+                    Comparator.nullsLast(Comparator.naturalOrder()))
+            .thenComparing(BY_NAME);
+
+    private Pods() {}
+
+    /**
+     * The gang that a pod belongs to by the first convention that names one, or one of its own named {@code pod-NAME}.
+     */
+    public static GangId gangOf(Pod pod) {
+        return new GangId(pod.getMetadata().getNamespace(), Conventions.gangOf(pod));
+    }
+
+    /** The gang of one that a pod makes by itself: without a gang, beyond its gang's size, or as a late replacement. */
+    public static GangId ownGang(Pod pod) {
+        return new GangId(pod.getMetadata().getNamespace(), Conventions.ownGang(pod));
+    }
+
+    /** Whether our gate still holds the pod. */
+    public static boolean isGated(Pod pod) {
+        return pod.getSpec().getSchedulingGates() != null
+                && pod.getSpec().getSchedulingGates().stream()
+                        .anyMatch(gate -> AnnotationKeys.WINDOW_GATE.equals(gate.getName()));
+    }
+
+    /** {@code namespace/name}. */
+    public static String name(Pod pod) {
+        return pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
+    }
+
+    /** The node that it is bound to, or null. */
+    public static @Nullable String node(Pod pod) {
+        String node = pod.getSpec().getNodeName();
+        return node == null || node.isEmpty() ? null : node;
+    }
+
+    /** Whether it has ended and holds nothing any more. */
+    public static boolean isTerminal(Pod pod) {
+        return hasSucceeded(pod)
+                || (pod.getStatus() != null && "Failed".equals(pod.getStatus().getPhase()));
+    }
+
+    /** When the last container had finished, seconds since the epoch; empty: none says so. */
+    public static OptionalLong endedAt(Pod pod) {
+        return pod.getStatus() == null
+                ? OptionalLong.empty()
+                : Stream.concat(
+                                pod.getStatus().getInitContainerStatuses().stream(),
+                                pod.getStatus().getContainerStatuses().stream())
+                        .map(status -> status.getState() == null
+                                ? null
+                                : status.getState().getTerminated())
+                        .filter(ended -> ended != null && ended.getFinishedAt() != null)
+                        .map(ended -> second(ended.getFinishedAt()))
+                        .flatMapToLong(OptionalLong::stream)
+                        .max();
+    }
+
+    /** A second of an object's instant; empty: it is none. */
+    public static OptionalLong second(String instant) {
+        try {
+            return OptionalLong.of(OffsetDateTime.parse(instant).toEpochSecond());
+        } catch (DateTimeException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** Whether it has ended and done its work. */
+    public static boolean hasSucceeded(Pod pod) {
+        return pod.getStatus() != null && "Succeeded".equals(pod.getStatus().getPhase());
+    }
+
+    /** Whether it is being deleted. */
+    public static boolean isTerminating(Pod pod) {
+        return pod.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    /** The annotation or null. */
+    public static @Nullable String annotation(Pod pod, String key) {
+        Map<String, String> annotations = pod.getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(key);
+    }
+
+    /** The label or null. */
+    public static @Nullable String label(Pod pod, String key) {
+        Map<String, String> labels = pod.getMetadata().getLabels();
+        return labels == null ? null : labels.get(key);
+    }
+
+    /** The first scheduling gate that somebody else put there, or null. */
+    public static @Nullable String foreignGate(Pod pod) {
+        return pod.getSpec().getSchedulingGates().stream()
+                .map(gate -> gate.getName())
+                .filter(name -> !AnnotationKeys.WINDOW_GATE.equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /**
+     * Whether it replaces a member of a gang that has started: it came after the start, or it still has the gate,
+     * whatever clocks say that are not the same: a gang starts without gates.
+     */
+    public static boolean isReplacement(Pod pod, StartedMembers started) {
+        if (started.areKnown()) {
+            return !started.has(pod.getMetadata().getName(), pod.getMetadata().getUid());
+        }
+        OptionalLong startedAt = started.startedAt();
+        return startedAt.isPresent() && (isGated(pod) || isCreatedFrom(pod, startedAt.getAsLong()));
+    }
+
+    /**
+     * Whether it was made in this second or later. A member was there before it was promised its second, so one that
+     * was made within the second of its gang's start came after it.
+     */
+    public static boolean isCreatedFrom(Pod pod, long second) {
+        String created = pod.getMetadata().getCreationTimestamp();
+        return created != null && Intervals.parseDown(created) >= second;
+    }
+
+    /** The earliest time of creation, seconds since the epoch; {@code now} if no pod says one. */
+    public static long arrival(List<Pod> pods, long now) {
+        return pods.stream()
+                .map(pod -> pod.getMetadata().getCreationTimestamp())
+                .filter(Objects::nonNull)
+                .mapToLong(Intervals::parseDown)
+                .min()
+                .orElse(now);
+    }
+
+    /** Whether these pods may displace others at all. */
+    public static boolean preempts(List<Pod> pods) {
+        return pods.stream().noneMatch(pod -> "Never".equals(pod.getSpec().getPreemptionPolicy()));
+    }
+
+    /** The priority that its class gave it. */
+    public static int priority(Pod pod) {
+        Integer priority = pod.getSpec().getPriority();
+        return priority == null ? 0 : priority;
+    }
+
+    /** The highest priority. */
+    public static int priority(List<Pod> pods) {
+        return pods.stream().mapToInt(Pods::priority).max().orElse(0);
+    }
+
+    /**
+     * When a bound pod began to hold its room: its start, else its binding, else {@code now}; never later than {@code
+     * now}.
+     */
+    public static long start(Pod pod, long now) {
+        return Math.min(begun(pod, now), now);
+    }
+
+    /** The same by the clock of whoever says so, which may be ahead of this one. */
+    public static long begun(Pod pod, long now) {
+        String text = pod.getStatus() == null ? null : pod.getStatus().getStartTime();
+        if (text == null && pod.getStatus() != null) {
+            text = pod.getStatus().getConditions().stream()
+                    .filter(condition ->
+                            "PodScheduled".equals(condition.getType()) && "True".equals(condition.getStatus()))
+                    .map(PodCondition::getLastTransitionTime)
+                    .findFirst()
+                    .orElse(null);
+        }
+        return text == null ? now : Intervals.parseDown(text);
+    }
+
+    /** The node to which alone a pod of a DaemonSet may go that is not bound yet; null: it is none. */
+    public static @Nullable String nodeOfDaemon(Pod pod) {
+        boolean isDaemon = pod.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> "DaemonSet".equals(owner.getKind()) && Boolean.TRUE.equals(owner.getController()));
+        if (!isDaemon
+                || pod.getSpec().getAffinity() == null
+                || pod.getSpec().getAffinity().getNodeAffinity() == null
+                || pod.getSpec().getAffinity().getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution()
+                        == null) {
+            return null;
+        }
+        List<NodeSelectorTerm> terms = pod.getSpec()
+                .getAffinity()
+                .getNodeAffinity()
+                .getRequiredDuringSchedulingIgnoredDuringExecution()
+                .getNodeSelectorTerms();
+        List<String> nodes = terms.stream()
+                .flatMap(term -> term.getMatchFields().stream())
+                .filter(field -> "metadata.name".equals(field.getKey()) && "In".equals(field.getOperator()))
+                .flatMap(field -> field.getValues().stream())
+                .distinct()
+                .toList();
+        return nodes.size() == 1
+                        && terms.stream()
+                                .noneMatch(term -> term.getMatchFields().isEmpty())
+                ? nodes.getFirst()
+                : null;
+    }
+}

@@ -1,0 +1,196 @@
+package io.slotwise.kubernetes.manifest.prices;
+
+import com.cronutils.model.CronType;
+import com.cronutils.model.definition.CronDefinitionBuilder;
+import com.cronutils.model.time.ExecutionTime;
+import com.cronutils.parser.CronParser;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.core.time.Durations;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.kubernetes.manifest.field.CalendarClock;
+import io.slotwise.kubernetes.manifest.field.Intervals;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A node's price over time: {@code PRICE@INTERVAL} items with semicolons between them, of which the first one that
+ * covers an instant wins; outside all of them the node's plain price holds.
+ *
+ * <p>INTERVAL is an ISO 8601 interval, or {@code CRON/DURATION}, split at the last slash: from every second that the
+ * cron expression (five fields) names, for the duration. A calendar that begins with {@code CRON_TZ=ZONE } goes by the
+ * clock of that zone ({@link CalendarClock}), cron expressions, durations and instants without an offset; any other by
+ * UTC.
+ */
+public final class PriceCalendar {
+    /** The highest price per hour that is read. */
+    static final Money HIGHEST = new Money(1_000_000 * Money.MICROS_PER_UNIT);
+
+    private static final String EXPECTED_CRON =
+            "expected CRON/DURATION with five cron fields such as 0 22 * * */PT8H, or an ISO 8601 interval";
+
+    /** The most items of a calendar. */
+    static final int MOST_ITEMS = 100;
+    /** The most intervals of all items together in the time that is planned. */
+    static final int MOST_INTERVALS = 100_000;
+
+    private final List<Item> items;
+
+    private PriceCalendar(List<Item> items) {
+        this.items = items;
+    }
+
+    private record Item(long micros, When when) {}
+
+    private sealed interface When {
+        /**
+         * The intervals that touch {@code [from, to)}, in ascending order of start.
+         *
+         * @throws IllegalArgumentException if there are more than {@code most}
+         */
+        List<Interval> inside(long from, long to, int most);
+    }
+
+    private record Once(List<Interval> intervals) implements When {
+        @Override
+        public List<Interval> inside(long from, long to, int most) {
+            Interval all = new Interval(from, to);
+            return intervals.stream().filter(interval -> interval.overlaps(all)).toList();
+        }
+    }
+
+    private record Repeated(CalendarClock clock, ExecutionTime times, long duration) implements When {
+        @Override
+        public List<Interval> inside(long from, long to, int most) {
+            return clock.seconds(this::shown, from, to, most);
+        }
+
+        /** The intervals on the clock, as if it showed UTC. */
+        private List<Interval> shown(long from, long to, int most) {
+            List<Interval> found = new ArrayList<>();
+            ZonedDateTime at = Instant.ofEpochSecond(from - duration).atZone(ZoneOffset.UTC);
+            while (true) {
+                ZonedDateTime next = times.nextExecution(at).orElse(null);
+                if (next == null || next.toEpochSecond() >= to) {
+                    return found;
+                }
+                if (found.size() >= most) {
+                    throw new IllegalArgumentException(
+                            "expected at most %d intervals in the time that is planned".formatted(MOST_INTERVALS));
+                }
+                // Neighbours become one, so that a price that holds all day long is one piece.
+                CalendarClock.join(found, next.toEpochSecond(), next.toEpochSecond() + duration);
+                at = next;
+            }
+        }
+    }
+
+    /**
+     * Reads a calendar.
+     *
+     * @throws IllegalArgumentException whose message says what was expected, and of which item
+     */
+    public static PriceCalendar parse(String text) {
+        CalendarClock clock = CalendarClock.of(text);
+        List<Item> items = new ArrayList<>();
+        for (String part : clock.calendar().split(";", -1)) {
+            String item = part.strip();
+            if (item.isEmpty() && !items.isEmpty()) {
+                continue;
+            }
+            if (items.size() == MOST_ITEMS) {
+                throw new IllegalArgumentException("expected at most %d items".formatted(MOST_ITEMS));
+            }
+            try {
+                items.add(item(item, clock));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "%s in the item (%s)".formatted(e.getMessage(), SafeText.value(item)), e);
+            }
+        }
+        return new PriceCalendar(List.copyOf(items));
+    }
+
+    /** A price per hour, at most {@link #HIGHEST}. */
+    public static Money price(String text) {
+        Money price = Money.parse(text);
+        if (price.compareTo(HIGHEST) > 0) {
+            throw new IllegalArgumentException("expected at most " + HIGHEST.brief());
+        }
+        return price;
+    }
+
+    /**
+     * The price as a step function, exact on {@code [from, to)}; O(k log k) with k intervals inside, times the number
+     * of items.
+     *
+     * @param plain the price outside all items, millionths per hour
+     * @param from first second, since the epoch
+     * @param to first second after
+     * @throws IllegalArgumentException if there are more than {@link #MOST_INTERVALS}
+     */
+    public StepFunction over(long plain, long from, long to) {
+        List<List<Interval>> intervals = new ArrayList<>();
+        List<Long> bounds = new ArrayList<>();
+        for (Item item : items) {
+            List<Interval> inside = item.when.inside(from, to, MOST_INTERVALS - bounds.size() / 2);
+            intervals.add(inside);
+            for (Interval interval : inside) {
+                bounds.add(Math.max(interval.start(), from));
+                bounds.add(Math.min(interval.end(), to));
+            }
+        }
+        StepFunction.Builder price = StepFunction.startingAt(plain);
+        int[] cursor = new int[items.size()];
+        for (long t :
+                bounds.stream().mapToLong(Long::longValue).sorted().distinct().toArray()) {
+            price.then(t, t == to ? plain : at(t, intervals, cursor, plain));
+        }
+        return price.build();
+    }
+
+    private long at(long t, List<List<Interval>> intervals, int[] cursor, long plain) {
+        for (int i = 0; i < cursor.length; i++) {
+            List<Interval> inside = intervals.get(i);
+            while (cursor[i] < inside.size() && inside.get(cursor[i]).end() <= t) {
+                cursor[i]++;
+            }
+            if (cursor[i] < inside.size() && inside.get(cursor[i]).start() <= t) {
+                return items.get(i).micros;
+            }
+        }
+        return plain;
+    }
+
+    private static Item item(String text, CalendarClock clock) {
+        int at = text.indexOf('@');
+        int slash = text.lastIndexOf('/');
+        if (at < 0 || slash < at) {
+            throw new IllegalArgumentException(
+                    "expected PRICE@INTERVAL such as 0.5@0 22 * * */PT8H or 0.5@2030-01-01T22:00:00Z/PT8H");
+        }
+        long micros = price(text.substring(0, at)).micros();
+        String interval = text.substring(at + 1).strip();
+        String left = text.substring(at + 1, slash).strip();
+        return new Item(
+                micros,
+                left.indexOf(' ') < 0
+                        ? new Once(Intervals.parse(interval, clock))
+                        : new Repeated(clock, cron(left), Durations.parsePositive(text.substring(slash + 1))));
+    }
+
+    private static ExecutionTime cron(String expression) {
+        String fields = String.join(" ", Arrays.asList(expression.split("\\s+")));
+        try {
+            return ExecutionTime.forCron(
+                    new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX)).parse(fields));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(EXPECTED_CRON, e);
+        }
+    }
+}

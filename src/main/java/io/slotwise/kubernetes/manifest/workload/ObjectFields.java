@@ -1,0 +1,134 @@
+package io.slotwise.kubernetes.manifest.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.kubernetes.gangs.GangSize;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of an object, and where in the object it stands: what cannot be read is named by its whole path. A null and an
+ * empty text count as absent, as in the API server.
+ *
+ * @param path such as {@code spec.replicatedJobs[1]}
+ * @param value fields, or nothing where the part is absent
+ */
+record ObjectFields(String path, JsonNode value) {
+    /** The most pods of an object. */
+    static final int MOST = GangSize.LARGEST;
+
+    /** Whether it is there. */
+    boolean isThere() {
+        return !isAbsent(value);
+    }
+
+    private static boolean isAbsent(JsonNode value) {
+        return value.isMissingNode()
+                || value.isNull()
+                || (value.isTextual() && value.asText().isBlank());
+    }
+
+    private String path(String field) {
+        return path.isEmpty() ? field : path + "." + field;
+    }
+
+    /** A part of it; absent: it is not there. */
+    ObjectFields at(String field) {
+        JsonNode part = value.path(field);
+        if (!isAbsent(part) && !part.isObject()) {
+            throw invalid(field, part, "fields");
+        }
+        return new ObjectFields(path(field), part);
+    }
+
+    /** The parts of a list; empty: it is not there. */
+    List<ObjectFields> items(String field) {
+        JsonNode list = value.path(field);
+        if (isAbsent(list)) {
+            return List.of();
+        }
+        if (!list.isArray()) {
+            throw invalid(field, list, "a list");
+        }
+        List<ObjectFields> items = new ArrayList<>();
+        for (JsonNode item : list) {
+            if (!item.isObject()) {
+                throw invalid("%s[%d]".formatted(field, items.size()), item, "fields");
+            }
+            items.add(new ObjectFields("%s[%d]".formatted(path(field), items.size()), item));
+        }
+        return items;
+    }
+
+    /** The names of its fields, in their order. */
+    List<String> names() {
+        return value.properties().stream().map(Map.Entry::getKey).toList();
+    }
+
+    /** Whether a field is there. */
+    boolean has(String field) {
+        return !isAbsent(value.path(field));
+    }
+
+    /** How many of something, from 0 on. */
+    int count(String field, int absent) {
+        return count(field, absent, MOST);
+    }
+
+    /** How many of something, from 0 to {@code most}. */
+    int count(String field, int absent, int most) {
+        JsonNode count = value.path(field);
+        if (isAbsent(count)) {
+            return absent;
+        }
+        if (!count.canConvertToExactIntegral()
+                || !count.canConvertToInt()
+                || count.intValue() < 0
+                || count.intValue() > most) {
+            throw invalid(field, count, "a whole number between 0 and " + most);
+        }
+        return count.intValue();
+    }
+
+    /** Whether something is so; not where it is absent. */
+    boolean flag(String field) {
+        JsonNode flag = value.path(field);
+        if (isAbsent(flag)) {
+            return false;
+        }
+        if (flag.isBoolean() || flag.asText().equals("true") || flag.asText().equals("false")) {
+            return flag.asBoolean();
+        }
+        throw invalid(field, flag, "true or false");
+    }
+
+    /** A text; null: it is absent. */
+    @Nullable
+    String text(String field) {
+        JsonNode text = value.path(field);
+        if (isAbsent(text)) {
+            return null;
+        }
+        if (text.isContainerNode()) {
+            throw invalid(field, text, "a text");
+        }
+        return text.asText();
+    }
+
+    /** A text that must be there. */
+    String required(String field, String expected) {
+        String text = text(field);
+        if (text == null) {
+            throw new IllegalArgumentException("no %s: expected %s".formatted(path(field), expected));
+        }
+        return text;
+    }
+
+    private IllegalArgumentException invalid(String field, JsonNode found, String expected) {
+        String shown = found.isValueNode() ? found.asText() : found.toString();
+        return new IllegalArgumentException(
+                "%s (%s) is not valid: expected %s".formatted(path(field), SafeText.value(shown), expected));
+    }
+}

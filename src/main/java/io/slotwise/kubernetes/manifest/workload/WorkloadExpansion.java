@@ -1,0 +1,115 @@
+package io.slotwise.kubernetes.manifest.workload;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a controller makes of one object: scratch of one expansion. */
+final class WorkloadExpansion {
+    private final WrittenObject object;
+    private final List<Pod> pods = new ArrayList<>();
+    private final List<ObjectNode> groups = new ArrayList<>();
+    private final List<String> remarks = new ArrayList<>();
+    private boolean suspended;
+
+    WorkloadExpansion(WrittenObject object) {
+        this.object = object;
+    }
+
+    /** What was made. */
+    Expansion made() {
+        return new Expansion(pods, groups, suspended, remarks);
+    }
+
+    /** A reference to a controller of this name. */
+    static OwnerReference controller(String apiVersion, String kind, String name) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion(apiVersion)
+                .withKind(kind)
+                .withName(name)
+                .withController(true)
+                .build();
+    }
+
+    /** A reference to the object itself. */
+    OwnerReference owner() {
+        return controller(object.apiVersion(), object.kind(), object.name());
+    }
+
+    /**
+     * Adds a pod.
+     *
+     * @param labels added to the template's
+     * @param annotations added to the template's
+     */
+    void pod(
+            String name,
+            PodTemplateSpec template,
+            OwnerReference owner,
+            Map<String, String> labels,
+            Map<String, String> annotations) {
+        if (pods.size() == ObjectFields.MOST) {
+            throw new IllegalArgumentException(
+                    "more than %d pods: expected at most so many".formatted(ObjectFields.MOST));
+        }
+        ObjectMeta given = template.getMetadata() == null ? new ObjectMeta() : template.getMetadata();
+        ObjectMeta metadata = new ObjectMeta();
+        metadata.setName(name);
+        metadata.setNamespace(object.namespace());
+        metadata.setCreationTimestamp(object.metadata().getCreationTimestamp());
+        metadata.setLabels(both(given.getLabels(), labels));
+        metadata.setAnnotations(both(given.getAnnotations(), annotations));
+        metadata.setOwnerReferences(List.of(owner));
+        Pod pod = new Pod();
+        pod.setMetadata(metadata);
+        pod.setSpec(template.getSpec());
+        pods.add(pod);
+    }
+
+    private static Map<String, String> both(@Nullable Map<String, String> given, Map<String, String> added) {
+        Map<String, String> all = new HashMap<>();
+        if (given != null) {
+            all.putAll(given);
+        }
+        all.putAll(added);
+        return all;
+    }
+
+    /**
+     * Adds an object that the controller makes and that says how large a gang is: its API, kind, name and
+     * specification.
+     */
+    void group(String apiVersion, String kind, String name, ObjectNode spec) {
+        ObjectNode group = object.mapper().createObjectNode();
+        group.put("apiVersion", apiVersion).put("kind", kind);
+        ObjectNode metadata = group.putObject("metadata");
+        metadata.put("namespace", object.namespace()).put("name", name);
+        // Both controllers that make such objects hand these on: a time limit may stand there.
+        object.annotations().forEach(metadata.putObject("annotations")::put);
+        if (object.metadata().getLabels() != null) {
+            object.metadata().getLabels().forEach(metadata.putObject("labels")::put);
+        }
+        group.set("spec", spec);
+        groups.add(group);
+    }
+
+    /** Says whether the object makes its pods only when it is resumed. */
+    void suspended(boolean isSuspended) {
+        suspended = isSuspended;
+    }
+
+    /** Says something that the pods themselves do not show, as the end of a sentence. */
+    void remark(String remark) {
+        if (!remarks.contains(remark)) {
+            remarks.add(remark);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.slotwise.kubernetes.watch;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.kubernetes.bind.BindRequest;
+import io.slotwise.kubernetes.bind.NodeCapacityPort;
+import io.slotwise.kubernetes.manifest.neighbours.AntiAffinity;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The rooms of the nodes as the watch has them. O(pods of the node). */
+public final class WatchedCapacity implements NodeCapacityPort {
+    private final ClusterWatch watch;
+
+    /** Rooms of what {@code watch} sees. */
+    public WatchedCapacity(ClusterWatch watch) {
+        this.watch = watch;
+    }
+
+    @Override
+    public @Nullable String obstacle(String name, List<BindRequest> coming, List<BindRequest> others) {
+        if (!watch.ready()) {
+            return null;
+        }
+        if (watch.node(name) == null) {
+            return "node " + name + " is gone";
+        }
+        List<Pod> pods = new ArrayList<>();
+        for (BindRequest request : coming) {
+            Pod pod = watch.pod(request.namespace(), request.pod());
+            if (pod == null || !request.uid().equals(pod.getMetadata().getUid())) {
+                return "pod " + request.podName() + " is gone";
+            }
+            pods.add(pod);
+        }
+        List<Pod> all = new ArrayList<>(pods);
+        for (BindRequest other : others) {
+            Pod pod = watch.pod(other.namespace(), other.pod());
+            if (pod != null && other.uid().equals(pod.getMetadata().getUid()) && !PodState.isOver(pod)) {
+                all.add(pod);
+            }
+        }
+        String shortage = watch.shortage(name, all);
+        return shortage == null
+                ? conflict(name, pods)
+                : "the room on node %s is taken: its %s is short".formatted(name, shortage);
+    }
+
+    /** A pod that must not share the node with one of these. O(pods of the node x those that come). */
+    private @Nullable String conflict(String name, List<Pod> coming) {
+        Node node = watch.node(name);
+        for (Pod pod : coming) {
+            Pod other = node == null ? null : AntiAffinity.conflict(node, watch.podsOn(name), pod);
+            if (other != null) {
+                return "pod %s/%s on node %s must not share it with pod %s"
+                        .formatted(
+                                other.getMetadata().getNamespace(),
+                                other.getMetadata().getName(),
+                                name,
+                                pod.getMetadata().getName());
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void bound(BindRequest pod) {
+        watch.bound(pod.namespace(), pod.pod(), pod.uid(), pod.node());
+    }
+}

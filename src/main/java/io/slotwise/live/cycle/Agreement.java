@@ -1,0 +1,192 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.BypassCounter;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.runtime.RuntimeSource;
+import io.slotwise.core.work.Isolated;
+import io.slotwise.live.port.ClusterView.Intaken;
+import io.slotwise.live.port.SchedulerBackoff;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.LastRefusal;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.RecordedTerms;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares every promise with what its gang asks for now, and drops those that it no longer answers to. Gangs without a
+ * promise over which there is an error, whose records cannot be read, or that were refused again and again have no part
+ * in the plan. Used in one cycle.
+ */
+final class Agreement {
+    private final CycleFacts scene;
+    private final Predicate<GangRecord> starting;
+    private final RecentPromises recent;
+    private final PlanningErrors failures;
+
+    /**
+     * Of one cycle.
+     *
+     * @param starting whether the members of a gang are being bound at this moment
+     * @param recent the promises that were given a moment ago
+     */
+    Agreement(CycleFacts scene, Predicate<GangRecord> starting, RecentPromises recent, PlanningErrors failures) {
+        this.scene = scene;
+        this.starting = starting;
+        this.recent = recent;
+        this.failures = failures;
+    }
+
+    /** The snapshot with the promises that are agreed; the drafts say what became of the others. */
+    Snapshot agree(Intaken intaken, RecordUpdates drafts) {
+        Snapshot snapshot = intaken.snapshot();
+        BypassCounter promised = PassedOver.everPromised(drafts.stream());
+        List<Request> requests = new ArrayList<>();
+        List<Pending> held = new ArrayList<>(snapshot.held());
+        Set<GangId> pods = podsOfStarting();
+        for (Request request : snapshot.requests()) {
+            GangId gang = request.gang().id();
+            if (!scene.facts().standings().containsKey(gang) && isReplacement(request.gang(), pods)) {
+                continue;
+            }
+            RecordUpdate draft = drafts.of(gang);
+            Request agreed = draft.isFrozen()
+                    ? asItStands(request, draft)
+                    : Isolated.get(() -> agreed(request, draft, promised, intaken), error -> {
+                        failures.add(gang, "compared with its promise", error);
+                        RecordUpdate untouched = RecordUpdate.untouched(draft.before());
+                        drafts.put(untouched);
+                        return asItStands(request, untouched);
+                    });
+            Refusal why = agreed.promise() == null ? refusal(gang, draft) : null;
+            if (why == null) {
+                requests.add(agreed);
+            } else {
+                held.add(new Pending(gang, why));
+            }
+        }
+        return snapshot.with(requests).holding(held);
+    }
+
+    /**
+     * Whether a promise was dropped of a gang on its way, of which less was read than of one that waits: what its
+     * claims allow was left to kube-scheduler.
+     */
+    static boolean isTakenBack(Intaken intaken, Snapshot agreed) {
+        Set<GangId> onTheirWay = new HashSet<>();
+        intaken.snapshot().requests().forEach(request -> {
+            if (request.promise() != null && request.promise().released()) {
+                onTheirWay.add(request.gang().id());
+            }
+        });
+        return agreed.requests().stream()
+                .anyMatch(request -> request.promise() == null
+                        && onTheirWay.contains(request.gang().id()));
+    }
+
+    private static Request asItStands(Request request, RecordUpdate draft) {
+        return new Request(
+                request.gang(), request.promise(), draft.after().history().passed());
+    }
+
+    /**
+     * Why a gang without a promise has no part in the plan: there is an error over it, its record cannot be read, or it
+     * was refused again and again. Null: it has one.
+     */
+    private @Nullable Refusal refusal(GangId gang, RecordUpdate draft) {
+        Refusal failed = failures.of(gang);
+        String unreadable = scene.unreadable().get(gang);
+        if (failed != null) {
+            return failed;
+        }
+        if (unreadable != null) {
+            return new Refusal.InvalidRequest(unreadable);
+        }
+        GangRecord standing = draft.after();
+        LastRefusal last = standing.history().lastRefusal();
+        OptionalLong paused = GangLifecycle.pauseEnd(standing);
+        return last != null && paused.isPresent() && paused.getAsLong() > scene.now()
+                ? new Refusal.BackingOff(standing.history().attempts(), paused.getAsLong(), last.message())
+                : null;
+    }
+
+    private Request agreed(Request request, RecordUpdate draft, BypassCounter promised, Intaken intaken) {
+        long now = scene.now();
+        Gang gang = request.gang();
+        Promise promise = request.promise() == null ? null : request.promise().reseated(gang.pods());
+        String contradiction = promise == null
+                ? null
+                : PromiseCheck.contradiction(
+                        gang, draft.after(), promise, intaken.claims().named().get(gang.id()));
+        if (contradiction != null) {
+            draft.breakPromise(Cause.EDITED, contradiction, now);
+            promise = null;
+        }
+        if (promise != null) {
+            draft.become(draft.after().with(asKept(draft.after(), promise)));
+        }
+        RuntimeSource source =
+                intaken.sources().getOrDefault(gang.id(), draft.after().terms().source());
+        draft.become(draft.after().with(RecordedTerms.of(gang).from(source)));
+        GangRecord standing = draft.after();
+        boolean asleep = isAsleep(standing, promise, scene.facts().membersOf(gang.id()), now);
+        return new Request(
+                asleep
+                        ? gang.startingFrom(Math.max(gang.earliestStart(), now + SchedulerBackoff.AWAKE.toSeconds()))
+                        : gang,
+                promise,
+                standing.history().passed() + promised.passed(standing.arrival()),
+                promise != null && recent.contains(gang.id()));
+    }
+
+    /** The places of gangs whose members are being bound at this moment, by pod. */
+    private Set<GangId> podsOfStarting() {
+        Set<GangId> pods = new HashSet<>();
+        scene.facts().standings().forEach((gang, standing) -> {
+            Promise promise = standing.promise();
+            if (promise != null && standing.phase() == Phase.RUNNING && starting.test(standing)) {
+                promise.window().pods().forEach(pod -> pods.add(new GangId(gang.namespace(), pod)));
+            }
+        });
+        return pods;
+    }
+
+    /**
+     * Whether its pod was made in place of one that went while its gang is being started: that start is taken back, and
+     * then it is a member again.
+     */
+    private static boolean isReplacement(Gang gang, Set<GangId> starting) {
+        return !starting.isEmpty()
+                && gang.pods().stream()
+                        .allMatch(pod -> starting.contains(new GangId(gang.id().namespace(), pod)));
+    }
+
+    /**
+     * Whether kube-scheduler may not look at some of the pods for a while, so that a sooner start could not be kept.
+     */
+    private static boolean isAsleep(GangRecord standing, @Nullable Promise promise, List<Member> members, long now) {
+        boolean far = promise == null
+                ? standing.history().attempts() > 0
+                : promise.window().start() > now + SchedulerBackoff.FAR.toSeconds();
+        return far && members.stream().anyMatch(member -> member.state() == Member.State.WAITING && !member.gated());
+    }
+
+    /** The promise as the record keeps it: whether it is released follows from the phase. */
+    private static Promise asKept(GangRecord standing, Promise promise) {
+        Promise kept = standing.promise();
+        return kept != null && kept.window().equals(promise.window()) ? kept : promise;
+    }
+}

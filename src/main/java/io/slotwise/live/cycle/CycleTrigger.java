@@ -1,0 +1,103 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.live.settings.LoopSettings;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the next cycle begins: at once after a change if the planner has rested; otherwise after a rest that is a
+ * multiple of the last cycle, so that what comes in a burst is planned together, the more of it the longer a plan
+ * takes, but no later than {@code collect} after the change; after a longer rest where all went as it was planned; when
+ * the loop's own deadline comes; at the latest when the last cycle lies {@code cycle} behind. Both durations are those
+ * that are in force when it is asked.
+ */
+public final class CycleTrigger {
+    /** So many times as long as a cycle the planner rests after it: changes take a fifth of one processor at most. */
+    private static final int REST = 4;
+
+    /** The same after what went as it was planned. */
+    private static final int LONG_REST = 9;
+
+    private final CurrentSettings settings;
+    private @Nullable Instant changed;
+    private @Nullable Instant expected;
+    private @Nullable Instant last;
+    private @Nullable Instant rested;
+    private @Nullable Instant longRested;
+    private @Nullable Instant deadline;
+
+    /** The pace that the settings ask for. */
+    public CycleTrigger(CurrentSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Something changed. */
+    public synchronized void changed(Instant now) {
+        if (changed == null) {
+            changed = now;
+        }
+    }
+
+    /** Something went as it was planned. */
+    public synchronized void wentAsPlanned(Instant now) {
+        if (expected == null) {
+            expected = now;
+        }
+    }
+
+    /** A cycle begins; what changes from here on is for the next one. */
+    public synchronized void begins(Instant now) {
+        last = now;
+        changed = null;
+        expected = null;
+        deadline = null;
+    }
+
+    /** A cycle has ended. */
+    public synchronized void ends(Instant now) {
+        if (last != null) {
+            Duration between = Duration.between(last, now);
+            Duration took = between.isNegative() ? Duration.ZERO : between;
+            rested = now.plus(took.multipliedBy(REST));
+            longRested = now.plus(took.multipliedBy(LONG_REST));
+        }
+    }
+
+    /** The loop needs a cycle then, whatever happens. */
+    public synchronized void needs(@Nullable Instant second) {
+        deadline = second;
+    }
+
+    /** When the next cycle begins; at once where the clock was set back to before the last one. */
+    public synchronized Instant next(Instant now) {
+        if (last == null || now.isBefore(last)) {
+            return Instant.MIN;
+        }
+        LoopSettings current = settings.get();
+        Instant next = last.plusSeconds(current.cycle());
+        next = earlier(next, due(changed, rested, current));
+        next = earlier(next, due(expected, longRested, current));
+        if (deadline != null && deadline.isAfter(last)) {
+            next = earlier(next, deadline);
+        }
+        return next;
+    }
+
+    /** When a change is planned; {@link Instant#MAX}: there is none. */
+    private static Instant due(@Nullable Instant since, @Nullable Instant rest, LoopSettings current) {
+        if (since == null) {
+            return Instant.MAX;
+        }
+        return rest == null ? since : earlier(since.plusSeconds(current.collect()), later(since, rest));
+    }
+
+    private static Instant later(Instant a, Instant b) {
+        return a.isBefore(b) ? b : a;
+    }
+
+    private static Instant earlier(Instant a, Instant b) {
+        return a.isBefore(b) ? a : b;
+    }
+}

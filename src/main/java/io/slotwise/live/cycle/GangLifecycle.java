@@ -1,0 +1,497 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.port.ClusterView.Remade;
+import io.slotwise.live.port.EventRecorder.Reason;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.LastRefusal;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.record.NodeAvoidance;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.PodNames;
+import io.slotwise.live.record.StartedMembers;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.start.GangStarter;
+import io.slotwise.live.start.StartTimes;
+import io.slotwise.live.start.ToldStarts;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * The part of a gang's life that needs no planning: starts and ends are recorded, what is late is taken back, what is
+ * gone is forgotten. A pure function of the facts, the second and the room that nodes have.
+ */
+public final class GangLifecycle {
+    /**
+     * How long a node that refused a gang is left out for that gang the first time, seconds; each time that it is taken
+     * back that doubles.
+     */
+    static final long AVOIDED_SECONDS = 30;
+
+    /** The longest that a node is left out, seconds. */
+    static final long MOST_AVOIDED_SECONDS = 3600;
+
+    private final LoopSettings settings;
+    private final Surroundings surroundings;
+
+    /**
+     * What a gang's life goes by besides its record and its pods.
+     *
+     * @param room whether a window's pods would fit on their nodes now
+     * @param starting whether this replica is starting a gang at this moment
+     * @param starts what was told of starts
+     * @param remade how the pods of a gang that runs come back; empty: some do not
+     * @param leadingSince the second since which this replica looks at the cluster without a break
+     * @param nodes the UID of a node by its name; empty: it is not known
+     * @param kept whether disruption budgets have kept a gang that was to be stopped, when it was asked for the last
+     *     time
+     */
+    record Surroundings(
+            Predicate<Window> room,
+            Predicate<GangRecord> starting,
+            ToldStarts starts,
+            Function<GangRecord, Optional<Remade>> remade,
+            long leadingSince,
+            UnaryOperator<String> nodes,
+            Predicate<GangId> kept) {}
+
+    /** Life under {@code settings}. */
+    GangLifecycle(LoopSettings settings, Surroundings surroundings) {
+        this.settings = settings;
+        this.surroundings = surroundings;
+    }
+
+    /** Takes one gang on to {@code now}. */
+    void settle(RecordUpdate draft, List<Member> members, long now) {
+        forgetAvoided(draft, members, now);
+        evictLeaving(draft, members, now);
+        recallStray(draft, members, now);
+        switch (draft.before().phase()) {
+            case PENDING -> settlePending(draft, members, now);
+            case BROKEN -> {
+                draft.become(draft.after().with((Promise) null).in(Phase.PENDING));
+                settlePending(draft, members, now);
+            }
+            case PROMISED -> settlePromised(draft, members, now);
+            case STARTING -> settleStarting(draft, members, now);
+            case RUNNING -> settleRunning(draft, members, now);
+            case COMPLETED -> settleCompleted(draft, members, now);
+        }
+    }
+
+    /**
+     * The second at which this gang needs a cycle whatever happens, of one that runs the first after {@code now};
+     * empty: none.
+     */
+    OptionalLong deadline(GangRecord standing, long now) {
+        OptionalLong start = standing.windowStart();
+        return switch (standing.phase()) {
+            case PROMISED -> plus(start, settings.tolerance() + 1);
+            case STARTING -> {
+                OptionalLong releasedAt = standing.history().releasedAt();
+                yield plus(releasedAt.isPresent() ? releasedAt : start, settings.startTimeout());
+            }
+            case RUNNING -> {
+                OptionalLong whole = plus(standing.history().startedAt(), settings.startTimeout());
+                yield isRecorded(standing) || whole.orElse(now) <= now ? overdueAfter(standing, now) : whole;
+            }
+            case COMPLETED -> plus(standing.history().endedAt(), settings.reservationTtl());
+            case PENDING, BROKEN -> pauseEnd(standing);
+        };
+    }
+
+    /** When the next member is evicted for running too long. */
+    private OptionalLong overdueAfter(GangRecord standing, long now) {
+        Promise promise = standing.promise();
+        return promise == null || settings.overrun() == LoopSettings.Overrun.EXTEND
+                ? OptionalLong.empty()
+                : promise.window().placements().stream()
+                        .mapToLong(place -> settings.evictedFrom(standing.terms(), end(standing, place)))
+                        .filter(second -> second > now)
+                        .min();
+    }
+
+    /** The promised end of a member that has started. */
+    static long end(GangRecord standing, Placement place) {
+        return standing.history().startedAt().orElse(place.start()) + place.end() - place.start();
+    }
+
+    private static OptionalLong plus(OptionalLong second, long seconds) {
+        return second.isPresent() ? OptionalLong.of(second.getAsLong() + seconds) : second;
+    }
+
+    /**
+     * A member may have been bound while its gang was taken back, or whoever took it back could not evict it. That is
+     * written down first, as one more time that it was taken back: who knows an old record only must not stop a gang
+     * that runs since. One that is somewhere else than where its start had it was bound by somebody else, and is left
+     * to them.
+     */
+    private static void settlePending(RecordUpdate draft, List<Member> members, long now) {
+        List<Member> ours = undone(draft, members);
+        if (draft.before().promise() == null && draft.before().planned().holds()) {
+            // It gave its room up so that others could take it, and what it was to have instead was not written.
+            draft.breakPromise(Cause.OUTAGE, "its next window could not be written", now);
+        }
+        if (!ours.isEmpty()) {
+            draft.become(draft.after().with(draft.after().history().takenBack()));
+            draft.evict(ours);
+        } else {
+            forgetIfGone(draft, members, now);
+        }
+    }
+
+    /** The members that stand where a start had them that was taken back. */
+    private static List<Member> undone(RecordUpdate draft, List<Member> members) {
+        return members.stream()
+                .filter(member -> member.state() == Member.State.BOUND
+                        && draft.before().history().isUndone(member))
+                .toList();
+    }
+
+    private static void forgetIfGone(RecordUpdate draft, List<Member> members, long now) {
+        if (isForgotten(draft, members, now)) {
+            draft.remove();
+        }
+    }
+
+    private static boolean isGone(List<Member> members) {
+        return members.stream().allMatch(member -> member.state() == Member.State.ENDED);
+    }
+
+    /** The pods of a gang that was moved are gone until they are made again. */
+    private static boolean isForgotten(RecordUpdate draft, List<Member> members, long now) {
+        return isGone(members) && !draft.before().history().awaitsPods(now);
+    }
+
+    /**
+     * Whoever wrote a move down may have died before the pods were evicted, and budgets may have kept them: then they
+     * are paid for until they go.
+     */
+    private void evictLeaving(RecordUpdate draft, List<Member> members, long now) {
+        GangRecord standing = draft.before();
+        MigrationHistory past = standing.history().past();
+        if (past == null || standing.phase().started()) {
+            return;
+        }
+        List<Member> leaving = members.stream()
+                .filter(member ->
+                        member.state() == Member.State.BOUND && past.leaving().contains(member.uid()))
+                .toList();
+        draft.letGo(leaving);
+        if (surroundings.kept().test(standing.gang())) {
+            long until = leaving.isEmpty() ? Math.min(now, lastEnd(past, members, now)) : now;
+            draft.become(draft.after().with(draft.after().history().with(past.stayed(until))));
+        }
+    }
+
+    /** When the last of the pods that were to go has ended by itself; {@code now} if nobody knows. */
+    private static long lastEnd(MigrationHistory past, List<Member> members, long now) {
+        return members.stream()
+                .filter(member -> past.leaving().contains(member.uid()))
+                .flatMapToLong(member -> member.endedAt().stream())
+                .max()
+                .orElse(now);
+    }
+
+    /**
+     * Pods of a gang that is not on its way keep no room from others. Whoever took it back may have died before they
+     * were called back, or the API server did not answer. A release that comes soon names the new nodes anyway.
+     */
+    private static void recallStray(RecordUpdate draft, List<Member> members, long now) {
+        GangRecord standing = draft.before();
+        boolean away = standing.phase() == Phase.PENDING
+                || standing.phase() == Phase.BROKEN
+                || (standing.phase() == Phase.PROMISED
+                        && standing.windowStart().orElse(now) > now + GangStarter.HEAD_START.toSeconds());
+        if (away) {
+            draft.recall(waiting(members).stream()
+                    .filter(Member::nominated)
+                    .map(Member::pod)
+                    .toList());
+        }
+    }
+
+    private void settlePromised(RecordUpdate draft, List<Member> members, long now) {
+        Promise promise = draft.before().promise();
+        List<Member> ours = undone(draft, members);
+        if (promise != null && !ours.isEmpty()) {
+            // Nobody knew it when the gang was planned again: the watch was behind.
+            draft.breakPromise(Cause.OUTAGE, "pods of its last start had been bound after all", now);
+            draft.evict(ours);
+        } else if (isForgotten(draft, members, now)) {
+            draft.remove();
+        } else if (promise == null) {
+            draft.become(draft.after().in(Phase.PENDING));
+        } else if (now > promise.window().start() + settings.tolerance()
+                && !surroundings.starting().test(draft.before())) {
+            missStart(draft, promise, members, now);
+        }
+    }
+
+    /** The start of a gang has passed and nobody has released it. */
+    private void missStart(RecordUpdate draft, Promise promise, List<Member> members, long now) {
+        if (misses(draft.before(), members, now)) {
+            draft.breakPromise(Cause.MIGRATION, "not all of its pods were recreated by its start", now);
+        } else if (!surroundings.room().test(promise.window())) {
+            draft.breakPromise(Cause.ROOM_TAKEN, "its room was not free at its start", now);
+        } else {
+            draft.breakPromise(
+                    Cause.OUTAGE, "it was not released at its start: Slotwise or the API server was unavailable", now);
+        }
+    }
+
+    /** Whether pods of a gang that was moved are still on their way. */
+    private static boolean misses(GangRecord standing, List<Member> members, long now) {
+        return standing.history().awaitsPods(now) && waiting(members).size() < size(standing);
+    }
+
+    private void settleStarting(RecordUpdate draft, List<Member> members, long now) {
+        Promise promise = draft.before().promise();
+        if (isGone(members)) {
+            draft.remove();
+        } else if (promise == null) {
+            draft.become(draft.after().in(Phase.PENDING));
+        } else if (now >= StartTimes.lastStart(draft.before(), promise.window(), settings)) {
+            takeBack(draft, promise, waiting(members), now);
+        }
+    }
+
+    private void settleRunning(RecordUpdate draft, List<Member> members, long now) {
+        Promise promise = draft.before().promise();
+        List<Member> waiting = waiting(members);
+        long startedAt = draft.before().history().startedAt().orElse(now);
+        long latest = Math.max(startedAt, surroundings.leadingSince()) + settings.startTimeout();
+        List<Member> rejected = now < latest ? rejected(members) : List.of();
+        if (promise != null && !rejected.isEmpty()) {
+            draft.evict(inTheirPlaces(promise.window(), members));
+            reject(draft, promise, rejected, now);
+        } else if (isGone(members)) {
+            recordStart(draft, startedAt, now);
+            draft.become(draft.after()
+                    .in(Phase.COMPLETED)
+                    .with(draft.after().history().ended(now)));
+        } else if (waiting.isEmpty()) {
+            if (promise == null || isWhole(draft.before(), promise.window(), members)) {
+                tellStart(draft, now);
+            }
+            if (promise != null && !surroundings.starting().test(draft.before())) {
+                new RunningGangCheck(settings, surroundings.remade(), draft.before(), promise.window(), members)
+                        .settle(draft, now);
+            }
+        } else if (promise != null
+                && !isRecorded(draft.before())
+                && now >= latest
+                && !surroundings.starting().test(draft.before())) {
+            draft.evict(inTheirPlaces(promise.window(), members));
+            takeBack(draft, promise, waiting, now);
+        }
+    }
+
+    /**
+     * Whether every pod that a gang has started with is on its node, or was: one that went before its binding never
+     * was.
+     */
+    private static boolean isWhole(GangRecord standing, Window window, List<Member> members) {
+        StartedMembers started = standing.startedMembers();
+        if (!started.areKnown()) {
+            return true;
+        }
+        List<Member> inPlace = inTheirPlaces(window, members);
+        return started.uids().entrySet().stream()
+                .allMatch(known -> members.stream()
+                        .anyMatch(member -> member.pod().equals(known.getKey())
+                                && member.uid().equals(known.getValue())
+                                && (member.state() == Member.State.ENDED || inPlace.contains(member))));
+    }
+
+    /** The members that a kubelet has refused to run. They are over for good. */
+    private static List<Member> rejected(List<Member> members) {
+        return members.stream()
+                .filter(member -> member.state() == Member.State.ENDED
+                        && !member.refusal().isEmpty())
+                .toList();
+    }
+
+    /** The members that are bound where the window says; one that somebody else has bound elsewhere is theirs. */
+    static List<Member> inTheirPlaces(Window window, List<Member> members) {
+        Map<String, String> nodes = new HashMap<>();
+        window.placements().forEach(place -> nodes.put(place.pod(), place.node()));
+        return members.stream()
+                .filter(member ->
+                        member.state() == Member.State.BOUND && member.node().equals(nodes.get(member.pod())))
+                .toList();
+    }
+
+    private void settleCompleted(RecordUpdate draft, List<Member> members, long now) {
+        long endedAt = draft.before().history().endedAt().orElse(now);
+        if (members.isEmpty() || now >= endedAt + settings.reservationTtl()) {
+            draft.remove();
+        }
+    }
+
+    private void recordStart(RecordUpdate draft, long startedAt, long now) {
+        tellStart(draft, now);
+        if (!isRecorded(draft.before())) {
+            draft.become(draft.after()
+                    .with(draft.after().history().started(startedAt))
+                    .started(true, Reason.GANG_STARTED.key(), startWords(draft.before()), now));
+        }
+    }
+
+    /**
+     * A start is told and counted once all members are on their nodes. Its record says so from its end on: that spares
+     * a write.
+     */
+    private void tellStart(RecordUpdate draft, long now) {
+        if (!isRecorded(draft.before()) && surroundings.starts().isNew(draft.before(), now)) {
+            draft.tell(Reason.GANG_STARTED, startWords(draft.before()));
+            draft.markStarted();
+        }
+    }
+
+    private static String startWords(GangRecord standing) {
+        int size = size(standing);
+        return size == 1 ? "its pod started" : "all %d pods started together".formatted(size);
+    }
+
+    /** Whether the record says that the gang was whole: the durable write before its bindings does not. */
+    static boolean isRecorded(GangRecord standing) {
+        return standing.started().holds() && standing.started().reason().equals(Reason.GANG_STARTED.key());
+    }
+
+    /** Whether all members of a gang that has started were seen on their nodes. */
+    static boolean isWhole(GangRecord standing, List<Member> members) {
+        return isRecorded(standing) || members.stream().noneMatch(member -> member.state() == Member.State.WAITING);
+    }
+
+    private static int size(GangRecord standing) {
+        Promise promise = standing.promise();
+        return promise == null ? 0 : promise.window().placements().size();
+    }
+
+    /**
+     * Takes a released gang back. Members on which kube-scheduler has a word are at fault; without any it was away
+     * itself.
+     */
+    private void takeBack(RecordUpdate draft, Promise promise, List<Member> waiting, long now) {
+        List<Member> refused = waiting.stream()
+                .filter(member -> !member.direct() && !member.refusal().isEmpty())
+                .toList();
+        List<Member> late = waiting.stream().filter(member -> !member.direct()).toList();
+        if (late.isEmpty()) {
+            draft.breakPromise(
+                    Cause.OUTAGE,
+                    "%s could not be bound in time: Slotwise or the API server was unavailable"
+                            .formatted(names(waiting)),
+                    now);
+        } else if (refused.isEmpty()) {
+            draft.breakPromise(
+                    Cause.OUTAGE, "kube-scheduler did not place %s in time for the start".formatted(names(late)), now);
+        } else {
+            avoid(draft, promise, refused, now, Member::uid);
+            draft.refuse(LastRefusal.of(LastRefusal.By.KUBE_SCHEDULER, refused), now);
+        }
+    }
+
+    /** A pod that a kubelet has refused is Failed for good: only a controller makes it again. */
+    private void reject(RecordUpdate draft, Promise promise, List<Member> rejected, long now) {
+        // Another pod comes instead of one that a kubelet has refused, and asks for the same.
+        avoid(draft, promise, rejected, now, _ -> "");
+        draft.refuse(LastRefusal.of(LastRefusal.By.KUBELET, rejected), now);
+    }
+
+    /**
+     * Leaves the nodes out for a while that have refused these members.
+     *
+     * @param pod the UID of the pod that has to be the same for that; empty: whichever
+     */
+    private void avoid(
+            RecordUpdate draft, Promise promise, List<Member> refused, long now, Function<Member, String> pod) {
+        TreeMap<String, NodeAvoidance> avoided = new TreeMap<>(draft.after().avoided());
+        long until = now + avoidedFor(draft.before().history().attempts());
+        // Where it was refused before it is not to go while it is tried elsewhere.
+        avoided.replaceAll((_, known) -> known.until() < until ? known.lasting(until) : known);
+        for (Member member : refused) {
+            promise.window().placements().stream()
+                    .filter(place -> place.pod().equals(member.pod()))
+                    .forEach(place -> avoided.put(
+                            place.node(),
+                            new NodeAvoidance(
+                                    until,
+                                    pod.apply(member),
+                                    surroundings.nodes().apply(place.node()))));
+        }
+        draft.become(draft.after().avoiding(avoided));
+    }
+
+    /** How long a node that refused a gang is left out after it was taken back so many times before, seconds. */
+    static long avoidedFor(int attempts) {
+        return Math.min(MOST_AVOIDED_SECONDS, AVOIDED_SECONDS << Math.min(attempts, 10));
+    }
+
+    /**
+     * Until when a gang is left out of plans that kube-scheduler or kubelets have refused twice and more, so that its
+     * tries take no room from others; half of the time for which the nodes are left out, so that it is tried elsewhere
+     * first. A pod or a node that is another one since has refused nothing.
+     *
+     * @return seconds since the epoch; empty: it is not left out
+     */
+    static OptionalLong pauseEnd(GangRecord standing) {
+        int attempts = standing.history().attempts();
+        boolean refused = standing.phase() == Phase.PENDING
+                && standing.promise() == null
+                && attempts > 1
+                && !standing.avoided().isEmpty()
+                && standing.history().lastRefusal() != null;
+        return refused
+                ? OptionalLong.of(standing.planned().since() + avoidedFor(attempts - 1) / 2)
+                : OptionalLong.empty();
+    }
+
+    private static String names(List<Member> members) {
+        return PodNames.shortly(members.stream().map(Member::pod).toList());
+    }
+
+    private static List<Member> waiting(List<Member> members) {
+        return members.stream()
+                .filter(member -> member.state() == Member.State.WAITING)
+                .toList();
+    }
+
+    /**
+     * A node is looked at again after its time, or when it or the pod that it refused is another one under the same
+     * name.
+     */
+    private void forgetAvoided(RecordUpdate draft, List<Member> members, long now) {
+        if (draft.after().avoided().isEmpty()) {
+            return;
+        }
+        Set<String> pods = members.stream().map(Member::uid).collect(Collectors.toSet());
+        TreeMap<String, NodeAvoidance> left = new TreeMap<>(draft.after().avoided());
+        if (left.entrySet().removeIf(node -> isOver(node.getKey(), node.getValue(), pods, now))) {
+            draft.become(draft.after().avoiding(left));
+        }
+    }
+
+    private boolean isOver(String name, NodeAvoidance refusal, Set<String> pods, long now) {
+        String node = surroundings.nodes().apply(name);
+        // While no pod is seen at all nothing is known of them.
+        boolean otherPod = !refusal.pod().isEmpty() && !pods.isEmpty() && !pods.contains(refusal.pod());
+        boolean otherNode = !refusal.node().isEmpty() && !node.isEmpty() && !node.equals(refusal.node());
+        return refusal.until() <= now || otherPod || otherNode;
+    }
+}

@@ -1,0 +1,69 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.live.port.ClusterFacts;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What a plan means for each gang: first the ones that are stopped and moved, then broken promises, windows and
+ * reasons, so that a gang whose promise is broken and that has another window is told of both in this order. An error
+ * over one gang leaves it as it was; the others are judged.
+ */
+final class Judgement {
+    private static final String DONE = "judged";
+
+    private final PlanOutcomes verdicts;
+    private final ClusterFacts facts;
+
+    Judgement(PlanOutcomes verdicts, ClusterFacts facts) {
+        this.verdicts = verdicts;
+        this.facts = facts;
+    }
+
+    /** Writes the plan into the drafts. */
+    void judge(Plan plan, RecordUpdates drafts) {
+        for (Move move : plan.moves()) {
+            GangId gang = move.gang().id();
+            drafts.change(gang, DONE, draft -> verdicts.moved(draft, move, facts.membersOf(gang)));
+        }
+        for (BrokenPromise broken : plan.broken()) {
+            drafts.change(broken.gang(), DONE, draft -> verdicts.broken(draft, broken));
+        }
+        for (Planned planned : plan.windows()) {
+            drafts.change(planned.gang().id(), DONE, draft -> verdicts.planned(draft, planned));
+        }
+        for (Pending pending : plan.pending()) {
+            drafts.change(pending.gang(), DONE, draft -> verdicts.pending(draft, pending));
+        }
+        forgetUnplanned(plan, drafts);
+    }
+
+    /**
+     * A gang that waits is in every plan; one that is in none has no pod left that could start, unless some have to go
+     * first.
+     */
+    private void forgetUnplanned(Plan plan, RecordUpdates drafts) {
+        Set<GangId> planned = new HashSet<>();
+        plan.windows().forEach(window -> planned.add(window.gang().id()));
+        plan.pending().forEach(pending -> planned.add(pending.gang()));
+        drafts.byGang().forEach((gang, draft) -> {
+            boolean awaited = draft.after().history().awaitsPods(verdicts.now());
+            boolean held = draft.after().tenure().isHeld();
+            boolean leaving = !draft.toEvict().isEmpty() || !draft.toStop().isEmpty();
+            if (!held
+                    && !draft.isFrozen()
+                    && !draft.after().phase().started()
+                    && !planned.contains(gang)
+                    && !awaited
+                    && !leaving) {
+                draft.remove();
+            }
+        });
+    }
+}

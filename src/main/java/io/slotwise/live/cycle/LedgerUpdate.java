@@ -1,0 +1,242 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Allotment;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.CommittedWindow;
+import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.LedgerEntry;
+import io.slotwise.core.ledger.LedgerStatement;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.work.InternalFailure;
+import io.slotwise.core.work.Isolated;
+import io.slotwise.live.port.ClusterFacts;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.LoopSettings;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ledgers of one cycle: what they become, and what is left to plan with. A pure function of the facts.
+ *
+ * <p>Only what is durable is charged: an end counts from the cycle after the one that wrote it down. So whoever repeats
+ * a step after a crash reads the same end, and computes the same charge.
+ */
+final class LedgerUpdate {
+    private static final Logger LOG = Logger.getLogger(LedgerUpdate.class);
+
+    private final ClusterFacts facts;
+    private final SortedMap<String, Ledger> ledgers = new TreeMap<>();
+    /** Namespaces of which it cannot be told what they have left. */
+    private final Map<String, Grant> untold = new HashMap<>();
+
+    private LedgerUpdate(ClusterFacts facts) {
+        this.facts = facts;
+    }
+
+    /**
+     * Keeps the ledgers of all namespaces that are accounted for.
+     *
+     * @param drafts of all gangs, settled and not planned yet
+     */
+    static LedgerUpdate of(ClusterFacts facts, Collection<RecordUpdate> drafts, LoopSettings settings, long now) {
+        LedgerUpdate books = new LedgerUpdate(facts);
+        Map<String, List<RecordUpdate>> byNamespace = new HashMap<>();
+        for (RecordUpdate draft : drafts) {
+            byNamespace
+                    .computeIfAbsent(draft.before().gang().namespace(), n -> new ArrayList<>())
+                    .add(draft);
+        }
+        for (String namespace : facts.accounted(settings.policy())) {
+            List<RecordUpdate> gangs = byNamespace.getOrDefault(namespace, List.of());
+            Isolated.run(() -> books.keep(namespace, gangs, settings, now), error -> books.fail(namespace, error));
+        }
+        return books;
+    }
+
+    private void keep(String namespace, List<RecordUpdate> gangs, LoopSettings settings, long now) {
+        Ledger ledger = known(namespace).kept(sight(gangs, settings, now));
+        LedgerStatement shown =
+                statement(ledger, gangs, now, now + settings.policy().horizon());
+        ledgers.put(namespace, ledger.showing(shown));
+    }
+
+    /** The ledger of one namespace stays as it is, and what it has left cannot be told. */
+    private Grant.Unreadable fail(String namespace, Throwable error) {
+        Grant.Unreadable unreadable =
+                new Grant.Unreadable("the ledger of namespace %s could not be updated because of %s"
+                        .formatted(namespace, InternalFailure.of(error)));
+        LOG.errorf(error, "%s; other ledgers are not affected", unreadable.problem());
+        ledgers.put(namespace, known(namespace));
+        untold.put(namespace, unreadable);
+        return unreadable;
+    }
+
+    private Ledger known(String namespace) {
+        return facts.ledgers().getOrDefault(namespace, Ledger.empty(namespace));
+    }
+
+    /** The ledgers that are to be written. */
+    List<Ledger> changes() {
+        return ledgers.values().stream()
+                .filter(ledger -> ledger.version().isEmpty() || !ledger.equals(known(ledger.namespace())))
+                .toList();
+    }
+
+    /**
+     * What namespaces have left before the promises of the snapshot's requests are charged.
+     *
+     * @param drafts of all gangs, those that were seen in this snapshot among them
+     */
+    List<Account> accounts(Snapshot snapshot, SortedMap<GangId, RecordUpdate> drafts, long horizon) {
+        long from = snapshot.now();
+        long to = snapshot.now() + horizon;
+        Set<GangId> requested = new HashSet<>();
+        for (Request request : snapshot.requests()) {
+            requested.add(request.gang().id());
+            Promise promise = request.promise();
+            if (promise != null) {
+                from = Math.min(from, promise.window().start());
+                to = Math.max(to, promise.window().start() + 1);
+            }
+        }
+        Map<String, List<CommittedWindow>> others = new HashMap<>();
+        drafts.forEach((gang, draft) -> {
+            Promise promise = draft.after().promise();
+            if (promise != null && !requested.contains(gang) && !draft.gone() && !isPart(draft.after())) {
+                if (draft.heldToItsEnd()) {
+                    Cost due = Isolated.get(
+                            () -> settled(draft.after(), promise.window())
+                                    .charge()
+                                    .total(),
+                            _ -> promise.window().cost());
+                    others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
+                            .add(new CommittedWindow(promise.window().start(), due));
+                } else if (!draft.after().phase().started()) {
+                    others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
+                            .add(hold(promise.window()));
+                }
+            }
+        });
+        List<Account> accounts = new ArrayList<>();
+        Interval time = new Interval(from, to);
+        facts.grants()
+                .forEach((namespace, grant) -> accounts.addAll(Isolated.get(
+                        () -> accounts(namespace, untold.getOrDefault(namespace, grant), others, time),
+                        error -> accounts(namespace, fail(namespace, error), others, time))));
+        return accounts;
+    }
+
+    private List<Account> accounts(
+            String namespace, Grant grant, Map<String, List<CommittedWindow>> others, Interval time) {
+        return ledgers.getOrDefault(namespace, Ledger.empty(namespace))
+                .accounts(grant, others.getOrDefault(namespace, List.of()), time.start(), time.end());
+    }
+
+    /** What namespaces have used, as much as that still weighs for this queue. */
+    Map<String, Cost> used(Policy.Queue queue, long now) {
+        return queue.used(ledgers.values(), now);
+    }
+
+    private LedgerStatement statement(Ledger ledger, List<RecordUpdate> gangs, long from, long to) {
+        if (!(facts.grants().get(ledger.namespace()) instanceof Grant.Given(Allotment allotment))) {
+            return LedgerStatement.NONE;
+        }
+        List<CommittedWindow> holds = new ArrayList<>();
+        for (RecordUpdate draft : gangs) {
+            Promise promise = draft.before().promise();
+            if (promise != null && !draft.before().phase().started() && !isPart(draft.before())) {
+                holds.add(hold(promise.window()));
+            }
+        }
+        return new LedgerStatement(
+                allotment,
+                allotment.periods(from, to).stream()
+                        .map(period -> ledger.balance(allotment, period, holds))
+                        .toList());
+    }
+
+    /** Whether the money of a gang's window is held by its reservation until it starts. */
+    private static boolean isPart(GangRecord standing) {
+        return standing.host() != null && !standing.phase().started();
+    }
+
+    private static CommittedWindow hold(Window window) {
+        return new CommittedWindow(window.start(), window.cost());
+    }
+
+    private static Ledger.Sight sight(List<RecordUpdate> gangs, LoopSettings settings, long now) {
+        List<LedgerEntry> runs = new ArrayList<>();
+        Set<String> uids = new HashSet<>();
+        for (RecordUpdate draft : gangs) {
+            uids.add(draft.before().uid());
+            legs(draft.before()).forEach(runs::add);
+            LedgerEntry run = run(draft);
+            if (run != null) {
+                runs.add(run);
+            }
+        }
+        return new Ledger.Sight(runs, uids, now, settings.reservationTtl());
+    }
+
+    /** The runs of a gang that were ended by moves. */
+    private static Stream<LedgerEntry> legs(GangRecord standing) {
+        MigrationHistory past = standing.history().past();
+        return past == null
+                ? Stream.empty()
+                : past.legs().stream()
+                        .map(leg -> new LedgerEntry(
+                                new LedgerEntry.Key(standing.uid(), leg.start()),
+                                standing.gang().name(),
+                                leg.end(),
+                                leg.promised(),
+                                new LedgerEntry.Settled(leg.charge(), leg.endedAt())));
+    }
+
+    /** The run of a gang that has started, and is not being taken back in this cycle. */
+    private static @Nullable LedgerEntry run(RecordUpdate draft) {
+        GangRecord standing = draft.before();
+        Promise promise = standing.promise();
+        if (promise == null
+                || !standing.phase().started()
+                || !draft.after().phase().started()) {
+            return null;
+        }
+        Window window = promise.window();
+        return new LedgerEntry(
+                new LedgerEntry.Key(standing.uid(), window.start()),
+                standing.gang().name(),
+                window.end(),
+                window.cost(),
+                standing.phase() == Phase.COMPLETED ? settled(standing, window) : null);
+    }
+
+    private static LedgerEntry.Settled settled(GangRecord standing, Window window) {
+        GangRecord.History history = standing.history();
+        long startedAt = history.startedAt().orElse(window.start());
+        long endedAt = history.endedAt().orElse(window.end());
+        Charge.Course course = new Charge.Course(
+                startedAt, history.ends(), endedAt, standing.terms().lockstep());
+        return new LedgerEntry.Settled(Charge.of(window, standing.tariff(), course), endedAt);
+    }
+}

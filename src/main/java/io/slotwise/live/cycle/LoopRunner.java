@@ -1,0 +1,130 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.live.port.MetricsRecorder;
+import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.live.start.GangStarter;
+import io.slotwise.live.start.Ticker;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a replica going: one thread runs the cycles, another one starts gangs at their seconds, so that no gang waits
+ * for a long cycle.
+ */
+public final class LoopRunner implements AutoCloseable {
+    /** A leader that has not finished a cycle in so many times {@code cycle} does not plan. */
+    private static final int CYCLES = 3;
+
+    /** Cycles of a large cluster may take longer than the shortest {@code cycle}. */
+    private static final Duration SHORTEST = Duration.ofSeconds(30);
+
+    private final CurrentSettings settings;
+    private final InstantSource clock;
+    private final MetricsRecorder recorder;
+    private final CycleTrigger pace;
+    /** Until when nothing is owed: a cycle was finished then, or this replica did not plan; null: it has not begun. */
+    private volatile @Nullable Instant proven;
+
+    private volatile @Nullable Ticker cycles;
+    private volatile @Nullable Ticker starts;
+
+    /** A heart that begins to beat with {@link #start}. */
+    public LoopRunner(CurrentSettings settings, InstantSource clock, MetricsRecorder recorder) {
+        this.settings = settings;
+        this.clock = clock;
+        this.recorder = recorder;
+        this.pace = new CycleTrigger(settings);
+    }
+
+    /** Begins to plan and to start gangs. */
+    public synchronized void start(PlanningLoop loop, GangStarter starter) {
+        proven = clock.instant();
+        Ticker starting = new Ticker("slotwise-start", clock, starter::look);
+        Ticker planning = new Ticker("slotwise-plan", clock, now -> cycle(loop, starting, now));
+        starts = starting;
+        cycles = planning;
+        starting.start();
+        planning.start();
+    }
+
+    /** Something changed that a cycle should know of. */
+    public void changed() {
+        pace.changed(clock.instant());
+        wake(cycles);
+    }
+
+    /** Something became of a plan that was to become of it: a cycle should know, and nobody waits for that. */
+    public void wentAsPlanned() {
+        pace.wentAsPlanned(clock.instant());
+        wake(cycles);
+    }
+
+    /** A gang's record changed: another gang may be due next. */
+    public void recordChanged() {
+        wake(starts);
+    }
+
+    /** Whether both threads live, or are not started yet. */
+    public synchronized boolean beats() {
+        return (cycles == null || cycles.isAlive()) && (starts == null || starts.isAlive());
+    }
+
+    /**
+     * Whether the cycles that this replica owes while it plans come to their ends: false once the last one lies too far
+     * behind.
+     */
+    public boolean proceeds() {
+        Instant last = proven;
+        Instant now = clock.instant();
+        if (last != null && now.isBefore(last)) {
+            // The clock was set back: counted from here, or nothing would be missed for as long.
+            proven = now;
+        }
+        return last == null || !now.isAfter(last.plus(longest()));
+    }
+
+    private Duration longest() {
+        Duration some = Duration.ofSeconds(settings.get().cycle()).multipliedBy(CYCLES);
+        return some.compareTo(SHORTEST) < 0 ? SHORTEST : some;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (cycles != null) {
+            cycles.close();
+        }
+        if (starts != null) {
+            starts.close();
+        }
+    }
+
+    private static void wake(@Nullable Ticker ticker) {
+        if (ticker != null) {
+            ticker.wake();
+        }
+    }
+
+    private Instant cycle(PlanningLoop loop, Ticker starting, Instant now) {
+        if (!now.isBefore(pace.next(now))) {
+            pace.begins(now);
+            recorder.pace(longest());
+            try {
+                if (loop.cycle()) {
+                    proven = clock.instant();
+                }
+                pace.ends(clock.instant());
+                pace.needs(loop.deadline());
+            } catch (RuntimeException | Error failure) {
+                recorder.cycleFailed();
+                pace.ends(clock.instant());
+                pace.needs(clock.instant().plus(Ticker.AFTER_FAILURE));
+                throw failure;
+            }
+            starting.wake();
+        }
+        Instant next = pace.next(now);
+        return next.isAfter(now) ? next : now.plus(Duration.ofMillis(1));
+    }
+}

@@ -1,0 +1,59 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Placement;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.record.Phase;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the members of running gangs ended: as long as a pod is there it says so itself, so it is written down before
+ * the pod goes. A pure function of one moment.
+ *
+ * @param now seconds since the epoch
+ * @param first whether this replica did not look a moment ago, so that a pod that is missing may have gone long since
+ */
+record MemberEnds(long now, boolean first) {
+    /** Writes down the ends of one gang that are new. O(members). */
+    void note(RecordUpdate draft, List<Member> members) {
+        GangRecord before = draft.before();
+        Promise promise = before.promise();
+        if (before.phase() != Phase.RUNNING
+                || promise == null
+                || !draft.after().phase().started()) {
+            return;
+        }
+        Map<String, Member> present = new HashMap<>();
+        members.forEach(member -> present.put(member.pod(), member));
+        boolean over = draft.after().phase() == Phase.COMPLETED;
+        long startedAt = before.history().startedAt().orElse(promise.window().start());
+        TreeMap<String, Long> ends = new TreeMap<>(draft.after().history().ends());
+        for (Placement place : promise.window().placements()) {
+            Long end = end(present.get(place.pod()), startedAt + place.end() - place.start(), over);
+            if (end != null) {
+                ends.putIfAbsent(place.pod(), Math.max(startedAt, end));
+            }
+        }
+        draft.become(draft.after().with(draft.after().history().with(ends)));
+    }
+
+    /**
+     * The end of a member, or null. One that is being deleted has its grace first, unless all are going. One that
+     * nobody saw end counts until now, or until its planned end if it may have gone while nobody looked.
+     */
+    private @Nullable Long end(@Nullable Member member, long planned, boolean over) {
+        if (member != null && member.state() != Member.State.ENDED) {
+            return null;
+        }
+        if (member != null && member.endedAt().isPresent()) {
+            long end = member.endedAt().getAsLong();
+            return end <= now || over ? end : null;
+        }
+        return first ? Math.min(now, planned) : now;
+    }
+}

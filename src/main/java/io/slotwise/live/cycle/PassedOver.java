@@ -1,0 +1,40 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.plan.BypassCounter;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import java.util.stream.Stream;
+
+/** How many gangs have passed each one that waits. */
+final class PassedOver {
+    private PassedOver() {}
+
+    /** Those of the gangs that were ever promised a window. */
+    static BypassCounter everPromised(Stream<RecordUpdate> drafts) {
+        return new BypassCounter(drafts.map(RecordUpdate::before)
+                .filter(standing -> standing.history().promisedStart().isPresent())
+                .map(GangRecord::arrival)
+                .toList());
+    }
+
+    /**
+     * Gangs that wait count those that have passed them by their records; of records that go the number is kept. So
+     * nothing is written while others pass, and whoever plans next comes to the same number. None is counted beyond
+     * {@code limit}: it is served first then anyway, and among gangs that come and go all the time each would be a
+     * write for every gang that waits.
+     */
+    static void keep(RecordUpdates drafts, int limit) {
+        BypassCounter going = everPromised(drafts.stream().filter(RecordUpdate::gone));
+        for (RecordUpdate draft : drafts.all()) {
+            GangRecord standing = draft.after();
+            if (!draft.gone() && !draft.isFrozen() && standing.promise() == null && standing.phase() == Phase.PENDING) {
+                int passed = Math.min(
+                        going.passed(standing.arrival()),
+                        limit - standing.history().passed());
+                if (passed > 0) {
+                    draft.become(standing.with(standing.history().passedBy(passed)));
+                }
+            }
+        }
+    }
+}

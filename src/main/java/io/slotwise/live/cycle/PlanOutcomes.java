@@ -1,0 +1,183 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.money.Currency;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromiseBound;
+import io.slotwise.core.plan.PromisedPrices;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.reservation.ReservationClaims;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.port.EventRecorder.Reason;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.WindowOwnership;
+import io.slotwise.live.start.WindowText;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a plan means for the gangs in it. */
+public final class PlanOutcomes {
+    private final long now;
+    private final PromisedPrices prices;
+    private final ReservationClaims takeovers;
+    private final boolean first;
+    private final Currency currency;
+
+    /**
+     * Verdicts of one cycle.
+     *
+     * @param currency what stands beside money
+     * @param first whether this replica did not look a moment ago: another one may have died between a verdict and
+     *     telling it
+     */
+    PlanOutcomes(long now, PromisedPrices prices, ReservationClaims takeovers, Currency currency, boolean first) {
+        this.now = now;
+        this.prices = prices;
+        this.takeovers = takeovers;
+        this.currency = currency;
+        this.first = first;
+    }
+
+    /** The second for which they are given. */
+    long now() {
+        return now;
+    }
+
+    /** A promise that could not be kept. */
+    void broken(RecordUpdate draft, BrokenPromise broken) {
+        if (draft.after().promise() != null) {
+            draft.breakPromise(broken.cause(), broken.why(), now);
+        }
+    }
+
+    /** A gang that runs and is to be stopped. What it has done and cost until now is written with its new window. */
+    void moved(RecordUpdate draft, Move move, List<Member> members) {
+        MigrationHistory past = MigrationHistory.of(
+                draft.after(),
+                move.from(),
+                Map.of(),
+                new MigrationHistory.Rest(
+                        move.work(),
+                        move.gang().runtime() - move.work(),
+                        Resources.most(move.gang().shapes().stream()
+                                .map(shape -> shape.request().resources().amounts())
+                                .toList()),
+                        move.back()),
+                members.stream().map(Member::uid).collect(Collectors.toCollection(TreeSet::new)),
+                now);
+        draft.move(move, past, members, now);
+    }
+
+    /** A gang that has a window. */
+    void planned(RecordUpdate draft, Planned planned) {
+        GangRecord standing = draft.after();
+        Promise promise = standing.promise();
+        Window window = planned.window();
+        if (promise != null && promise.window().equals(window)) {
+            draft.become(standing.in(standing.phase() == Phase.STARTING ? Phase.STARTING : Phase.PROMISED)
+                    .planned(true, "Promised", words(window, promise.by()), now));
+            return;
+        }
+        if (standing.phase() == Phase.STARTING) {
+            draft.become(standing);
+            return;
+        }
+        GangRecord.History history =
+                standing.phase().started() ? standing.history().again() : standing.history();
+        GangId host = takeovers.holdOf(planned.gang().id());
+        PromiseTariff tariff = takeovers.tariffOf(planned.gang().id());
+        draft.become(standing.promised(planned.promise(false), tariff == null ? prices.of(planned) : tariff)
+                .by(tenure(standing, host))
+                .in(Phase.PROMISED)
+                .with(history.promised(window.start()))
+                .planned(true, "Promised", words(window, planned.by()), now));
+        if (promise == null) {
+            draft.markPromised();
+            if (!isOneMoreTry(standing)) {
+                draft.tell(Reason.WINDOW_PROMISED, words(window, planned.by()));
+            }
+        } else if (window.improves(promise.window(), planned.gang())) {
+            draft.tell(Reason.WINDOW_IMPROVED, words(window, planned.by()) + "; before: " + words(promise.window()));
+        } else if (planned.by() != null && !isAtTheSameTime(window, promise.window())) {
+            draft.tell(
+                    Reason.WINDOW_MOVED,
+                    words(window, planned.by()) + "; before: " + words(promise.window())
+                            + "; within the promise: all gangs together gain by it");
+        } else {
+            draft.tell(Reason.WINDOW_MOVED, words(window) + "; same times, other nodes: another gang can start sooner");
+        }
+    }
+
+    /**
+     * Whether everyone knows that a gang is refused and tried again; that it starts is told, and the record has its
+     * window.
+     */
+    private static boolean isOneMoreTry(GangRecord standing) {
+        return standing.history().attempts() > 1 && standing.history().lastRefusal() != null;
+    }
+
+    private static WindowOwnership tenure(GangRecord standing, @Nullable GangId host) {
+        if (standing.tenure().isHeld()) {
+            return standing.tenure();
+        }
+        return host == null ? WindowOwnership.own() : new WindowOwnership.Part(host.name());
+    }
+
+    /**
+     * A gang that has none, or that waits for its pods to be made again before its window. Why is told when more than
+     * an instant in it is new, since those change with every other gang; and once more by a replica that takes over.
+     */
+    void pending(RecordUpdate draft, Pending pending) {
+        Refusal refusal = pending.refusal();
+        if (draft.after().promise() != null && refusal instanceof Refusal.Failed) {
+            // An error of Slotwise's own costs nobody what he was promised.
+            return;
+        }
+        if (draft.after().promise() != null
+                && refusal instanceof Refusal.WaitingForMembers
+                && draft.after().history().awaitsPods(now)) {
+            return;
+        }
+        if (draft.after().promise() != null) {
+            draft.breakPromise(BrokenPromise.Cause.EDITED, refusal, now);
+        }
+        Refusal told = draft.before().planned().refusal();
+        Refusal known = refusal.asSeen(pending.gang().namespace()::equals);
+        Reason event = Reason.of(refusal.ofKind());
+        if (event != null && (first || told == null || !told.isLike(known))) {
+            draft.tell(event, refusal.in(currency));
+        }
+        Refusal kept = told != null && draft.before().tells(refusal) ? told : known;
+        draft.become(draft.after().in(Phase.PENDING).refused(kept, now));
+    }
+
+    private static boolean isAtTheSameTime(Window one, Window other) {
+        return one.start() == other.start()
+                && one.end() == other.end()
+                && one.cost().equals(other.cost());
+    }
+
+    /** A window, and the latest start where that is another one, in one line. */
+    private String words(Window window, @Nullable PromiseBound by) {
+        return by == null
+                ? words(window)
+                : "%s; starts at %s at the latest".formatted(words(window), Instant.ofEpochSecond(by.start()));
+    }
+
+    private String words(Window window) {
+        return WindowText.of(window, currency);
+    }
+}

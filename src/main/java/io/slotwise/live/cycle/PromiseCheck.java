@@ -1,0 +1,35 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.RecordedTerms;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a promise still answers to what its gang asks for. */
+final class PromiseCheck {
+    private PromiseCheck() {}
+
+    /**
+     * What the gang's own change did to its promise, in one sentence; null: it still suits. What the window itself
+     * tells is asked of {@link Promise#contradiction}; here is what only the record knows.
+     *
+     * @param promise with the pods that the gang has now
+     */
+    static @Nullable String contradiction(Gang gang, GangRecord standing, Promise promise, @Nullable GangId named) {
+        RecordedTerms agreed = standing.terms();
+        RecordedTerms terms = RecordedTerms.of(gang);
+        GangId host = standing.host();
+        if (standing.promise() != null && !Objects.equals(host, named)) {
+            return named == null
+                    ? "the gang no longer names reservation %s".formatted(host)
+                    : "the gang names reservation %s now".formatted(named);
+        }
+        if (terms.differFrom(agreed)) {
+            return "the gang's request was changed";
+        }
+        return promise.contradiction(gang);
+    }
+}

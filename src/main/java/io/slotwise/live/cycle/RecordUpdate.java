@@ -1,0 +1,293 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.text.ReasonStatement;
+import io.slotwise.live.port.EventRecorder.Announcement;
+import io.slotwise.live.port.EventRecorder.Reason;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.LastRefusal;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.RecordedTerms;
+import io.slotwise.live.record.WindowOwnership;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a cycle makes of one gang: where it stood, where it is to stand, and what is to be told once that is written.
+ * Belongs to one cycle.
+ */
+final class RecordUpdate {
+    private final GangRecord before;
+    private final boolean frozen;
+    private final List<Announcement> announcements = new ArrayList<>();
+    private final List<Cause> broken = new ArrayList<>();
+    private GangRecord after;
+    private boolean gone;
+    private boolean promised;
+    private boolean started;
+    private boolean heldToItsEnd;
+    private List<Member> toEvict = List.of();
+    private List<Member> toStop = List.of();
+    private Set<String> toRecall = Set.of();
+    private List<Member> overdue = List.of();
+    private @Nullable Move moved;
+
+    RecordUpdate(GangRecord before) {
+        this(before, false);
+    }
+
+    private RecordUpdate(GangRecord before, boolean frozen) {
+        this.before = before;
+        this.after = before;
+        this.frozen = frozen;
+    }
+
+    /** Of a gang about which something is being written: it stays as it is to become. */
+    static RecordUpdate frozen(GangRecord standing) {
+        return new RecordUpdate(standing, true);
+    }
+
+    /** Of a gang over which there was an error: it stays as it is, and one that only waits may be told why. */
+    static RecordUpdate untouched(GangRecord standing) {
+        boolean waits = standing.promise() == null
+                && standing.phase() == Phase.PENDING
+                && !standing.tenure().isHeld();
+        return new RecordUpdate(standing, !waits);
+    }
+
+    /** Whether this cycle leaves the gang alone. */
+    boolean isFrozen() {
+        return frozen;
+    }
+
+    GangRecord before() {
+        return before;
+    }
+
+    GangRecord after() {
+        return after;
+    }
+
+    List<Announcement> announcements() {
+        return announcements;
+    }
+
+    List<Cause> broken() {
+        return broken;
+    }
+
+    boolean changed() {
+        return !frozen && isNew();
+    }
+
+    private boolean isNew() {
+        return gone || before.version().isEmpty() || !after.equals(before);
+    }
+
+    boolean gone() {
+        return gone;
+    }
+
+    boolean promised() {
+        return promised;
+    }
+
+    boolean started() {
+        return started;
+    }
+
+    List<Member> toEvict() {
+        return toEvict;
+    }
+
+    /** Whether there is something to do besides the record. */
+    boolean hasErrands() {
+        return !toRecall.isEmpty()
+                || !toEvict.isEmpty()
+                || !toStop.isEmpty()
+                || !overdue.isEmpty()
+                || !announcements.isEmpty()
+                || started;
+    }
+
+    /** The pods that are on their way and must come back. */
+    Set<String> toRecall() {
+        return toRecall;
+    }
+
+    void become(GangRecord standing) {
+        after = standing;
+    }
+
+    void tell(Reason reason, String words) {
+        tell(reason, ReasonStatement.of(words));
+    }
+
+    void tell(Reason reason, ReasonStatement what) {
+        announcements.add(new Announcement(reason, what));
+    }
+
+    void markPromised() {
+        promised = true;
+    }
+
+    void markStarted() {
+        started = true;
+    }
+
+    /** The room of an advance reservation is over: it is charged, and given back. */
+    void end(GangRecord over) {
+        heldToItsEnd = true;
+        after = over;
+        tell(Reason.HOLD_ENDED, over.started().message());
+    }
+
+    /** Whether this ends an advance reservation, so that others may have its room once that is written. */
+    boolean heldToItsEnd() {
+        return heldToItsEnd;
+    }
+
+    void remove() {
+        gone = true;
+    }
+
+    /** How it was moved; null: it was not. */
+    @Nullable
+    Move moved() {
+        return moved;
+    }
+
+    void evict(List<Member> members) {
+        toEvict = List.copyOf(members);
+    }
+
+    /** The members of a gang that runs and makes way: they go together, once disruption budgets allow that. */
+    List<Member> toStop() {
+        return toStop;
+    }
+
+    void letGo(List<Member> members) {
+        toStop = List.copyOf(members);
+    }
+
+    /** The members that have run too long, and are evicted where disruption budgets allow that. */
+    List<Member> overdue() {
+        return overdue;
+    }
+
+    void endOverdue(List<Member> members) {
+        overdue = List.copyOf(members);
+    }
+
+    void recall(Collection<String> pods) {
+        toRecall = Set.copyOf(pods);
+    }
+
+    /** The promise falls for a reason that names nothing of another namespace. */
+    void breakPromise(Cause cause, String words, long now) {
+        breakPromise(cause, ReasonStatement.of(words), now);
+    }
+
+    /**
+     * The promise falls because somebody refused to start the gang. Everyone is told why, once: the record says it
+     * until the gang has started, and while it is refused for the same reason again, whatever the numbers in it, there
+     * is nothing to tell.
+     */
+    void refuse(LastRefusal refusal, long now) {
+        boolean isNews = !refusal.isLike(after.history().lastRefusal());
+        breakPromise(Cause.REFUSED, ReasonStatement.of(refusal.message()), isNews, now);
+        after = after.with(after.history().refused(refusal))
+                .started(false, "NotStarted", LastRefusal.waiting(refusal), now);
+    }
+
+    /** The promise falls: the gang waits again, and everyone is told why. */
+    void breakPromise(Cause cause, ReasonStatement why, long now) {
+        breakPromise(cause, why, true, now);
+    }
+
+    private void breakPromise(Cause cause, ReasonStatement why, boolean isNews, long now) {
+        broken.add(cause);
+        ReasonStatement told = new BrokenPromise.Account(cause, why);
+        if (isNews) {
+            tell(Reason.WINDOW_BROKEN, told);
+        }
+        boolean released = after.phase() == Phase.STARTING || after.phase() == Phase.RUNNING;
+        Promise promise = after.promise();
+        if (released && promise != null) {
+            recall(promise.window().pods());
+        }
+        after = after.with((Promise) null)
+                .by(ofItsOwn(after.tenure()))
+                .in(Phase.PENDING)
+                .with(takenBack(after.history(), released, promise).refused(null))
+                .planned(false, "WindowBroken", known(told), now)
+                .started(false, "NotStarted", LastRefusal.waiting(null), now);
+    }
+
+    /** The gang is stopped while it runs, to be placed again; {@code past} names the pods that have to go. */
+    void move(Move how, MigrationHistory past, List<Member> members, long now) {
+        Cause cause = how.purpose().isByPriority() ? Cause.DISPLACED : Cause.MIGRATION;
+        ReasonStatement told = new BrokenPromise.Account(cause, new Stopped(how.purpose()));
+        moved = how;
+        letGo(members);
+        stop(cause, told, past, now);
+        after = after.with(RecordedTerms.of(how.gang()).from(after.terms().source()));
+    }
+
+    /** The gang has lost a member: the others, which {@code past} names, have to go, and it is planned again. */
+    void restart(String words, MigrationHistory past, List<Member> members, long now) {
+        evict(members);
+        stop(Cause.MEMBER_LOSS, new BrokenPromise.Account(Cause.MEMBER_LOSS, ReasonStatement.of(words)), past, now);
+    }
+
+    private void stop(Cause cause, ReasonStatement told, MigrationHistory past, long now) {
+        broken.add(cause);
+        tell(Reason.WINDOW_BROKEN, told);
+        after = after.with((Promise) null)
+                .by(WindowOwnership.own())
+                .in(Phase.PENDING)
+                .with(after.history().moved(past))
+                .planned(false, "WindowBroken", known(told), now)
+                .started(false, "NotStarted", LastRefusal.waiting(null), now);
+    }
+
+    /** That a gang is stopped while it runs, and what for. */
+    private record Stopped(Move.Purpose purpose) implements ReasonStatement {
+        @Override
+        public String message() {
+            return "moved " + purpose.words();
+        }
+
+        @Override
+        public Stopped asSeen(Predicate<String> namespaces) {
+            return new Stopped(purpose.asSeen(namespaces));
+        }
+    }
+
+    /** What the gang's record may say of it. */
+    private String known(ReasonStatement told) {
+        return told.asSeen(before.gang().namespace()::equals).message();
+    }
+
+    private static GangRecord.History takenBack(
+            GangRecord.History history, boolean released, @Nullable Promise promise) {
+        if (!released) {
+            return history;
+        }
+        return promise == null ? history.takenBack() : history.takenBack(promise.window());
+    }
+
+    /** Without a window a gang has no part of a reservation; a reservation stays one. */
+    private static WindowOwnership ofItsOwn(WindowOwnership tenure) {
+        return tenure.isHeld() ? tenure : WindowOwnership.own();
+    }
+}

@@ -1,0 +1,140 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.port.ClusterView.Remade;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.record.PodNames;
+import io.slotwise.live.settings.LoopSettings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the policy has become of a gang that runs: with {@code member-loss: restart} it is stopped when it has lost a
+ * member, with {@code overrun: evict} members end that run past their promised ends. A pure function of one moment.
+ *
+ * @param remade how the pods of a gang come back; empty: some do not
+ * @param standing where the gang stands
+ * @param window in which it runs
+ * @param members its pods that are there
+ */
+record RunningGangCheck(
+        LoopSettings settings,
+        Function<GangRecord, Optional<Remade>> remade,
+        GangRecord standing,
+        Window window,
+        List<Member> members) {
+    /** Takes it on to {@code now}. O(members). */
+    void settle(RecordUpdate draft, long now) {
+        List<String> lost = settings.memberLoss() == LoopSettings.MemberLoss.RESTART ? lost(now) : List.of();
+        if (!lost.isEmpty() && mayRestart()) {
+            Optional<Remade> back = remade.apply(standing);
+            if (back.isPresent()) {
+                restart(draft, lost, back.get(), now);
+                return;
+            }
+        }
+        List<Member> overdue = overdue(now);
+        if (!overdue.isEmpty()) {
+            draft.endOverdue(overdue);
+        }
+    }
+
+    /** A gang has to be known by its pods, since one of the same name may be another one. */
+    private boolean mayRestart() {
+        return standing.startedMembers().areKnown() && bound().findAny().isPresent();
+    }
+
+    private Stream<Member> bound() {
+        return members.stream().filter(member -> member.state() == Member.State.BOUND);
+    }
+
+    /**
+     * The members that are gone and have not done their work. One that was seen to end is written down ({@link
+     * MemberEnds}), so one that is missing and is not was lost. A member that is being deleted is lost when the time is
+     * over that it has for its end: of a gang that is deleted as a whole all others are on their way out then. One that
+     * was evicted for running too long has had its time.
+     */
+    private List<String> lost(long now) {
+        Map<String, Member> present = new HashMap<>();
+        members.forEach(member -> present.put(member.pod(), member));
+        List<String> lost = new ArrayList<>();
+        for (Placement place : window.placements()) {
+            if (!standing.history().ends().containsKey(place.pod()) && isLost(place, present.get(place.pod()), now)) {
+                lost.add(place.pod());
+            }
+        }
+        return lost;
+    }
+
+    private boolean isLost(Placement place, @Nullable Member member, long now) {
+        if (member != null && (member.state() != Member.State.ENDED || member.succeeded())) {
+            return false;
+        }
+        long endedAt = member == null ? now : member.endedAt().orElse(now);
+        return endedAt <= now && endedAt < settings.evictedFrom(standing.terms(), GangLifecycle.end(standing, place));
+    }
+
+    private void restart(RecordUpdate draft, List<String> lost, Remade back, long now) {
+        MigrationHistory before = standing.history().past();
+        long longest = window.placements().stream()
+                .mapToLong(place -> place.end() - place.start())
+                .max()
+                .orElse(1);
+        long runtime = standing.terms().runtime() > 0 ? standing.terms().runtime() : longest;
+        MigrationHistory.Rest rest = new MigrationHistory.Rest(
+                before == null ? runtime : before.work(),
+                before == null ? 0 : before.overhead(),
+                back.request(),
+                now + back.stop().back());
+        List<Member> leaving = bound().toList();
+        MigrationHistory past = MigrationHistory.of(
+                standing,
+                window,
+                ends(now),
+                rest,
+                leaving.stream().map(Member::uid).collect(Collectors.toCollection(TreeSet::new)),
+                now);
+        draft.restart(
+                "%s %s lost while the gang ran: all of its pods are evicted, to be recreated and planned again"
+                        .formatted(PodNames.shortly(lost), lost.size() == 1 ? "was" : "were"),
+                past,
+                leaving,
+                now);
+    }
+
+    /** When each member had ended that has, as far as that is known. */
+    private SortedMap<String, Long> ends(long now) {
+        SortedMap<String, Long> ends = new TreeMap<>(standing.history().ends());
+        long startedAt = standing.history().startedAt().orElse(window.start());
+        members.stream()
+                .filter(member -> member.state() == Member.State.ENDED
+                        && member.endedAt().isPresent()
+                        && member.endedAt().getAsLong() <= now)
+                .forEach(member -> ends.putIfAbsent(
+                        member.pod(), Math.max(startedAt, member.endedAt().getAsLong())));
+        return ends;
+    }
+
+    private List<Member> overdue(long now) {
+        Map<String, Long> until = new HashMap<>();
+        window.placements()
+                .forEach(place -> until.put(
+                        place.pod(), settings.evictedFrom(standing.terms(), GangLifecycle.end(standing, place))));
+        return GangLifecycle.inTheirPlaces(window, members).stream()
+                .filter(member -> now >= until.getOrDefault(member.pod(), Long.MAX_VALUE))
+                .toList();
+    }
+}

@@ -1,0 +1,140 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.runtime.PastRun;
+import io.slotwise.core.runtime.RunHistory;
+import io.slotwise.core.runtime.RuntimePredictor;
+import io.slotwise.core.runtime.RuntimeSource;
+import io.slotwise.core.time.Durations;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Isolated;
+import io.slotwise.live.port.ClusterFacts;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.record.Phase;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jboss.logging.Logger;
+
+/**
+ * What a cycle learns of runtimes: the runs of gangs that have ended with their work done. A pure function of one
+ * moment, and of what is known already: a run that is told twice is learnt once, so it does not matter which replica
+ * sees the end, and how often.
+ *
+ * <p>Not learnt are gangs of which a pod failed or was deleted, or that were moved while they ran: how long they would
+ * have run is not known.
+ */
+final class RuntimeLearning {
+    private static final Logger LOG = Logger.getLogger(RuntimeLearning.class);
+
+    private final Map<String, RunHistory> histories;
+    private final Function<String, Performance> performances;
+
+    private RuntimeLearning(Map<String, RunHistory> histories, Function<String, Performance> performances) {
+        this.histories = histories;
+        this.performances = performances;
+    }
+
+    /**
+     * The histories that change, by namespace. O(gangs that have ended), and of those with a run that is new
+     * O(members).
+     *
+     * @param drafts of all gangs, settled
+     * @param cluster whose nodes tell their performance
+     */
+    static List<RunHistory> of(
+            ClusterFacts facts, Collection<RecordUpdate> drafts, RuntimePredictor predictor, Cluster cluster) {
+        if (!predictor.isOn()) {
+            return List.of();
+        }
+        Map<String, Performance> performances = new HashMap<>();
+        cluster.nodes().forEach(node -> performances.put(node.name(), node.performance()));
+        RuntimeLearning learning =
+                new RuntimeLearning(facts.histories(), node -> performances.getOrDefault(node, Performance.REFERENCE));
+        TreeMap<String, List<RunHistory.Told>> told = new TreeMap<>();
+        for (RecordUpdate draft : drafts) {
+            GangId gang = draft.before().gang();
+            Isolated.run(
+                    () -> learning.learn(draft, facts, told.computeIfAbsent(gang.namespace(), _ -> new ArrayList<>())),
+                    error -> LOG.errorf(error, "the run of %s could not be added to the run history", gang));
+        }
+        List<RunHistory> changed = new ArrayList<>();
+        told.forEach((namespace, runs) -> {
+            RunHistory before = learning.history(namespace);
+            RunHistory after = before.with(runs, predictor.history());
+            if (!after.equals(before)) {
+                changed.add(after);
+            }
+        });
+        return changed;
+    }
+
+    private RunHistory history(String namespace) {
+        return histories.getOrDefault(namespace, RunHistory.empty(namespace));
+    }
+
+    private void learn(RecordUpdate draft, ClusterFacts facts, List<RunHistory.Told> told) {
+        GangRecord standing = draft.after();
+        Promise promise = standing.promise();
+        RuntimeSource source = standing.terms().source();
+        if (draft.isFrozen()
+                || standing.phase() != Phase.COMPLETED
+                || promise == null
+                || source == null
+                || standing.history().past() != null
+                || standing.history().startedAt().isEmpty()) {
+            return;
+        }
+        String id = standing.uid() + "-" + promise.window().start();
+        if (history(standing.gang().namespace()).has(source.workload(), id)) {
+            return;
+        }
+        List<Member> members = facts.membersOf(standing.gang());
+        if (members.isEmpty() || !members.stream().allMatch(Member::succeeded)) {
+            return;
+        }
+        long endedAt = standing.history().endedAt().orElse(promise.window().end());
+        long seconds = Math.clamp(seconds(standing, promise.window(), members, endedAt), 1, Durations.LONGEST);
+        told.add(new RunHistory.Told(source.workload(), new PastRun(endedAt, id, seconds)));
+    }
+
+    /**
+     * How long the run took on a node of performance 1: as long as the pod with the most work; in lockstep, where all
+     * wait for the slowest, as much as the slowest node did.
+     */
+    private long seconds(GangRecord standing, Window window, List<Member> members, long endedAt) {
+        long startedAt = standing.history().startedAt().orElse(window.start());
+        Map<String, Member> present = new HashMap<>();
+        members.forEach(member -> present.put(member.pod(), member));
+        boolean lockstep = standing.terms().lockstep();
+        long longest = 0;
+        long most = 0;
+        long slowest = Long.MAX_VALUE;
+        for (Placement place : window.placements()) {
+            Member member = present.get(place.pod());
+            long end = member == null ? endedAt : member.endedAt().orElse(endedAt);
+            long elapsed = Math.max(1, Math.min(end, endedAt) - startedAt);
+            long speed = performances.apply(place.node()).millionths();
+            longest = Math.max(longest, elapsed);
+            slowest = Math.min(slowest, speed);
+            most = Math.max(most, work(elapsed, speed));
+        }
+        return lockstep ? work(longest, slowest) : most;
+    }
+
+    /** Rounded up: a run that took as long as was planned is not to look shorter. */
+    private static long work(long elapsed, long millionths) {
+        Performance performance = new Performance(millionths);
+        long work = performance.work(elapsed);
+        return performance.duration(work) < elapsed ? work + 1 : work;
+    }
+}

@@ -1,0 +1,59 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.live.record.Phase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gangs that have come a moment ago and wait: most of them lack a pod that comes in the next moment. A record is only
+ * written of those that wait longer. Used by one thread.
+ */
+final class SettlingGangs {
+    private final Duration patience;
+    private final Map<GangId, Instant> seen = new HashMap<>();
+
+    /** None yet. */
+    SettlingGangs(Duration patience) {
+        this.patience = patience;
+    }
+
+    /** The drafts without those of gangs that came a moment ago and have no window. */
+    List<RecordUpdate> withoutThese(Collection<RecordUpdate> drafts, Instant now) {
+        List<RecordUpdate> others = new ArrayList<>();
+        Set<GangId> waiting = new HashSet<>();
+        for (RecordUpdate draft : drafts) {
+            GangId gang = draft.before().gang();
+            boolean isNew = draft.before().version().isEmpty()
+                    && !draft.isFrozen()
+                    && draft.after().phase() == Phase.PENDING;
+            if (isNew) {
+                waiting.add(gang);
+                Instant first = seen.computeIfAbsent(gang, _ -> now);
+                if (now.isBefore(first.plus(patience))) {
+                    continue;
+                }
+            }
+            others.add(draft);
+        }
+        seen.keySet().retainAll(waiting);
+        return others;
+    }
+
+    /** When the first of them has waited long enough; null: there is none. */
+    @Nullable
+    Instant deadline() {
+        return seen.values().stream()
+                .min(Instant::compareTo)
+                .map(first -> first.plus(patience))
+                .orElse(null);
+    }
+}

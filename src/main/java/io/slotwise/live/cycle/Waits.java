@@ -1,0 +1,15 @@
+package io.slotwise.live.cycle;
+
+/**
+ * Why a pod does not start yet, in the words that both doors have for it: the extender's answers to kube-scheduler, and
+ * the barrier's to who wants to bind.
+ */
+public final class Waits {
+    /** There is no promise for it. */
+    public static final String FOR_A_PLAN = "waits for a plan";
+
+    /** The cluster is not seen as it is, so that no promise can be relied on. */
+    public static final String FOR_SIGHT = "waits: the API server's watches have been silent for too long";
+
+    private Waits() {}
+}

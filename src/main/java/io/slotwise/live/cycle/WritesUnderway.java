@@ -1,0 +1,62 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.live.port.ClusterFacts;
+import io.slotwise.live.port.ClusterView;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.start.GangStarter;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The writes that cycles have sent and that the API server has not answered yet, so that the next cycle can begin
+ * meanwhile. Until the answer a gang counts as what it is to become, and no cycle touches it; only writes that give no
+ * room up are sent this way.
+ */
+final class WritesUnderway {
+    private final Map<GangId, GangRecord> byGang = new ConcurrentHashMap<>();
+
+    /** The write of a draft is sent. */
+    void begin(RecordUpdate draft) {
+        byGang.put(draft.before().gang(), draft.gone() ? draft.before() : draft.after());
+    }
+
+    /** The API server has answered, or will not. */
+    void over(GangId gang) {
+        byGang.remove(gang);
+    }
+
+    /** What is on its way now. */
+    Map<GangId, GangRecord> now() {
+        return Map.copyOf(byGang);
+    }
+
+    /**
+     * The cluster as it is with these writes done, and with all that is known of gangs that are about to be sent.
+     * O(gangs).
+     */
+    static ClusterFacts on(
+            ClusterFacts facts, Map<GangId, GangRecord> underway, GangStarter starter, ClusterView view) {
+        List<GangRecord> better = new ArrayList<>(underway.values());
+        starter.promised(facts.standings()).stream()
+                .filter(promised -> !underway.containsKey(promised.gang()))
+                .forEach(better::add);
+        return better.isEmpty() ? facts : facts.with(better, view::members);
+    }
+
+    /** The gangs that no cycle may touch: those of these writes, and those that are being started. */
+    static Set<GangId> frozen(ClusterFacts facts, Map<GangId, GangRecord> underway, GangStarter starter) {
+        Set<GangId> frozen = new HashSet<>(underway.keySet());
+        facts.standings().forEach((gang, standing) -> {
+            if (standing.phase() == Phase.PROMISED && starter.isStarting(standing)) {
+                frozen.add(gang);
+            }
+        });
+        return frozen;
+    }
+}

@@ -1,0 +1,111 @@
+package io.slotwise.live.port;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.runtime.RunHistory;
+import io.slotwise.core.work.Isolated;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Member;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * What a cycle begins with: one moment of the cluster.
+ *
+ * @param standings of all gangs that are known
+ * @param members the pods that exist: of a gang with a window those that its window names, of another one all of its
+ *     pods
+ * @param untold the gangs whose pods cannot be told, each with the error over it
+ * @param grants the budgets of namespaces that have one
+ * @param ledgers of namespaces that have one
+ * @param histories past runs of namespaces that have any
+ */
+public record ClusterFacts(
+        SortedMap<GangId, GangRecord> standings,
+        SortedMap<GangId, List<Member>> members,
+        SortedMap<GangId, Throwable> untold,
+        SortedMap<String, Grant> grants,
+        SortedMap<String, Ledger> ledgers,
+        SortedMap<String, RunHistory> histories) {
+    public ClusterFacts {
+        standings = Collections.unmodifiableSortedMap(new TreeMap<>(standings));
+        members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
+        untold = Collections.unmodifiableSortedMap(new TreeMap<>(untold));
+        grants = Collections.unmodifiableSortedMap(new TreeMap<>(grants));
+        ledgers = Collections.unmodifiableSortedMap(new TreeMap<>(ledgers));
+        histories = Collections.unmodifiableSortedMap(new TreeMap<>(histories));
+    }
+
+    /**
+     * The facts of these gangs.
+     *
+     * @param pods of one gang; an error over one stays with it
+     */
+    public static ClusterFacts of(
+            Collection<GangRecord> standings,
+            Function<GangRecord, List<Member>> pods,
+            SortedMap<String, Grant> grants,
+            SortedMap<String, Ledger> ledgers) {
+        return new ClusterFacts(
+                        new TreeMap<>(),
+                        new TreeMap<>(),
+                        new TreeMap<>(),
+                        grants,
+                        ledgers,
+                        Collections.emptySortedMap())
+                .with(standings, pods);
+    }
+
+    /** The same with these past runs, by namespace. */
+    public ClusterFacts remembering(SortedMap<String, RunHistory> runs) {
+        return new ClusterFacts(standings, members, untold, grants, ledgers, runs);
+    }
+
+    /** The same with these gangs, in place of what is known of them. O(gangs). */
+    public ClusterFacts with(Collection<GangRecord> others, Function<GangRecord, List<Member>> pods) {
+        SortedMap<GangId, GangRecord> all = new TreeMap<>(standings);
+        SortedMap<GangId, List<Member>> found = new TreeMap<>(members);
+        SortedMap<GangId, Throwable> errors = new TreeMap<>(untold);
+        for (GangRecord standing : others) {
+            GangId gang = standing.gang();
+            all.put(gang, standing);
+            errors.remove(gang);
+            Isolated.run(() -> found.put(gang, pods.apply(standing)), error -> errors.put(gang, error));
+        }
+        return new ClusterFacts(all, found, errors, grants, ledgers, histories);
+    }
+
+    /**
+     * The pods of a gang, by name.
+     *
+     * @throws IllegalStateException if there was an error over them: a gang without pods is another thing
+     */
+    public List<Member> membersOf(GangId gang) {
+        Throwable error = untold.get(gang);
+        if (error != null) {
+            throw new IllegalStateException("The pods of gang %s cannot be told.".formatted(gang), error);
+        }
+        return members.getOrDefault(gang, List.of());
+    }
+
+    /**
+     * The namespaces whose gangs are accounted for: those with a budget, those that had one, and all that have gangs
+     * where the queue goes by what they have used.
+     */
+    public Set<String> accounted(Policy policy) {
+        Set<String> namespaces = new TreeSet<>(grants.keySet());
+        namespaces.addAll(ledgers.keySet());
+        if (policy.queue().goesByUse()) {
+            standings.keySet().forEach(gang -> namespaces.add(gang.namespace()));
+        }
+        return namespaces;
+    }
+}

@@ -1,0 +1,85 @@
+package io.slotwise.live.port;
+
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.text.ReasonStatement;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.live.record.GangRecord;
+import java.util.Arrays;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Port: tells people what happened. It never fails: what cannot be told is logged. */
+public interface EventRecorder {
+    /** Tells it on the gang's record, and on those of its pods that do not say so otherwise. */
+    void announce(GangRecord standing, Announcement announcement);
+
+    /** Tells it on one object. */
+    void notice(ClusterView.Notice notice);
+
+    /**
+     * What happened to a gang.
+     *
+     * @param reason which kind
+     * @param what happened; it may name gangs of other namespaces, so whoever writes it down leaves out what its
+     *     readers may not see
+     */
+    record Announcement(Reason reason, ReasonStatement what) {
+        /** What happened in words that name nothing of another namespace. */
+        public Announcement(Reason reason, String words) {
+            this(reason, ReasonStatement.of(words));
+        }
+
+        /** The same for readers who see these namespaces. */
+        public Announcement asSeen(Predicate<String> namespaces) {
+            return new Announcement(reason, what.asSeen(namespaces));
+        }
+
+        /** One sentence. */
+        public String message() {
+            return SafeText.line(what.message());
+        }
+    }
+
+    /** Kinds of things that happen to gangs. */
+    enum Reason {
+        WINDOW_PROMISED("WindowPromised", false),
+        WINDOW_IMPROVED("WindowImproved", false),
+        /** Other nodes at the same time for the same money: another gang starts sooner by that. */
+        WINDOW_MOVED("WindowMoved", false),
+        WINDOW_BROKEN("WindowBroken", true),
+        GANG_STARTED("GangStarted", false),
+        OVERRUN_EVICTED("OverrunEvicted", true),
+        EVICTION_REFUSED("EvictionRefused", true),
+        HOLD_ENDED("HoldEnded", false),
+        OVER_BUDGET("OverBudget", true),
+        NO_WINDOW("NoWindow", true),
+        INVALID_REQUEST("InvalidRequest", true),
+        INTERNAL_ERROR("InternalError", true);
+
+        private final String key;
+        private final boolean warning;
+
+        Reason(String key, boolean warning) {
+            this.key = key;
+            this.warning = warning;
+        }
+
+        /** The one that tells a reason to wait; null: nobody is told. */
+        public static @Nullable Reason of(Refusal.Kind kind) {
+            return Arrays.stream(values())
+                    .filter(reason -> reason.key.equals(kind.event()))
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        /** The name in events. */
+        public String key() {
+            return key;
+        }
+
+        /** Whether someone may have to act. */
+        public boolean warning() {
+            return warning;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.slotwise.live.port;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.live.record.GangRecord;
+
+/** Port: where standings are kept. Calls come from several threads at once, never two for one gang. */
+public interface RecordStore {
+    /**
+     * Writes what changed.
+     *
+     * @param before what it was, with the version that the write depends on
+     * @param after what it becomes
+     */
+    Outcome write(GangRecord before, GangRecord after);
+
+    /**
+     * Writes the window of a gang that starts at once, and nothing that its start says anyway: one write.
+     *
+     * @param before what it was, with the version that the write depends on; without one the record is created
+     * @param after promised
+     */
+    Outcome writeWindow(GangRecord before, GangRecord after);
+
+    /** Deletes the record of a gang that is gone. */
+    Outcome delete(GangRecord standing);
+
+    /**
+     * Finds out what became of writes that were not answered, or that another one came before: until that is known the
+     * records may say something else than the standings do.
+     *
+     * @return whether all of it is known now
+     */
+    boolean catchUp();
+
+    /** The same for the record of one gang alone, which is read anew. */
+    default boolean catchUp(GangId gang) {
+        return catchUp();
+    }
+
+    /** The same for writes by the right of this epoch alone; others go by the one that holds when they are made. */
+    default RecordStore under(long epoch) {
+        return this;
+    }
+
+    /** What became of a write. */
+    sealed interface Outcome {
+        /** It is durable; {@code standing} has the new version. */
+        record Written(GangRecord standing) implements Outcome {}
+
+        /** Another write came first; nothing is changed. */
+        record Conflict() implements Outcome {}
+
+        /** The server cannot be reached or refuses. */
+        record Failed(String message) implements Outcome {}
+    }
+}

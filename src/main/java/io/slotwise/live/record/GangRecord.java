@@ -1,0 +1,463 @@
+package io.slotwise.live.record;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.plan.BypassCounter.Arrival;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.text.ReasonStatement;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.util.Collections;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a gang stands, as it is remembered between cycles: one Reservation in the planner's words.
+ *
+ * @param gang which
+ * @param uid of its record, which outlives none; empty: it is not written yet
+ * @param version of the record that this was read from; empty: it is not written yet. A write names it and fails if
+ *     another one came first
+ * @param phase where in its life
+ * @param terms what it asks for
+ * @param promise its window; null: none
+ * @param tariff the prices of the promise
+ * @param planned whether it has a window, or why not; it names no gang of another namespace, since whoever reads the
+ *     gang's record may not read theirs
+ * @param started whether it has started, or why not
+ * @param history what happened so far
+ * @param avoided nodes that refused it, by name
+ * @param tenure by what right its window has its room
+ */
+public record GangRecord(
+        GangId gang,
+        String uid,
+        String version,
+        Phase phase,
+        RecordedTerms terms,
+        @Nullable Promise promise,
+        PromiseTariff tariff,
+        Aspect planned,
+        Aspect started,
+        History history,
+        SortedMap<String, NodeAvoidance> avoided,
+        WindowOwnership tenure) {
+    /** The reason of its start from the opening of the barrier until all members were seen bound. */
+    public static final String BARRIER_OPENED = "BarrierOpened";
+
+    /**
+     * A reason stays as it was told while its instants are less than so many seconds off: they move with every cycle,
+     * and each change is a write.
+     */
+    public static final long NEARLY = 60;
+
+    public GangRecord {
+        avoided = Collections.unmodifiableSortedMap(new TreeMap<>(avoided));
+        planned = planned.within(gang.namespace());
+    }
+
+    /** A gang that is seen for the first time, at second {@code now}. */
+    public static GangRecord first(GangId gang, long now) {
+        return new GangRecord(
+                gang,
+                "",
+                "",
+                Phase.PENDING,
+                RecordedTerms.UNKNOWN,
+                null,
+                PromiseTariff.CONSTANT,
+                new Aspect(false, "Seen", "not planned yet", null, now),
+                new Aspect(false, "NotStarted", "not started", null, now),
+                History.seen(now),
+                Collections.emptySortedMap(),
+                WindowOwnership.own());
+    }
+
+    /**
+     * Why it waits, as its record says it, so that everybody is told the same: with the gangs that only the planner
+     * knows. Null: the record gives no reason.
+     *
+     * @param whole the planner's reason, which may be ahead of the record; null: it is not known here
+     */
+    public @Nullable Refusal reason(@Nullable Refusal whole) {
+        Refusal told = planned.refusal();
+        return told == null || whole == null || !tells(whole) ? told : told.naming(whole);
+    }
+
+    /** The start of its window, seconds since the epoch; empty without one. */
+    public OptionalLong windowStart() {
+        return promise == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(promise.window().start());
+    }
+
+    /**
+     * The latest start that is promised where the window's is only expected, seconds since the epoch; empty: the
+     * window's, or there is no promise.
+     */
+    public OptionalLong promisedBy() {
+        return promise == null || promise.by() == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(promise.by().start());
+    }
+
+    /** In another phase. */
+    public GangRecord in(Phase other) {
+        return new GangRecord(
+                gang, uid, version, other, terms, promise, tariff, planned, started, history, avoided, tenure);
+    }
+
+    /** With another promise at the same prices; null: without any. */
+    public GangRecord with(@Nullable Promise other) {
+        return promised(other, other == null ? PromiseTariff.CONSTANT : tariff);
+    }
+
+    /** With another promise and its prices. */
+    public GangRecord promised(@Nullable Promise other, PromiseTariff prices) {
+        return new GangRecord(
+                gang, uid, version, phase, terms, other, prices, planned, started, history, avoided, tenure);
+    }
+
+    /** With other terms. */
+    public GangRecord with(RecordedTerms other) {
+        return new GangRecord(
+                gang, uid, version, phase, other, promise, tariff, planned, started, history, avoided, tenure);
+    }
+
+    /** With another history. */
+    public GangRecord with(History other) {
+        return new GangRecord(
+                gang, uid, version, phase, terms, promise, tariff, planned, started, other, avoided, tenure);
+    }
+
+    /** With another word on its window. */
+    public GangRecord planned(boolean holds, String reason, String message, long now) {
+        return with(planned.now(holds, reason, message, null, now), started);
+    }
+
+    /** Without a window for this reason, of which its record keeps what its namespace may know. */
+    public GangRecord refused(Refusal refusal, long now) {
+        return with(planned.now(false, refusal.ofKind().word(), refusal.message(), refusal, now), started);
+    }
+
+    /** Whether its record gives this reason, but for instants that have hardly moved. */
+    public boolean tells(Refusal refusal) {
+        Refusal told = planned.refusal();
+        return told != null && told.isNear(refusal.asSeen(gang.namespace()::equals), NEARLY);
+    }
+
+    /** With another word on its start. */
+    public GangRecord started(boolean holds, String reason, String message, long now) {
+        return with(planned, started.now(holds, reason, message, null, now));
+    }
+
+    private GangRecord with(Aspect window, Aspect start) {
+        return new GangRecord(
+                gang, uid, version, phase, terms, promise, tariff, window, start, history, avoided, tenure);
+    }
+
+    /** With other nodes left out. */
+    public GangRecord avoiding(Map<String, NodeAvoidance> nodes) {
+        return new GangRecord(
+                gang,
+                uid,
+                version,
+                phase,
+                terms,
+                promise,
+                tariff,
+                planned,
+                started,
+                history,
+                new TreeMap<>(nodes),
+                tenure);
+    }
+
+    /** By another right. */
+    public GangRecord by(WindowOwnership other) {
+        return new GangRecord(
+                gang, uid, version, phase, terms, promise, tariff, planned, started, history, avoided, other);
+    }
+
+    /** By what it passes others, and others pass it. */
+    public Arrival arrival() {
+        return new Arrival(history.seen, terms.priority());
+    }
+
+    /** The pods that it has started with; none before its start. */
+    public StartedMembers startedMembers() {
+        return phase.started() ? history.startedMembers() : StartedMembers.NONE;
+    }
+
+    /** The advance reservation that it has a part of; null: none. */
+    public @Nullable GangId host() {
+        String reservation = tenure.reservation();
+        return reservation == null ? null : new GangId(gang.namespace(), reservation);
+    }
+
+    /** The same as read from another version of its record. */
+    public GangRecord at(String other) {
+        return new GangRecord(
+                gang, uid, other, phase, terms, promise, tariff, planned, started, history, avoided, tenure);
+    }
+
+    /** The same as the record with this identity. */
+    public GangRecord as(String identity) {
+        return new GangRecord(
+                gang, identity, version, phase, terms, promise, tariff, planned, started, history, avoided, tenure);
+    }
+
+    /**
+     * One aspect of where a gang stands.
+     *
+     * @param holds whether it is so
+     * @param reason one word in camel case
+     * @param message one sentence without a full stop, that of the refusal if there is one
+     * @param refusal why not, as a value; null: that is no refusal, or the record was written before there were values
+     *     in it
+     * @param since the second in which {@code holds} became what it is
+     */
+    public record Aspect(
+            boolean holds,
+            String reason,
+            String message,
+            @Nullable Refusal refusal,
+            long since) {
+        public Aspect {
+            message = SafeText.line(refusal == null ? message : refusal.message());
+        }
+
+        /** Why it is so, or how. */
+        public ReasonStatement statement() {
+            return refusal == null ? ReasonStatement.of(message) : refusal;
+        }
+
+        private Aspect now(boolean holdsNow, String newReason, String newMessage, @Nullable Refusal why, long now) {
+            return new Aspect(holdsNow, newReason, newMessage, why, holdsNow == holds ? since : now);
+        }
+
+        private Aspect within(String namespace) {
+            return refusal == null
+                            || refusal.gangs().stream()
+                                    .allMatch(gang -> gang.namespace().equals(namespace))
+                    ? this
+                    : new Aspect(holds, reason, message, refusal.asSeen(namespace::equals), since);
+        }
+    }
+
+    /**
+     * What happened to a gang so far. Seconds since the epoch.
+     *
+     * @param seen when its record was made
+     * @param promisedStart the first start that was ever promised
+     * @param startedAt when the barrier opened
+     * @param endedAt when its last member had ended
+     * @param ends when each member ended, by pod, as far as somebody needs to know
+     * @param attempts how many times it was taken back after its release
+     * @param passed how many gangs have passed it whose records are gone: that arrived later, have no higher priority
+     *     and were promised a window
+     * @param past what it did before it was moved while it ran; null: it was not
+     * @param releasedAt when its pods were sent to kube-scheduler; empty: they were not, or none of them goes that way
+     * @param members the UIDs of the pods that it has started with, by name; empty: it has not
+     * @param undone where starts that were rolled back were to bind their pods, by UID, until the next one is durable:
+     *     one of them that is found there later was bound for the gang, one elsewhere by somebody else
+     * @param lastRefusal why it was not started the last time, until it has started or its promise has fallen for
+     *     another reason; null: nobody refused
+     */
+    public record History(
+            long seen,
+            OptionalLong promisedStart,
+            OptionalLong startedAt,
+            OptionalLong endedAt,
+            SortedMap<String, Long> ends,
+            int attempts,
+            int passed,
+            @Nullable MigrationHistory past,
+            OptionalLong releasedAt,
+            SortedMap<String, String> members,
+            SortedMap<String, String> undone,
+            @Nullable LastRefusal lastRefusal) {
+        public History {
+            undone = Collections.unmodifiableSortedMap(new TreeMap<>(undone));
+            ends = Collections.unmodifiableSortedMap(new TreeMap<>(ends));
+            members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
+        }
+
+        /** Seen for the first time. */
+        public static History seen(long second) {
+            return new History(
+                    second,
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    Collections.emptySortedMap(),
+                    0,
+                    0,
+                    null,
+                    OptionalLong.empty(),
+                    Collections.emptySortedMap(),
+                    Collections.emptySortedMap(),
+                    null);
+        }
+
+        /** A start was promised; only the first one is remembered. */
+        public History promised(long start) {
+            return promisedStart.isPresent() ? this : with(copy -> copy.promisedStart = OptionalLong.of(start));
+        }
+
+        /** What happened since the release of the present window counts for nothing. */
+        private History before(
+                int attemptsNow, @Nullable MigrationHistory pastNow, SortedMap<String, String> undoneNow) {
+            return with(copy -> {
+                copy.startedAt = OptionalLong.empty();
+                copy.endedAt = OptionalLong.empty();
+                copy.ends = Collections.emptySortedMap();
+                copy.attempts = attemptsNow;
+                copy.past = pastNow;
+                copy.releasedAt = OptionalLong.empty();
+                copy.members = Collections.emptySortedMap();
+                copy.undone = undoneNow;
+            });
+        }
+
+        /** It was taken back once more, with nothing new to undo. */
+        public History takenBack() {
+            return before(attempts + 1, past, undone);
+        }
+
+        /** It was taken back after its release in this window. */
+        public History takenBack(Window window) {
+            TreeMap<String, String> places = new TreeMap<>(undone);
+            for (Placement place : window.placements()) {
+                String uid = members.getOrDefault(place.pod(), "");
+                if (!uid.isEmpty()) {
+                    places.put(uid, place.node());
+                }
+            }
+            return before(attempts + 1, past, places);
+        }
+
+        /** Whether this pod is where a start that was taken back was to bind it. */
+        public boolean isUndone(Member member) {
+            return member.node().equals(undone.get(member.uid()));
+        }
+
+        /** It has ended, and its record is used for another window. */
+        public History again() {
+            return before(attempts, null, Collections.emptySortedMap()).refused(null);
+        }
+
+        /** It was stopped to be placed again. */
+        public History moved(MigrationHistory before) {
+            return before(attempts, before, Collections.emptySortedMap()).refused(null);
+        }
+
+        /** With another account of what it did before it was moved. */
+        public History with(MigrationHistory other) {
+            return with(copy -> copy.past = other);
+        }
+
+        /** Whether it was moved a short while ago, so that pods that are missing may be on their way. */
+        public boolean awaitsPods(long now) {
+            return past != null && past.awaits(now);
+        }
+
+        /** Its start is durable. */
+        public History started(long second) {
+            return started(second, members);
+        }
+
+        /** Its start is durable, with these pods. */
+        public History started(long second, SortedMap<String, String> uids) {
+            return with(copy -> {
+                copy.startedAt = OptionalLong.of(second);
+                copy.members = uids;
+                copy.undone = Collections.emptySortedMap();
+                copy.lastRefusal = null;
+            });
+        }
+
+        /** It was not started for this reason; null: there is none any more. */
+        public History refused(@Nullable LastRefusal why) {
+            return with(copy -> copy.lastRefusal = why);
+        }
+
+        /** Its pods are sent to kube-scheduler. */
+        public History released(long second) {
+            return with(copy -> copy.releasedAt = OptionalLong.of(second));
+        }
+
+        /** The pods that it has started with. */
+        public StartedMembers startedMembers() {
+            return new StartedMembers(startedAt, members);
+        }
+
+        /** Its last member has ended. */
+        public History ended(long second) {
+            return with(copy -> copy.endedAt = OptionalLong.of(second));
+        }
+
+        /** So many more have passed it whose records go now. */
+        public History passedBy(int gangs) {
+            return with(copy -> copy.passed = passed + gangs);
+        }
+
+        /** With the ends of these members. */
+        public History with(SortedMap<String, Long> others) {
+            return with(copy -> copy.ends = others);
+        }
+
+        private History with(Consumer<Copy> change) {
+            Copy copy = new Copy(this);
+            change.accept(copy);
+            return new History(
+                    seen,
+                    copy.promisedStart,
+                    copy.startedAt,
+                    copy.endedAt,
+                    copy.ends,
+                    copy.attempts,
+                    copy.passed,
+                    copy.past,
+                    copy.releasedAt,
+                    copy.members,
+                    copy.undone,
+                    copy.lastRefusal);
+        }
+
+        /** What another history is made of. */
+        private static final class Copy {
+            private OptionalLong promisedStart;
+            private OptionalLong startedAt;
+            private OptionalLong endedAt;
+            private SortedMap<String, Long> ends;
+            private int attempts;
+            private int passed;
+            private @Nullable MigrationHistory past;
+            private OptionalLong releasedAt;
+            private SortedMap<String, String> members;
+            private SortedMap<String, String> undone;
+            private @Nullable LastRefusal lastRefusal;
+
+            Copy(History history) {
+                this.promisedStart = history.promisedStart;
+                this.startedAt = history.startedAt;
+                this.endedAt = history.endedAt;
+                this.ends = history.ends;
+                this.attempts = history.attempts;
+                this.passed = history.passed;
+                this.past = history.past;
+                this.releasedAt = history.releasedAt;
+                this.members = history.members;
+                this.undone = history.undone;
+                this.lastRefusal = history.lastRefusal;
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.slotwise.live.record;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.runtime.RuntimeSource;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gang asks for, as far as its record shows it.
+ *
+ * @param criterion the key of what it wants to be least; null: not known
+ * @param runtime seconds on the reference node; 0: not known
+ * @param budget the most that it may cost; null: no limit
+ * @param request a fingerprint of all that decides which windows suit it, beside budget, earliest start, deadline and
+ *     the most pods per node, which are compared with the window itself: the number of its form, a colon, 16
+ *     hexadecimal digits; empty: not known
+ * @param priority a larger number may displace smaller ones
+ * @param lockstep whether every pod is charged until the last one ends
+ * @param source where the runtime comes from; null: not known
+ * @param worth what its time is worth to it; null: nothing, or it is not known
+ */
+public record RecordedTerms(
+        @Nullable String criterion,
+        long runtime,
+        @Nullable Money budget,
+        String request,
+        int priority,
+        boolean lockstep,
+        @Nullable RuntimeSource source,
+        @Nullable Worth worth) {
+    /**
+     * What time is worth to a gang.
+     *
+     * @param hour that its end comes later, currency units
+     * @param since when it arrived, seconds since the epoch
+     */
+    public record Worth(Money hour, long since) {
+        /** Of a gang; null if its time is worth nothing. */
+        static @Nullable Worth of(Gang gang) {
+            return gang.valueOfTime().equals(Money.ZERO) ? null : new Worth(gang.valueOfTime(), gang.arrival());
+        }
+
+        /**
+         * What it is worth that the gang ends at this second and not when it arrived: exactly, whatever its record
+         * says.
+         */
+        public Cost delay(long end) {
+            return Cost.product(hour.micros(), end)
+                    .minus(Cost.product(hour.micros(), since))
+                    .orNothing();
+        }
+    }
+
+    /** A gang whose time is worth nothing, or of which that is not known. */
+    public RecordedTerms(
+            @Nullable String criterion,
+            long runtime,
+            @Nullable Money budget,
+            String request,
+            int priority,
+            boolean lockstep,
+            @Nullable RuntimeSource source) {
+        this(criterion, runtime, budget, request, priority, lockstep, source, null);
+    }
+
+    /** Nothing can be said, for instance because the request cannot be read. */
+    public static final RecordedTerms UNKNOWN = new RecordedTerms(null, 0, null, "", 0, false);
+
+    private static final int FINGERPRINT_BYTES = 8;
+
+    /**
+     * What a fingerprint of {@link #fingerprint} begins with; another number for whatever is read or written otherwise
+     * there.
+     */
+    private static final String FORM = "3:";
+
+    /** Terms of which it is not known where the runtime comes from. */
+    public RecordedTerms(
+            @Nullable String criterion,
+            long runtime,
+            @Nullable Money budget,
+            String request,
+            int priority,
+            boolean lockstep) {
+        this(criterion, runtime, budget, request, priority, lockstep, null);
+    }
+
+    /** The same with a runtime that comes from somewhere; null: it is not known where. */
+    public RecordedTerms from(@Nullable RuntimeSource other) {
+        return new RecordedTerms(criterion, runtime, budget, request, priority, lockstep, other, worth);
+    }
+
+    /** The terms of a gang. */
+    public static RecordedTerms of(Gang gang) {
+        return new RecordedTerms(
+                gang.criterion().key(),
+                gang.runtime(),
+                gang.budget().total(),
+                fingerprint(gang),
+                gang.priority(),
+                gang.lockstep(),
+                null,
+                Worth.of(gang));
+    }
+
+    /**
+     * Whether these are known to ask for something else than {@code agreed}. A fingerprint in another form is one of
+     * another version of Slotwise and tells nothing: an upgrade, or its return, keeps what was promised.
+     */
+    public boolean differFrom(RecordedTerms agreed) {
+        return agreed.request().startsWith(FORM) && !agreed.request().equals(request);
+    }
+
+    private static String fingerprint(Gang gang) {
+        String text = String.join(
+                "|",
+                shapes(gang),
+                Long.toString(gang.runtime()),
+                Boolean.toString(gang.shapes().getFirst().request().nodeIndependent()),
+                gang.criterion() == Criterion.VALUE
+                        ? "value " + gang.valueOfTime().brief()
+                        : gang.criterion().key(),
+                String.valueOf(gang.budget().slotPrice()),
+                String.valueOf(gang.topology()),
+                Boolean.toString(gang.lockstep()));
+        return FORM + digest(text);
+    }
+
+    /**
+     * How many pods ask for what. What is read from the claims of pods, their places and marks, does not count:
+     * kube-scheduler may give one of several pods devices first. Neither do nodes left out for a while.
+     */
+    private static String shapes(Gang gang) {
+        TreeMap<String, Integer> pods = new TreeMap<>();
+        gang.shapes()
+                .forEach(shape ->
+                        pods.merge(request(shape.request()), shape.pods().size(), Integer::sum));
+        return pods.entrySet().stream()
+                .map(entry -> entry.getValue() + "|" + entry.getKey())
+                .sorted()
+                .collect(Collectors.joining("|"));
+    }
+
+    private static String request(PodRequest request) {
+        NodeConstraint where = request.constraint();
+        return String.join(
+                "|",
+                request.resources().amounts().toString(),
+                new TreeMap<>(where.selector()).toString(),
+                where.affinity().toString(),
+                new TreeSet<>(where.tolerations().stream().map(Object::toString).toList()).toString());
+    }
+
+    private static String digest(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, FINGERPRINT_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK must have SHA-256.", e);
+        }
+    }
+}

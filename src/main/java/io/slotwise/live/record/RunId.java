@@ -1,0 +1,17 @@
+package io.slotwise.live.record;
+
+import io.slotwise.core.gang.GangId;
+
+/**
+ * One run of a gang.
+ *
+ * @param gang whose
+ * @param record the UID of its record
+ * @param attempts how many times it was taken back before
+ */
+public record RunId(GangId gang, String record, int attempts) {
+    /** The run that a standing is about. */
+    public static RunId of(GangRecord standing) {
+        return new RunId(standing.gang(), standing.uid(), standing.history().attempts());
+    }
+}

@@ -1,0 +1,459 @@
+package io.slotwise.live.start;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Currency;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Isolated;
+import io.slotwise.live.port.ClusterView;
+import io.slotwise.live.port.DirectStarter;
+import io.slotwise.live.port.Leadership;
+import io.slotwise.live.port.PodReleaser;
+import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.port.RecordStore.Outcome;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.LastRefusal;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.RunId;
+import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.live.settings.LoopSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts gangs when their windows come. A gang that Slotwise binds itself goes to the {@link DirectStarter}. Of a gang
+ * with members that need kube-scheduler the record is written first ({@code Promised} to {@code Starting}, naming the
+ * version that was read), then these members are sent to it; the barrier waits for them. A cycle that moves the window
+ * at the same moment and this start cannot both succeed.
+ */
+public final class GangStarter {
+    private static final Logger LOG = Logger.getLogger(GangStarter.class);
+    private static final Duration AGAIN = Duration.ofMillis(100);
+
+    private static final Comparator<GangRecord> IN_ORDER_OF_STARTS = Comparator.comparingLong(
+                    (GangRecord standing) -> standing.windowStart().orElseThrow())
+            .thenComparing(GangRecord::gang);
+
+    /**
+     * How long before their second pods are sent to kube-scheduler, if their room is free by then: they wait at the
+     * barrier.
+     */
+    public static final Duration HEAD_START = Duration.ofSeconds(2);
+
+    private final CurrentSettings current;
+    private final Leadership leading;
+    private final ClusterView view;
+    private final RecordStore registry;
+    private final PodReleaser gatekeeper;
+    private final DirectStarter starter;
+    private final InstantSource clock;
+    private final Executor writers;
+    private final Set<GangId> busy = ConcurrentHashMap.newKeySet();
+    /** The gangs of which a cycle writes something else than a start at this moment. */
+    private final Set<GangId> written = ConcurrentHashMap.newKeySet();
+
+    private final Map<GangId, String> sent = new ConcurrentHashMap<>();
+    /** The gangs with members that go through kube-scheduler whose windows were for now when they were written. */
+    private final Map<GangId, Turn> turns = new ConcurrentHashMap<>();
+    /** The gangs that are due and wait for their rooms or members. */
+    private final Map<GangId, Shut> shut = new ConcurrentHashMap<>();
+    /** The runs of gangs all of whose members were seen on their nodes: these need no look any more. */
+    private final Set<RunId> whole = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Whom it talks to.
+     *
+     * @param view of the cluster
+     * @param registry standings
+     * @param gatekeeper of pods that go through kube-scheduler
+     * @param starter of gangs that do not
+     */
+    public record Ports(ClusterView view, RecordStore registry, PodReleaser gatekeeper, DirectStarter starter) {}
+
+    /**
+     * What a gang was promised whose window was for now.
+     *
+     * @param promised as it was written: the record has its window and no status yet
+     * @param since the second in which that was durable: only from then on can it be late
+     * @param epoch of the leader that wrote it
+     */
+    private record Turn(GangRecord promised, long since, long epoch) {
+        boolean isFor(GangRecord standing) {
+            return standing.phase() == Phase.PROMISED && standing.windowStart().equals(promised.windowStart());
+        }
+    }
+
+    /**
+     * A gang that was due and could not go.
+     *
+     * @param version of its record
+     * @param seen when
+     */
+    private record Shut(String version, Instant seen) {
+        /** Whether it need not be looked at again yet: records change far more often than rooms. */
+        boolean isFresh(GangRecord standing, Instant now) {
+            return standing.version().equals(version) && seen.isBefore(now) && now.isBefore(seen.plus(AGAIN));
+        }
+    }
+
+    /** One look at all gangs. */
+    private final class Pass {
+        private final LoopSettings settings = current.get();
+        private final Instant now;
+        private final Leadership.Reign reign;
+        private final Collection<GangRecord> standings;
+        private @Nullable WindowsInTransit transit;
+
+        Pass(Instant now, Leadership.Reign reign, Collection<GangRecord> standings) {
+            this.now = now;
+            this.reign = reign;
+            this.standings = standings;
+        }
+
+        /** The gangs that are on their way; asked only where a gang is due. */
+        WindowsInTransit transit() {
+            WindowsInTransit known = transit;
+            if (known == null) {
+                known = new WindowsInTransit(standings.stream()
+                        .filter(standing -> standing.phase() == Phase.STARTING || isArriving(standing))
+                        .toList());
+                transit = known;
+            }
+            return known;
+        }
+    }
+
+    /**
+     * A starter of gangs.
+     *
+     * @param leading whether this replica may start gangs
+     * @param writers runs one task for each gang that goes through kube-scheduler
+     */
+    public GangStarter(
+            CurrentSettings current, Leadership leading, Ports ports, InstantSource clock, Executor writers) {
+        this.clock = clock;
+        this.current = current;
+        this.leading = leading;
+        this.view = ports.view();
+        this.registry = ports.registry();
+        this.gatekeeper = ports.gatekeeper();
+        this.starter = ports.starter();
+        this.writers = writers;
+    }
+
+    /**
+     * Starts every gang that is due at {@code now}, in the order of their seconds, and brings the last members of gangs
+     * to their nodes that a predecessor has started. Nothing starts by a picture of the cluster that may be old.
+     * O(gangs), and for each gang that is due O(pods on its nodes).
+     *
+     * @return when to look again, or null: when a record changes
+     */
+    public @Nullable Instant look(Instant now) {
+        Leadership.Reign reign = leading.reign();
+        if (!reign.getAsBoolean() || !view.ready()) {
+            return null;
+        }
+        if (!view.isCurrent()) {
+            return now.plus(AGAIN);
+        }
+        Instant next = null;
+        Pass pass = new Pass(now, reign, view.standings());
+        Set<GangId> released = new HashSet<>();
+        Set<RunId> runs = new HashSet<>();
+        List<GangRecord> waiting = new ArrayList<>();
+        for (GangRecord standing : pass.standings) {
+            if (standing.phase() == Phase.RUNNING) {
+                runs.add(RunId.of(standing));
+                Isolated.run(() -> complete(standing), error -> failed(standing, error));
+            } else if (mayBeDue(standing)) {
+                waiting.add(standing);
+            }
+        }
+        waiting.sort(IN_ORDER_OF_STARTS);
+        for (GangRecord standing : waiting) {
+            released.add(standing.gang());
+            Instant wanted = Isolated.get(() -> consider(standing, pass), error -> {
+                failed(standing, error);
+                return now.plus(Ticker.AFTER_FAILURE);
+            });
+            if (wanted != null && (next == null || wanted.isBefore(next))) {
+                next = wanted;
+            }
+        }
+        sent.keySet().retainAll(released);
+        shut.keySet().retainAll(released);
+        turns.values().removeIf(turn -> now.getEpochSecond() > turn.since() + pass.settings.tolerance());
+        whole.retainAll(runs);
+        return next;
+    }
+
+    private static void failed(GangRecord standing, Throwable error) {
+        LOG.errorf(error, "%s could not be started; retrying; other gangs are not affected", standing.gang());
+    }
+
+    private static boolean mayBeDue(GangRecord standing) {
+        return (standing.phase() == Phase.PROMISED || standing.phase() == Phase.STARTING)
+                && standing.promise() != null
+                && !standing.tenure().isHeld();
+    }
+
+    /**
+     * Whether a gang with this standing goes in the moment in which its window is written: in this second, and whole.
+     */
+    public boolean isForNow(GangRecord standing) {
+        Promise promise = standing.promise();
+        return promise != null
+                && standing.phase() == Phase.PROMISED
+                && !standing.tenure().isHeld()
+                && promise.window().start() <= clock.instant().getEpochSecond()
+                && isWhole(promise.window(), view.members(standing));
+    }
+
+    /**
+     * Writes a window that is for now. A gang that Slotwise binds starts at once. One with members that go through
+     * kube-scheduler is sent by the next look; that it had to wait for this write makes it no reason to break its
+     * promise.
+     */
+    public Outcome now(GangRecord wanted, long epoch, Supplier<Outcome> write) {
+        if (goesDirect(wanted)) {
+            Outcome outcome = write.get();
+            if (outcome instanceof Outcome.Written(GangRecord standing)) {
+                startNow(standing);
+            }
+            return outcome;
+        }
+        return unstarted(wanted.gang(), () -> {
+            Outcome outcome = write.get();
+            if (outcome instanceof Outcome.Written(GangRecord standing)) {
+                turns.put(standing.gang(), new Turn(standing, clock.instant().getEpochSecond(), epoch));
+            }
+            return outcome;
+        });
+    }
+
+    /** Starts a gang whose window was written in this moment: its room is what the plan said it is. */
+    public void startNow(GangRecord written) {
+        if (leading.getAsBoolean() && view.isCurrent()) {
+            starter.start(written);
+        }
+    }
+
+    /**
+     * Does a write of a cycle; meanwhile the gang does not start. A record is written in two parts, and a start in
+     * between would be told of a window that nobody knows, and leave the rest unwritten: why an earlier promise was
+     * broken.
+     */
+    public Outcome unstarted(GangId gang, Supplier<Outcome> write) {
+        written.add(gang);
+        try {
+            return write.get();
+        } finally {
+            written.remove(gang);
+        }
+    }
+
+    /** Whether a gang is being started, so that a plan made now must take its window as it is. */
+    public boolean isStarting(GangRecord standing) {
+        return busy.contains(standing.gang()) || starter.isStarting(standing);
+    }
+
+    /** Whether a gang whose window was for now can be sent in it still, though others were before it. */
+    public boolean isInTurn(GangRecord standing) {
+        Turn turn = turns.get(standing.gang());
+        return turn != null
+                && turn.isFor(standing)
+                && turn.epoch() == leading.epoch()
+                && clock.instant().getEpochSecond()
+                        <= turn.since() + current.get().tolerance();
+    }
+
+    /** A gang that is about to be sent, with what its record does not say yet; null: the record says all. */
+    private @Nullable GangRecord promised(GangRecord standing) {
+        Turn turn = turns.get(standing.gang());
+        return turn != null && turn.isFor(standing) && turn.promised().version().equals(standing.version())
+                ? turn.promised()
+                : null;
+    }
+
+    /**
+     * Those of these gangs that are about to be sent, with what their records do not say yet. O(those that are about to
+     * be sent).
+     */
+    public List<GangRecord> promised(Map<GangId, GangRecord> standings) {
+        List<GangRecord> known = new ArrayList<>();
+        for (GangId gang : turns.keySet()) {
+            GangRecord standing = standings.get(gang);
+            GangRecord promised = standing == null ? null : promised(standing);
+            if (promised != null) {
+                known.add(promised);
+            }
+        }
+        return known;
+    }
+
+    /** Starts one gang if it is due and may go; returns when to look at it again, or null. */
+    private @Nullable Instant consider(GangRecord standing, Pass pass) {
+        Promise promise = standing.promise();
+        if (promise == null) {
+            return null;
+        }
+        Window window = promise.window();
+        Instant start = Instant.ofEpochSecond(window.start());
+        if (start.minus(HEAD_START).isAfter(pass.now)) {
+            return start.minus(HEAD_START);
+        }
+        if (written.contains(standing.gang())) {
+            return pass.now.plus(AGAIN);
+        }
+        if ((isTooLate(standing, window, pass) && !isInTurn(standing)) || isStarting(standing)) {
+            return null;
+        }
+        Shut before = shut.get(standing.gang());
+        if (before != null && before.isFresh(standing, pass.now)) {
+            return before.seen().plus(AGAIN);
+        }
+        List<Member> members = view.members(standing);
+        boolean direct = standing.phase() == Phase.PROMISED && goesDirect(window, members);
+        if (direct && start.isAfter(pass.now)) {
+            return start;
+        }
+        if (mayGo(standing, window, members, pass)) {
+            if (direct) {
+                starter.start(standing);
+            } else {
+                release(Objects.requireNonNullElse(promised(standing), standing), window, members, pass.reign);
+            }
+        } else {
+            shut.put(standing.gang(), new Shut(standing.version(), pass.now));
+        }
+        return pass.now.plus(AGAIN);
+    }
+
+    private boolean isTooLate(GangRecord standing, Window window, Pass pass) {
+        long now = pass.now.getEpochSecond();
+        return standing.phase() == Phase.PROMISED
+                ? now > window.start() + pass.settings.tolerance()
+                : now >= StartTimes.lastStart(standing, window, pass.settings)
+                        || standing.version().equals(sent.get(standing.gang()));
+    }
+
+    /** Binds what a predecessor has left unbound of a gang whose start is durable. */
+    private void complete(GangRecord standing) {
+        if (whole.contains(RunId.of(standing)) || starter.isStarting(standing)) {
+            return;
+        }
+        List<Member> members = view.members(standing);
+        if (members.stream().noneMatch(member -> member.state() == Member.State.WAITING)) {
+            whole.add(RunId.of(standing));
+        } else if (members.stream().anyMatch(member -> member.state() == Member.State.WAITING && member.direct())) {
+            starter.start(standing);
+        }
+    }
+
+    /** Whether the members of a gang that has started may be missing on its nodes. */
+    private boolean isArriving(GangRecord standing) {
+        return standing.phase() == Phase.RUNNING && !whole.contains(RunId.of(standing));
+    }
+
+    /**
+     * Whether a gang may go now: whole, to nodes that are usable and have room, also for those that are on their way
+     * there. One that is sent to kube-scheduler in vain costs more than a new promise: its pods have no gate any more.
+     */
+    private boolean mayGo(GangRecord standing, Window window, List<Member> members, Pass pass) {
+        return standing.phase() == Phase.STARTING
+                ? members.stream().anyMatch(member -> member.gated() && !member.direct())
+                : isWhole(window, members)
+                        && window.placements().stream()
+                                .map(Placement::node)
+                                .distinct()
+                                .allMatch(view::usable)
+                        && view.hasRoom(window, pass.transit().to(window));
+    }
+
+    /** Whether all of a gang is there and Slotwise binds it itself. */
+    public boolean goesDirect(GangRecord standing) {
+        Promise promise = standing.promise();
+        return promise != null && goesDirect(promise.window(), view.members(standing));
+    }
+
+    /** Whether every pod of a window is there, waits, and is bound by Slotwise itself. */
+    private static boolean goesDirect(Window window, List<Member> members) {
+        return isWhole(window, members) && members.stream().allMatch(Member::direct);
+    }
+
+    private static boolean isWhole(Window window, List<Member> members) {
+        Map<String, Member> byName = new HashMap<>();
+        members.forEach(member -> byName.put(member.pod(), member));
+        Set<String> waiting = new HashSet<>();
+        for (Placement place : window.placements()) {
+            Member member = byName.get(place.pod());
+            if (member != null && member.state() == Member.State.WAITING) {
+                waiting.add(place.pod());
+            }
+        }
+        return waiting.size() == window.placements().size();
+    }
+
+    private void release(GangRecord standing, Window window, List<Member> members, Leadership.Reign reign) {
+        if (!busy.add(standing.gang())) {
+            return;
+        }
+        turns.remove(standing.gang());
+        writers.execute(() -> {
+            try {
+                send(standing, window, members, reign);
+            } finally {
+                busy.remove(standing.gang());
+            }
+        });
+    }
+
+    private void send(GangRecord standing, Window window, List<Member> members, Leadership.Reign reign) {
+        GangRecord starting = standing;
+        if (standing.phase() == Phase.PROMISED) {
+            GangRecord wanted = standing.in(Phase.STARTING)
+                    .with(standing.history().released(clock.instant().getEpochSecond()))
+                    .started(
+                            false,
+                            "Released",
+                            LastRefusal.onItsWay(standing.history().lastRefusal()),
+                            window.start());
+            switch (registry.under(reign.epoch()).write(standing, wanted)) {
+                case Outcome.Written written -> starting = written.standing();
+                case Outcome.Conflict _ -> {
+                    return;
+                }
+                case Outcome.Failed failure -> {
+                    LOG.warnf("%s was not released: %s", standing.gang(), failure.message());
+                    return;
+                }
+            }
+        }
+        sent.put(standing.gang(), starting.version());
+        List<String> failures = gatekeeper.release(
+                window, members.stream().filter(member -> !member.direct()).toList());
+        if (failures.isEmpty()) {
+            LOG.infof("%s released: %s", standing.gang(), WindowText.of(window, Currency.NONE));
+        } else {
+            sent.remove(standing.gang());
+            LOG.warnf("%s released but for %d pods: %s", standing.gang(), failures.size(), failures.getFirst());
+        }
+    }
+}

@@ -1,0 +1,298 @@
+package io.slotwise.simulation.metric;
+
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.time.Interval;
+import io.slotwise.simulation.JobRun;
+import io.slotwise.simulation.JobRun.Deal;
+import io.slotwise.simulation.MachineLoad;
+import io.slotwise.simulation.Simulation;
+import io.slotwise.simulation.SimulationObserver;
+import io.slotwise.simulation.SimulationObserver.Why;
+import io.slotwise.workload.Job;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+
+/**
+ * Measures one replication while it runs. O(log w) for each job, w of them waiting; memory O(w + users + owners).
+ *
+ * <p>Utilisation and loss of capacity: F. A. P. Pinto, C. B. Chaves, L. G. Leite, F. H. L. Vasconcelos, G. C. Barroso,
+ * "Analysis of Scheduling Algorithms with Migration Strategies in Distributed Systems", section VI, equations (5) and
+ * (6): {@code sum n_i (t_{i+1} - t_i) delta / N (t_q - t_1)}, with {@code n_i} idle processors from one second in which
+ * a job starts or ends to the next. {@code delta} is read as its text says: 1 where a waiting job is no larger than
+ * what is idle, 0 else. Where nodes come and go, {@code N (t_q - t_1)} is the capacity summed over time.
+ *
+ * <p>The bounded slowdown with a threshold of 10 seconds: D. G. Feitelson, L. Rudolph, "Metrics and Benchmarking for
+ * Parallel Job Scheduling", Job Scheduling Strategies for Parallel Processing (1998), LNCS 1459, pp. 1-24. Fairness: R.
+ * Jain, D. Chiu, W. Hawe, "A Quantitative Measure of Fairness and Discrimination for Resource Allocation in Shared
+ * Computer Systems", DEC Research Report TR-301 (1984).
+ */
+public final class ReplicationMetrics implements SimulationObserver {
+    /** One, where figures are in millionths. */
+    static final long ONE = 1_000_000;
+
+    private static final long THRESHOLD = 10;
+    private static final double PERCENT = 100;
+    private static final BigDecimal COST_UNITS = BigDecimal.valueOf(3600 * Money.MICROS_PER_UNIT);
+
+    private final ToLongFunction<Job> capacityOf;
+    private final SortedMap<Long, Integer> waiting = new TreeMap<>();
+    private final Distribution wait = new Distribution();
+    private final SortedMap<Integer, Distribution> waitByPriority = new TreeMap<>();
+    private final Distribution response = new Distribution();
+    private final Distribution slowdown = new Distribution();
+    private final Distribution boundedSlowdown = new Distribution();
+    private final SortedMap<String, Tally> users = new TreeMap<>();
+    private final SortedMap<String, BigInteger> income = new TreeMap<>();
+    private final SortedMap<String, Long> broken = new TreeMap<>();
+    private final Tally utility = new Tally();
+    private final Tally budgets = new Tally();
+    private BigInteger paidOfBudgets = BigInteger.ZERO;
+    private long overBudget;
+    private BigInteger delay = BigInteger.ZERO;
+    private boolean valued;
+    private long deadlines;
+    private long deadlinesKept;
+    private long refused;
+    private long ended;
+    private final Map<Why, Long> stops = new EnumMap<>(Why.class);
+    private long promised;
+    private long kept;
+    private int mostPassed;
+    private final Distribution known = new Distribution();
+    private final Distribution slack = new Distribution();
+    private final Distribution spared = new Distribution();
+    private long processorTime;
+    private long lostTime;
+    private BigInteger lostCost = BigInteger.ZERO;
+    private BigInteger work = BigInteger.ZERO;
+    private BigInteger offered = BigInteger.ZERO;
+    private BigInteger lost = BigInteger.ZERO;
+    private long first = Long.MIN_VALUE;
+    private long last;
+    private long second;
+    /** Idle capacity that a waiting job would fit into. */
+    private long wasted;
+
+    private MachineLoad load = new MachineLoad(0, 0, 0);
+
+    /** For a machine on which a job takes so much. */
+    public ReplicationMetrics(ToLongFunction<Job> capacityOf) {
+        this.capacityOf = capacityOf;
+    }
+
+    /** A sum and how many. */
+    private static final class Tally {
+        private BigInteger sum = BigInteger.ZERO;
+        private long count;
+
+        void add(long value) {
+            sum = sum.add(BigInteger.valueOf(value));
+            count++;
+        }
+
+        double mean() {
+            return sum.doubleValue() / count;
+        }
+    }
+
+    @Override
+    public void refused(Job job) {
+        refused++;
+    }
+
+    @Override
+    public void submitted(Job job) {
+        if (first == Long.MIN_VALUE) {
+            first = job.submit();
+            last = first;
+        }
+        waits(job);
+        deadlines += job.terms().deadline() == Interval.FOREVER ? 0 : 1;
+    }
+
+    private void waits(Job job) {
+        waiting.merge(capacityOf.applyAsLong(job), 1, Integer::sum);
+    }
+
+    @Override
+    public void started(JobRun run) {
+        waiting.computeIfPresent(capacityOf.applyAsLong(run.job()), (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    @Override
+    public void interrupted(JobRun run, Why why) {
+        stops.merge(why, 1L, Long::sum);
+        waits(run.job());
+        took(run);
+    }
+
+    /** Counts the seconds of a run, and what they cost. */
+    private void took(JobRun run) {
+        processorTime =
+                Math.addExact(processorTime, run.processorTime() - run.loss().processorTime());
+        work = work.add(BigInteger.valueOf(run.work() - run.loss().work()));
+        lostTime = Math.addExact(lostTime, run.loss().processorTime());
+        lostCost = lostCost.add(BigInteger.valueOf(run.loss().cost().microSecondsPerHour()));
+        earn(run);
+    }
+
+    @Override
+    public void ended(JobRun run) {
+        ended++;
+        last = Math.max(last, run.end());
+        took(run);
+        long responds = run.end() - run.job().submit();
+        long bounded = Math.max(ONE, ratio(responds, Math.max(THRESHOLD, run.runtime())));
+        wait.add(run.waited());
+        waitByPriority
+                .computeIfAbsent(run.job().terms().priority(), _ -> new Distribution())
+                .add(run.waited());
+        response.add(responds);
+        slowdown.add(ratio(responds, run.runtime()));
+        boundedSlowdown.add(bounded);
+        users.computeIfAbsent(run.job().user(), _ -> new Tally()).add(bounded);
+        spend(run);
+        value(run, responds);
+        judge(run);
+        long deadline = run.job().terms().deadline();
+        deadlinesKept += deadline != Interval.FOREVER && run.end() <= deadline ? 1 : 0;
+    }
+
+    /** In millionths, rounded half up. */
+    private static long ratio(long part, long whole) {
+        return (Math.multiplyExact(part, ONE) + whole / 2) / whole;
+    }
+
+    private void earn(JobRun run) {
+        run.income()
+                .forEach((owner, cost) ->
+                        income.merge(owner, BigInteger.valueOf(cost.microSecondsPerHour()), BigInteger::add));
+    }
+
+    private void spend(JobRun run) {
+        Cost limit = run.job().terms().budget().limit();
+        if (!limit.equals(Cost.UNLIMITED)) {
+            Cost cost = run.cost().plus(run.before().paid());
+            budgets.add(limit.microSecondsPerHour());
+            paidOfBudgets = paidOfBudgets.add(BigInteger.valueOf(cost.microSecondsPerHour()));
+            overBudget += cost.compareTo(limit) > 0 ? 1 : 0;
+        }
+    }
+
+    /** Counts what the time from the submission to the end was worth. */
+    private void value(JobRun run, long seconds) {
+        long hour = run.job().terms().valueOfTime().micros();
+        if (hour > 0) {
+            valued = true;
+            delay = delay.add(BigInteger.valueOf(hour).multiply(BigInteger.valueOf(seconds)));
+        }
+    }
+
+    private void judge(JobRun run) {
+        Deal deal = run.deal();
+        if (deal != null) {
+            promised++;
+            mostPassed = Math.max(mostPassed, deal.passed());
+            kept += deal.kept(run.start()) ? 1 : 0;
+            known.add(Math.max(0, run.start() - deal.told()));
+            slack.add(deal.by() - deal.start());
+            spared.add(Math.max(0, deal.by() - run.start()));
+            deal.broken().forEach(cause -> broken.merge(cause.key(), 1L, Long::sum));
+            deal.loss().ifPresent(utility::add);
+        }
+    }
+
+    @Override
+    public void passed(long now, MachineLoad after) {
+        BigInteger seconds = BigInteger.valueOf(first == Long.MIN_VALUE ? 0 : now - Math.max(first, second));
+        offered = offered.add(BigInteger.valueOf(load.capacity()).multiply(seconds));
+        lost = lost.add(BigInteger.valueOf(wasted).multiply(seconds));
+        second = now;
+        load = after;
+        wasted = !waiting.isEmpty() && waiting.firstKey() <= after.idle() ? after.idle() : 0;
+    }
+
+    /** What it comes to; {@code ending} is how the simulation ended. */
+    public ReplicationOutcome outcome(int run, long seed, Simulation.Ending ending) {
+        return new ReplicationOutcome(
+                run,
+                seed,
+                ending.complete(),
+                new ReplicationOutcome.Jobs(refused, ended, ending.waiting() + ending.running()),
+                new ReplicationOutcome.Stops(
+                        stops(Why.DISTURBED), stops(Why.DISPLACED), stops(Why.MOVED), lostTime, units(lostCost)),
+                wait.spread(),
+                waitByPriority.entrySet().stream()
+                        .map(level -> new ReplicationOutcome.Level(
+                                level.getKey(), level.getValue().spread()))
+                        .toList(),
+                response.spread(),
+                slowdown.spread(),
+                boundedSlowdown.spread(),
+                first == Long.MIN_VALUE ? 0 : last - first,
+                processorTime,
+                part(work, offered),
+                part(lost, offered),
+                accounts(),
+                utility.count == 0 ? Spread.UNKNOWN : utility.mean() * PERCENT / ONE,
+                new ReplicationOutcome.Promises(
+                        promised, kept, mostPassed, broken, known.spread(), slack.spread(), spared.spread()),
+                fairness(),
+                deadlines == 0 ? null : new ReplicationOutcome.Deadlines(deadlines, deadlines - deadlinesKept));
+    }
+
+    private long stops(Why why) {
+        return stops.getOrDefault(why, 0L);
+    }
+
+    /** 0 of nothing. */
+    private static double part(BigInteger part, BigInteger whole) {
+        return whole.signum() == 0 ? 0 : part.doubleValue() / whole.doubleValue();
+    }
+
+    private ReplicationOutcome.Accounts accounts() {
+        SortedMap<String, BigDecimal> earned = new TreeMap<>();
+        income.forEach((owner, cost) -> earned.put(owner, units(cost)));
+        BigInteger paid = income.values().stream().reduce(BigInteger.ZERO, BigInteger::add);
+        return new ReplicationOutcome.Accounts(
+                units(paid),
+                earned,
+                budgets.sum.signum() == 0 ? Spread.UNKNOWN : part(paidOfBudgets, budgets.sum),
+                overBudget,
+                valued ? units(delay) : null);
+    }
+
+    /**
+     * Currency units, rounded half up to a millionth; without zeros at the end, so that JSON reads back what it wrote.
+     */
+    private static BigDecimal units(BigInteger cost) {
+        BigDecimal units = new BigDecimal(cost)
+                .divide(COST_UNITS, Money.SCALE, RoundingMode.HALF_UP)
+                .stripTrailingZeros();
+        return units.scale() < 0 ? units.setScale(0) : units;
+    }
+
+    private ReplicationOutcome.Fairness fairness() {
+        double sum = 0;
+        double squares = 0;
+        double least = Double.MAX_VALUE;
+        double most = 0;
+        for (Tally user : users.values()) {
+            double mean = user.mean() / ONE;
+            sum += mean;
+            squares += mean * mean;
+            least = Math.min(least, mean);
+            most = Math.max(most, mean);
+        }
+        return users.isEmpty()
+                ? new ReplicationOutcome.Fairness(0, 1, 1)
+                : new ReplicationOutcome.Fairness(users.size(), sum * sum / (users.size() * squares), most / least);
+    }
+}

@@ -1,0 +1,43 @@
+package io.slotwise.web;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Lets one caller at a time work something out that takes long, so that planning keeps its processors. */
+final class Bulkhead {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final Semaphore free = new Semaphore(1, true);
+
+    /** Others are before this caller, and it would wait too long. */
+    static final class Busy extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Busy() {
+            super("too many requests at once; try again in a moment");
+        }
+    }
+
+    /**
+     * Works something out when it is this caller's turn.
+     *
+     * @throws Busy if others have taken the last five seconds
+     */
+    <T> T take(Supplier<T> work) {
+        try {
+            if (!free.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new Busy();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Busy();
+        }
+        try {
+            return work.get();
+        } finally {
+            free.release();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.slotwise.web.access;
+
+import io.slotwise.kubernetes.access.ReviewFailed;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.net.HttpURLConnection;
+
+/** A caller is sent away; the message says why. */
+public final class AccessDenied extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+
+    private AccessDenied(int status, String message) {
+        super(message);
+        this.status = status;
+    }
+
+    /** Nobody knows who calls. */
+    static AccessDenied unknown(String message) {
+        return new AccessDenied(HttpURLConnection.HTTP_UNAUTHORIZED, message);
+    }
+
+    /** It is known who calls, but they may not. */
+    static AccessDenied forbidden(String message) {
+        return new AccessDenied(HttpURLConnection.HTTP_FORBIDDEN, message);
+    }
+
+    /** The question itself is wrong. */
+    static AccessDenied wrong(String message) {
+        return new AccessDenied(HttpURLConnection.HTTP_BAD_REQUEST, message);
+    }
+
+    /** We have failed. */
+    static AccessDenied broken() {
+        return new AccessDenied(HttpURLConnection.HTTP_INTERNAL_ERROR, "authentication failed: internal error");
+    }
+
+    /** So many ask to be let in that nobody more may wait. */
+    static AccessDenied busy() {
+        return new AccessDenied(
+                HttpURLConnection.HTTP_UNAVAILABLE, "too many requests wait for authentication; try again");
+    }
+
+    /** It cannot be found out. */
+    static AccessDenied unanswered(ReviewFailed why) {
+        return new AccessDenied(HttpURLConnection.HTTP_UNAVAILABLE, String.valueOf(why.getMessage()));
+    }
+
+    /** The status of HTTP. */
+    public int status() {
+        return status;
+    }
+
+    /** Answers the call with this. */
+    public void answer(RoutingContext call) {
+        if (status == HttpURLConnection.HTTP_UNAUTHORIZED) {
+            call.response().putHeader("WWW-Authenticate", "Bearer realm=\"slotwise\"");
+        }
+        var _ = call.response()
+                .setStatusCode(status)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .end(JsonObject.of("message", getMessage()).encode());
+    }
+}

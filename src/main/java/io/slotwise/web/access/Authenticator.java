@@ -1,0 +1,123 @@
+package io.slotwise.web.access;
+
+import io.slotwise.kubernetes.access.CallerReview;
+import io.slotwise.live.cycle.Replica;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** What the admin wants to be asked of callers, and how their tokens become what they may see. */
+@Singleton
+final class Authenticator {
+    private static final Logger LOG = Logger.getLogger(Authenticator.class);
+    private static final String KEY = "slotwise.auth";
+    private static final String METRICS = "slotwise.auth.metrics";
+    private static final String SESSION_KEY = "slotwise.auth.session-key-file";
+
+    private final Instance<CallerReview> access;
+    private final Replica host;
+    private final boolean guarded;
+    private final boolean guardsMetrics;
+    private final SessionCookie sessions;
+
+    Authenticator(
+            Instance<CallerReview> access,
+            Replica host,
+            @ConfigProperty(name = KEY) String mode,
+            @ConfigProperty(name = METRICS) String metrics,
+            @ConfigProperty(name = SESSION_KEY) Optional<Path> sessionKey) {
+        this.access = access;
+        this.host = host;
+        this.guarded = isKubernetes(KEY, mode);
+        this.guardsMetrics = isKubernetes(METRICS, metrics);
+        if (guarded) {
+            // What is wrong with its settings is said before anybody calls.
+            var _ = access.get().audiences();
+        }
+        // Real time, also where the host's stands still.
+        this.sessions = new SessionCookie(
+                sessionKey
+                        .filter(Authenticator::isThere)
+                        .map(Authenticator::read)
+                        .orElseGet(SessionCookie::ownKey),
+                InstantSource.system());
+    }
+
+    private static boolean isKubernetes(String key, String value) {
+        return switch (value) {
+            case "kubernetes" -> true;
+            case "none" -> false;
+            default ->
+                throw new IllegalArgumentException(
+                        "%s (%s) is unknown; expected kubernetes or none".formatted(key, value));
+        };
+    }
+
+    /** A Secret that is optional is mounted as an empty folder. */
+    private static boolean isThere(Path file) {
+        boolean there = Files.exists(file);
+        if (!there) {
+            LOG.warnf(
+                    "%s (%s) does not exist: a sign-in is valid on this replica only, and until it restarts",
+                    SESSION_KEY, file);
+        }
+        return there;
+    }
+
+    private static byte[] read(Path file) {
+        try {
+            byte[] key = Base64.getDecoder().decode(Files.readString(file).strip());
+            if (key.length == SessionCookie.KEY_BYTES) {
+                return key;
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException("%s (%s) cannot be read: %s".formatted(SESSION_KEY, file, e), e);
+        } catch (IllegalArgumentException e) {
+            throw unusable(file, e);
+        }
+        throw unusable(file, null);
+    }
+
+    private static IllegalArgumentException unusable(Path file, @Nullable Throwable cause) {
+        return new IllegalArgumentException(
+                "%s (%s) has no key: expected %d bytes in Base64".formatted(SESSION_KEY, file, SessionCookie.KEY_BYTES),
+                cause);
+    }
+
+    /** Whether anybody is asked who they are. */
+    boolean guarded() {
+        return guarded;
+    }
+
+    /** Whether readers of metrics are. */
+    boolean guardsMetrics() {
+        return guardsMetrics;
+    }
+
+    SessionCookie sessions() {
+        return sessions;
+    }
+
+    /**
+     * What the owner of credentials may see. Waits for the API server.
+     *
+     * @throws AccessDenied if nobody owns them, or the API server does not say
+     */
+    CallerAccess sight(Credentials credentials) {
+        return CallerAccess.of(access.get(), credentials.token(), credentials.cookie(), host.view()::namespaces);
+    }
+
+    /** Whether a browser has come over TLS, as far as a proxy before us says so. */
+    static boolean isSecure(HttpServerRequest request) {
+        return request.isSSL() || "https".equalsIgnoreCase(request.getHeader("X-Forwarded-Proto"));
+    }
+}

@@ -1,0 +1,224 @@
+package io.slotwise.web.access;
+
+import io.slotwise.kubernetes.access.AccessRight;
+import io.slotwise.kubernetes.access.Caller;
+import io.slotwise.kubernetes.access.CallerReview;
+import io.slotwise.kubernetes.access.ReviewFailed;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one caller may see. A person sees the gangs of a namespace who may {@code list reservations.slotwise.io} there,
+ * and what belongs to the cluster as a whole who may do so in all namespaces. All methods may wait for the API server.
+ */
+public final class CallerAccess {
+    private static final String KEY = CallerAccess.class.getName();
+
+    private final @Nullable Person person;
+
+    /**
+     * Somebody with a token.
+     *
+     * @param known all namespaces that there are
+     */
+    private record Person(
+            CallerReview access,
+            String token,
+            Caller caller,
+            boolean cookie,
+            Supplier<? extends Collection<String>> known) {}
+
+    private CallerAccess(@Nullable Person person) {
+        this.person = person;
+    }
+
+    /** Where nobody is asked who they are. */
+    static CallerAccess ofAnybody() {
+        return new CallerAccess(null);
+    }
+
+    /**
+     * What the owner of a token may see.
+     *
+     * @param cookie whether a browser sent the token by itself
+     * @throws AccessDenied if nobody has it, or the API server does not say
+     */
+    static CallerAccess of(
+            CallerReview access, String token, boolean cookie, Supplier<? extends Collection<String>> known) {
+        try {
+            Caller caller = access.caller(token);
+            if (caller == null) {
+                throw AccessDenied.unknown(refusal(access, token));
+            }
+            return new CallerAccess(new Person(access, token, caller, cookie, known));
+        } catch (ReviewFailed e) {
+            throw AccessDenied.unanswered(e);
+        }
+    }
+
+    private static String refusal(CallerReview access, String token) {
+        String problem = access.problem(token);
+        String another = access.issuer() == null ? "" : " or one of %s".formatted(access.issuer());
+        return problem.isEmpty()
+                ? "the token is not valid for this cluster%s, or it has expired: expected a new one, such as the output of `kubectl create token%s`%s"
+                        .formatted(audience(access, " and "), audience(access, " --audience="), another)
+                : "the token of %s is rejected (%s): expected a new one".formatted(access.issuer(), problem);
+    }
+
+    /** The first audience after a word, if one is asked for. */
+    private static String audience(CallerReview access, String word) {
+        return access.audiences().isEmpty() ? "" : word + access.audiences().getFirst();
+    }
+
+    /**
+     * That of a call.
+     *
+     * @throws AccessDenied if it has none: it did not pass the filter
+     */
+    public static CallerAccess of(RoutingContext call) {
+        CallerAccess sight = call.get(KEY);
+        if (sight == null) {
+            throw AccessDenied.unknown("the request was not authenticated");
+        }
+        return sight;
+    }
+
+    void leaveWith(RoutingContext call) {
+        call.put(KEY, this);
+    }
+
+    /** Who it is; null: nobody is asked. */
+    @Nullable
+    String name() {
+        return person == null ? null : person.caller().name();
+    }
+
+    /** Whether the call comes from a browser that is signed in. */
+    boolean isSignedIn() {
+        return person != null && person.cookie();
+    }
+
+    /**
+     * The same a while later.
+     *
+     * @throws AccessDenied if the token is not good any more, or the API server does not say
+     */
+    public CallerAccess renewed() {
+        return person == null ? this : of(person.access(), person.token(), person.cookie(), person.known());
+    }
+
+    /**
+     * Insists on a right.
+     *
+     * @throws AccessDenied if the caller has it not, or the API server does not say
+     */
+    void require(AccessRight right) {
+        if (!may(right)) {
+            throw AccessDenied.forbidden("%s may not %s".formatted(name(), right.words()));
+        }
+    }
+
+    /**
+     * Insists on the gangs of a namespace.
+     *
+     * @throws AccessDenied if they are hidden, or the API server does not say
+     */
+    public void requireGangsOf(String namespace) {
+        if (!may(AccessRight.READ_ALL)) {
+            require(AccessRight.readIn(namespace));
+        }
+    }
+
+    /**
+     * Insists on asking what a gang that does not exist could have.
+     *
+     * @param namespace where it would be; null: nobody has said
+     * @throws AccessDenied if they may not make pods there, or, without a namespace, see no gangs anywhere
+     */
+    public void requireQuoteIn(@Nullable String namespace) {
+        if (namespace == null) {
+            lens();
+        } else {
+            require(AccessRight.podsIn(namespace));
+        }
+    }
+
+    /**
+     * What an answer is limited to.
+     *
+     * @throws AccessDenied if nothing is left, or the API server does not say
+     */
+    public NamespaceScope lens() {
+        NamespaceScope lens = seen();
+        if (!lens.everything() && lens.namespaces().isEmpty()) {
+            throw AccessDenied.forbidden("%s may not list reservations.slotwise.io in any namespace".formatted(name()));
+        }
+        return lens;
+    }
+
+    /**
+     * What an answer about a namespace is limited to: other namespaces may be named in it.
+     *
+     * @throws AccessDenied if the gangs of the namespace are hidden, or the API server does not say
+     */
+    public NamespaceScope lensIn(String namespace) {
+        requireGangsOf(namespace);
+        NamespaceScope lens = seen();
+        Set<String> seen = new HashSet<>(lens.namespaces());
+        seen.add(namespace);
+        return lens.everything() ? lens : new NamespaceScope(false, seen);
+    }
+
+    /** What may be named in an answer that is given in any case; of a person who sees no gangs nothing. */
+    public NamespaceScope seen() {
+        Person asking = person;
+        if (asking == null || may(AccessRight.READ_ALL)) {
+            return NamespaceScope.EVERYTHING;
+        }
+        Set<String> seen = new HashSet<>();
+        List<String> namespaces = List.copyOf(asking.known().get());
+        List<Boolean> mayRead = sideBySide(namespaces, namespace -> may(AccessRight.readIn(namespace)));
+        for (int i = 0; i < namespaces.size(); i++) {
+            if (mayRead.get(i)) {
+                seen.add(namespaces.get(i));
+            }
+        }
+        return new NamespaceScope(false, seen);
+    }
+
+    private boolean may(AccessRight right) {
+        if (person == null) {
+            return true;
+        }
+        try {
+            return person.access().may(person.caller(), right);
+        } catch (ReviewFailed e) {
+            throw AccessDenied.unanswered(e);
+        }
+    }
+
+    private static <T, R> List<R> sideBySide(List<T> questions, Function<T, R> ask) {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<CompletableFuture<R>> answers = new ArrayList<>();
+            questions.forEach(
+                    question -> answers.add(CompletableFuture.supplyAsync(() -> ask.apply(question), threads)));
+            return answers.stream().map(CompletableFuture::join).toList();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof AccessDenied refused) {
+                throw refused;
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.slotwise.web.board;
+
+import io.slotwise.live.record.Phase;
+import io.slotwise.web.access.NamespaceScope;
+import io.slotwise.web.board.Board.Bar;
+import io.slotwise.web.board.Board.GangRow;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Hides what a reader may not see of a board. Gangs of hidden namespaces are left out, and their bars are taken room
+ * without a name: that there is no room is no secret, since a quote tells it too. Hidden bars that fill a node over the
+ * same seconds are one, so that not even their number is told. What belongs to the cluster as a whole is left out: the
+ * objective, incomes, broken promises, how punctual starts were, and notes. O(gangs + bars log bars).
+ */
+final class BoardRedactor {
+    private BoardRedactor() {}
+
+    /** A board as it is seen through a lens. */
+    static Board over(Board board, NamespaceScope lens) {
+        if (lens.everything()) {
+            return board;
+        }
+        List<GangRow> gangs = board.gangs().stream()
+                .filter(gang -> lens.test(namespace(gang.id())))
+                .map(gang -> veiled(gang, lens))
+                .toList();
+        return new Board(
+                board.ready(),
+                board.planning(),
+                board.now(),
+                board.horizonEnd(),
+                null,
+                board.nodes(),
+                board.prices(),
+                bars(board.bars(), lens),
+                gangs,
+                List.of(),
+                totals(gangs, board.totals()),
+                List.of(),
+                board.currency());
+    }
+
+    private static GangRow veiled(GangRow gang, NamespaceScope lens) {
+        return new GangRow(
+                gang.id(),
+                gang.phase(),
+                gang.criterion(),
+                gang.size(),
+                gang.promisedStart(),
+                gang.start(),
+                gang.end(),
+                gang.cost(),
+                gang.budget(),
+                gang.reason(),
+                gang.why().asSeen(lens),
+                gang.kind(),
+                gang.reservation(),
+                gang.delayValue(),
+                gang.promisedBy());
+    }
+
+    private static List<Bar> bars(List<Bar> bars, NamespaceScope lens) {
+        List<Bar> shown = new ArrayList<>();
+        Map<String, Bar> hidden = new LinkedHashMap<>();
+        for (Bar bar : bars) {
+            String name = bar.gang() == null ? bar.pod() : bar.gang();
+            if (name != null && lens.test(namespace(name))) {
+                shown.add(bar);
+            } else {
+                Bar taken = taken(bar);
+                hidden.merge(taken.id(), taken, BoardRedactor::together);
+            }
+        }
+        shown.addAll(hidden.values());
+        shown.sort(Comparator.comparing(Bar::node).thenComparingLong(Bar::start).thenComparing(Bar::id));
+        return shown;
+    }
+
+    private static Bar taken(Bar bar) {
+        boolean endless = bar.end() == null;
+        return new Bar(
+                "T|%s|%s|%s".formatted(bar.node(), endless ? "" : bar.start(), endless ? "" : bar.end()),
+                bar.node(),
+                null,
+                null,
+                1,
+                bar.start(),
+                bar.end(),
+                Bar.State.TAKEN,
+                null,
+                bar.share(),
+                null);
+    }
+
+    private static Bar together(Bar one, Bar other) {
+        Integer share =
+                one.share() == null || other.share() == null ? null : Integer.valueOf(one.share() + other.share());
+        return new Bar(
+                one.id(),
+                one.node(),
+                null,
+                null,
+                1,
+                Math.min(one.start(), other.start()),
+                one.end(),
+                Bar.State.TAKEN,
+                null,
+                share,
+                null);
+    }
+
+    private static Board.Totals totals(List<GangRow> gangs, Board.Totals all) {
+        return new Board.Totals(
+                count(gangs, Phase.PENDING) + count(gangs, Phase.BROKEN),
+                count(gangs, Phase.PROMISED),
+                count(gangs, Phase.STARTING),
+                count(gangs, Phase.RUNNING),
+                count(gangs, Phase.COMPLETED),
+                null,
+                null,
+                all.busy(),
+                all.taken());
+    }
+
+    private static int count(List<GangRow> gangs, Phase phase) {
+        return Math.toIntExact(
+                gangs.stream().filter(gang -> gang.phase().equals(phase.key())).count());
+    }
+
+    private static String namespace(String name) {
+        return name.substring(0, Math.max(0, name.indexOf('/')));
+    }
+}

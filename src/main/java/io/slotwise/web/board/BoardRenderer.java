@@ -1,0 +1,309 @@
+package io.slotwise.web.board;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Currency;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.RecordedTerms;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.web.board.Board.GangRow;
+import io.slotwise.web.board.Board.Piece;
+import io.slotwise.web.board.Board.Price;
+import io.slotwise.web.board.Board.Span;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Draws a board: what is known of a cluster, in the figures that are shown. Pure; the same scene gives the same board.
+ *
+ * <p>With N nodes, s pods that stand or are promised somewhere, g gangs and p pieces of distinct prices: O(N + p + (s +
+ * g) log(s + g)) time and O(N + s + g + p) space.
+ */
+public final class BoardRenderer {
+    private static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
+    private static final String RESERVATION = "reservation";
+    private static final int THOUSANDTHS = 1000;
+    private static final int PERCENT_DECIMALS = 4;
+
+    private final BoardInput scene;
+    private final Cluster cluster;
+    private final List<GangRecord> standings;
+    private final Map<GangId, Gang> asked = new HashMap<>();
+    private final Map<GangId, Map<String, PodRequest>> requests = new HashMap<>();
+    private final Map<GangId, Integer> awaited = new HashMap<>();
+    private final Map<String, SortedMap<String, Long>> taken;
+
+    private BoardRenderer(BoardInput scene) {
+        this.scene = scene;
+        this.cluster = scene.snapshot().cluster();
+        this.taken = taken(scene);
+        this.standings = scene.standings().stream()
+                .sorted(Comparator.comparing(GangRecord::gang))
+                .toList();
+        for (Request request : scene.snapshot().requests()) {
+            asked.put(request.gang().id(), request.gang());
+        }
+        for (Pending pending : scene.snapshot().held()) {
+            if (pending.refusal() instanceof Refusal.WaitingForMembers waiting) {
+                awaited.put(pending.gang(), waiting.size());
+            }
+        }
+    }
+
+    /** The board of a scene. */
+    public static Board of(BoardInput scene) {
+        return new BoardRenderer(scene).board();
+    }
+
+    /** A board that says that nothing has been read yet. */
+    public static Board unread(long now, LoopSettings settings) {
+        return new Board(
+                false,
+                false,
+                now,
+                now + settings.policy().horizon(),
+                batch(settings.policy()),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                new Board.Totals(0, 0, 0, 0, 0, 0L, null, 0, Collections.emptySortedMap()),
+                List.of(),
+                shown(settings.currency()));
+    }
+
+    private static @Nullable String shown(Currency currency) {
+        return currency.isNone() ? null : currency.name();
+    }
+
+    private Board board() {
+        Map<StepFunction, Integer> prices = new LinkedHashMap<>();
+        List<Board.Node> nodes =
+                cluster.nodes().stream().map(node -> node(node, prices)).toList();
+        OwnerIncome incomes = new OwnerIncome(cluster.nodes());
+        standings.forEach(incomes::add);
+        return new Board(
+                true,
+                scene.planner().planning(),
+                scene.now(),
+                horizonEnd(),
+                batch(scene.policy()),
+                nodes,
+                prices.keySet().stream().map(this::price).toList(),
+                new BoardBars(scene, this::amount).rows(standings),
+                standings.stream().map(this::gang).toList(),
+                incomes.rows(),
+                totals(),
+                scene.planner().notes(),
+                shown(scene.currency()));
+    }
+
+    private long horizonEnd() {
+        return scene.now() + scene.policy().horizon();
+    }
+
+    private static Board.Batch batch(Policy policy) {
+        return new Board.Batch(
+                policy.batch().objective().key(), limit(policy.batch().limit()));
+    }
+
+    private static Board.@Nullable Limit limit(Limit limit) {
+        OptionalLong figure = limit.figure();
+        return switch (limit.measure()) {
+            case NOTHING -> null;
+            case COST -> new Board.Limit("cost", figure.isEmpty() ? "auto" : new Cost(figure.getAsLong()).shown());
+            case PROCESSOR_TIME ->
+                new Board.Limit("processor-time", figure.isEmpty() ? "auto" : String.valueOf(figure.getAsLong()));
+            case AVERAGE_UTILITY ->
+                new Board.Limit(
+                        "average-utility",
+                        figure.isEmpty()
+                                ? "auto"
+                                : BigDecimal.valueOf(figure.getAsLong(), PERCENT_DECIMALS)
+                                        .stripTrailingZeros()
+                                        .toPlainString());
+        };
+    }
+
+    private Board.Node node(Node node, Map<StepFunction, Integer> prices) {
+        int price = prices.computeIfAbsent(node.price(), _ -> prices.size());
+        return new Board.Node(
+                node.name(),
+                node.owner(),
+                node.labels().get(scene.policy().online().domainKey()),
+                node.labels().get(INSTANCE_TYPE),
+                node.schedulable(),
+                node.allocatable().amounts().asMap(),
+                price,
+                node.unavailable().stream()
+                        .filter(away -> away.end() > scene.now() && away.start() < horizonEnd())
+                        .sorted(Comparator.comparingLong(Interval::start).thenComparingLong(Interval::end))
+                        .map(away -> new Span(away.start(), BoardBars.known(away.end())))
+                        .toList(),
+                taken.getOrDefault(node.name(), Collections.emptySortedMap()));
+    }
+
+    private Price price(StepFunction price) {
+        List<Piece> pieces = new ArrayList<>();
+        for (int i = price.pieceAt(scene.now()); i < price.pieces() && price.start(i) < horizonEnd(); i++) {
+            pieces.add(new Piece(
+                    price.start(i) <= scene.now() ? null : price.start(i), new Money(price.value(i)).toString()));
+        }
+        return new Price(pieces);
+    }
+
+    private GangRow gang(GangRecord standing) {
+        Promise promise = standing.promise();
+        Money budget = standing.terms().budget();
+        RecordedTerms.Worth worth = standing.terms().worth();
+        return new GangRow(
+                standing.gang().toString(),
+                standing.phase().key(),
+                standing.terms().criterion(),
+                size(standing),
+                boxed(standing.history().promisedStart()),
+                promise == null
+                        ? null
+                        : Long.valueOf(
+                                RunInterval.of(standing, promise.window()).start()),
+                promise == null
+                        ? null
+                        : Long.valueOf(
+                                RunInterval.of(standing, promise.window()).end()),
+                promise == null ? null : promise.window().cost().shown(),
+                budget == null ? null : budget.toString(),
+                standing.planned().reason(),
+                scene.why(standing),
+                isHold(standing) ? RESERVATION : null,
+                standing.tenure().reservation(),
+                promise == null || worth == null
+                        ? null
+                        : worth.delay(RunInterval.of(standing, promise.window()).end())
+                                .shown(),
+                boxed(standing.promisedBy()));
+    }
+
+    private boolean isHold(GangRecord standing) {
+        return standing.tenure().isHeld() || scene.holds().contains(standing.gang());
+    }
+
+    private Map<String, PodRequest> requests(GangId id) {
+        Gang gang = asked.get(id);
+        return gang == null ? Map.of() : gang.requests();
+    }
+
+    private @Nullable Integer size(GangRecord standing) {
+        Promise promise = standing.promise();
+        if (promise != null) {
+            return promise.window().placements().size();
+        }
+        Gang gang = asked.get(standing.gang());
+        return gang == null ? awaited.get(standing.gang()) : Integer.valueOf(gang.size());
+    }
+
+    /** What a pod that has no room yet asks for; null: not known. */
+    private @Nullable Resources amount(GangId id, String pod) {
+        PodRequest request = requests.computeIfAbsent(id, this::requests).get(pod);
+        return request == null ? null : request.resources();
+    }
+
+    private Board.Totals totals() {
+        Map<Phase, Integer> phases = new EnumMap<>(Phase.class);
+        standings.forEach(standing -> phases.merge(standing.phase(), 1, Integer::sum));
+        return new Board.Totals(
+                phases.getOrDefault(Phase.PENDING, 0) + phases.getOrDefault(Phase.BROKEN, 0),
+                phases.getOrDefault(Phase.PROMISED, 0),
+                phases.getOrDefault(Phase.STARTING, 0),
+                phases.getOrDefault(Phase.RUNNING, 0),
+                phases.getOrDefault(Phase.COMPLETED, 0),
+                scene.planner().promisesBroken(),
+                scene.planner().starts(),
+                share(Resources.CPU),
+                shares());
+    }
+
+    /** What is taken now of each node, by resource. O(occupations x resources). */
+    private static Map<String, SortedMap<String, Long>> taken(BoardInput scene) {
+        Map<String, SortedMap<String, Long>> taken = new HashMap<>();
+        for (Occupation room : scene.snapshot().cluster().occupations()) {
+            if (room.interval().start() <= scene.now()
+                    && scene.now() < room.interval().end()) {
+                SortedMap<String, Long> sums = taken.computeIfAbsent(room.node(), _ -> new TreeMap<>());
+                // Pods may ask for more than any node has.
+                room.amount().asMap().forEach((name, amount) -> sums.merge(name, amount, BoardRenderer::plus));
+            }
+        }
+        taken.values().forEach(sums -> sums.values().removeIf(amount -> amount == 0));
+        return taken;
+    }
+
+    private static Long plus(Long one, Long other) {
+        long sum = one + other;
+        return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
+    /** What is taken of the resources that people ask for. */
+    private SortedMap<String, Integer> shares() {
+        SortedMap<String, Integer> shares = new TreeMap<>();
+        cluster.nodes().stream()
+                .flatMap(node -> node.allocatable().amounts().asMap().keySet().stream())
+                .filter(name -> name.equals(Resources.CPU) || name.equals(Resources.MEMORY) || name.indexOf('/') > 0)
+                .distinct()
+                .forEach(name -> shares.put(name, share(name)));
+        return shares;
+    }
+
+    /** The share of a resource of all nodes that is taken now, thousandths. */
+    private int share(String resource) {
+        BigInteger whole = sum(cluster.nodes().stream()
+                .map(node -> node.allocatable().amounts().asMap().getOrDefault(resource, 0L)));
+        BigInteger busy = sum(cluster.nodes().stream()
+                .map(node -> taken.getOrDefault(node.name(), Collections.emptySortedMap())
+                        .getOrDefault(resource, 0L)));
+        return whole.signum() == 0
+                ? 0
+                : busy.multiply(BigInteger.valueOf(THOUSANDTHS))
+                        .add(whole.shiftRight(1))
+                        .divide(whole)
+                        .min(BigInteger.valueOf(Integer.MAX_VALUE))
+                        .intValue();
+    }
+
+    private static BigInteger sum(Stream<Long> amounts) {
+        return amounts.map(BigInteger::valueOf).reduce(BigInteger.ZERO, BigInteger::add);
+    }
+
+    private static @Nullable Long boxed(OptionalLong second) {
+        return second.isPresent() ? Long.valueOf(second.getAsLong()) : null;
+    }
+}

@@ -1,0 +1,89 @@
+package io.slotwise.web.board;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.report.WindowRow;
+import io.slotwise.web.board.Board.Income;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up what owners earn by windows, at the promised costs. Scratch of one drawing. O(nodes + pods log pods). */
+final class OwnerIncome {
+    private static final String UNKNOWN = "unknown";
+
+    private final Map<String, String> owners = new HashMap<>();
+    private final TreeMap<String, Sum> sums = new TreeMap<>();
+
+    /** An owner's money, millionths: of as many windows as there are. */
+    private static final class Sum {
+        private BigInteger promised = BigInteger.ZERO;
+        private BigInteger running = BigInteger.ZERO;
+        private BigInteger ended = BigInteger.ZERO;
+
+        private void add(Phase phase, BigInteger more) {
+            switch (phase) {
+                case PROMISED, STARTING -> promised = promised.add(more);
+                case RUNNING -> running = running.add(more);
+                case COMPLETED -> ended = ended.add(more);
+                case PENDING, BROKEN -> {}
+            }
+        }
+    }
+
+    /** Of nodes and the owners that they say. */
+    OwnerIncome(List<Node> nodes) {
+        nodes.forEach(node -> owners.put(node.name(), node.owner()));
+    }
+
+    /**
+     * Adds what a gang pays; until it starts, its advance reservation pays for it, and for its own room as long as that
+     * is kept.
+     */
+    void add(GangRecord standing) {
+        @Nullable Promise promise = standing.promise();
+        if (promise == null || (standing.host() != null && !standing.phase().started())) {
+            return;
+        }
+        if (standing.tenure().isHeld() && standing.phase() == Phase.COMPLETED) {
+            addKept(standing, promise.window());
+            return;
+        }
+        for (WindowRow.PodRow pod : WindowRow.pods(promise.window())) {
+            sums.computeIfAbsent(owners.getOrDefault(pod.node(), UNKNOWN), _ -> new Sum())
+                    .add(standing.phase(), BigInteger.valueOf(pod.cost().micros()));
+        }
+    }
+
+    private void addKept(GangRecord standing, Window window) {
+        long endedAt = standing.history().endedAt().orElse(window.end());
+        standing.tariff()
+                .kept(window, endedAt)
+                .forEach((place, cost) -> sums.computeIfAbsent(
+                                owners.getOrDefault(place.node(), UNKNOWN), _ -> new Sum())
+                        .add(Phase.COMPLETED, cost.microsDown()));
+    }
+
+    /** What each owner earns, by owner. */
+    List<Income> rows() {
+        return sums.entrySet().stream()
+                .map(entry -> new Income(
+                        entry.getKey(),
+                        units(entry.getValue().promised),
+                        units(entry.getValue().running),
+                        units(entry.getValue().ended)))
+                .toList();
+    }
+
+    private static String units(BigInteger micros) {
+        return new BigDecimal(micros, Money.SCALE).toPlainString();
+    }
+}

@@ -1,0 +1,49 @@
+package io.slotwise.web.extender;
+
+import java.security.Principal;
+import java.util.List;
+import java.util.Set;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may call among those whose certificates an authority has issued: the common names. The authority has vouched for
+ * them by the time that they are looked at.
+ */
+final class ExtenderClients {
+    private final Set<String> names;
+
+    /** Clients of these names. */
+    ExtenderClients(List<String> names) {
+        this.names = Set.copyOf(names);
+    }
+
+    /** Whether the client of a connection has shown a certificate with one of the names. */
+    boolean knows(SSLSession session) {
+        try {
+            String name = commonName(session.getPeerPrincipal());
+            return name != null && names.contains(name);
+        } catch (SSLPeerUnverifiedException e) {
+            return false;
+        }
+    }
+
+    /** The only common name of a certificate's subject; null: it has none, or it is not clear which. */
+    static @Nullable String commonName(Principal subject) {
+        List<Rdn> parts;
+        try {
+            parts = new LdapName(subject.getName()).getRdns();
+        } catch (InvalidNameException e) {
+            return null;
+        }
+        List<Rdn> common = parts.stream()
+                .filter(part -> part.getType().equalsIgnoreCase("CN"))
+                .toList();
+        boolean clear = common.size() == 1 && parts.stream().allMatch(part -> part.size() == 1);
+        return clear ? String.valueOf(common.getFirst().getValue()) : null;
+    }
+}

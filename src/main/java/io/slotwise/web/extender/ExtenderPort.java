@@ -1,0 +1,270 @@
+package io.slotwise.web.extender;
+
+import io.slotwise.core.text.SafeText;
+import io.slotwise.kubernetes.extender.SchedulerJson;
+import io.slotwise.web.extender.ExtenderVerbs.Answer;
+import io.slotwise.web.extender.ExtenderVerbs.Verb;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.SSLOptions;
+import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
+import java.nio.file.Path;
+import java.security.cert.Certificate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A port for kube-scheduler. It speaks TLS alone, ends the handshake of a client without a certificate that its folder
+ * trusts, and answers nothing but the extender's verbs. A certificate that is renewed in the folder counts once that is
+ * read again, for new connections; one that cannot be used leaves the one before it in force.
+ *
+ * <p>Calls of one connection share it (HTTP/2): a gang of hundreds of pods, each of whose calls waits, costs one
+ * handshake.
+ */
+final class ExtenderPort {
+    private static final Logger LOG = Logger.getLogger(ExtenderPort.class);
+    private static final Set<String> PROTOCOLS = Set.of("TLSv1.3", "TLSv1.2");
+    private static final int IDLE_MINUTES = 30;
+    private static final int MOST_CALLS = 100_000;
+
+    private final Vertx vertx;
+    private final ExtenderVerbs verbs;
+    private final Opened opened;
+    private final HttpServer server;
+    private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
+    private KeyFolder inForce;
+
+    /**
+     * How a door is opened.
+     *
+     * @param host the address that is listened on
+     * @param port 0: a free one
+     * @param folder whose {@link KeyFolder} it has
+     * @param reread how often the folder is looked at
+     * @param knows whether a client whose certificate is trusted may call
+     */
+    record Opened(String host, int port, Path folder, Duration reread, Predicate<SSLSession> knows) {}
+
+    private ExtenderPort(Vertx vertx, ExtenderVerbs verbs, Opened opened) {
+        this.vertx = vertx;
+        this.verbs = verbs;
+        this.opened = opened;
+        this.inForce = KeyFolder.read(opened.folder());
+        this.server = vertx.createHttpServer(new HttpServerOptions()
+                        .setHost(opened.host())
+                        .setPort(opened.port())
+                        .setSsl(true)
+                        .setUseAlpn(true)
+                        .setClientAuth(ClientAuth.REQUIRED)
+                        .setEnabledSecureTransportProtocols(PROTOCOLS)
+                        .setKeyCertOptions(inForce.keys())
+                        .setTrustOptions(inForce.trust())
+                        .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(MOST_CALLS))
+                        // Calls that nobody waits for any more, after a pause of this program, are no attack: the
+                        // client is known.
+                        .setHttp2RstFloodMaxRstFramePerWindow(MOST_CALLS)
+                        .setIdleTimeoutUnit(TimeUnit.MINUTES)
+                        .setIdleTimeout(IDLE_MINUTES))
+                .connectionHandler(connection -> {
+                    connections.add(connection);
+                    connection.closeHandler(_ -> connections.remove(connection));
+                })
+                .requestHandler(this::handle);
+    }
+
+    /**
+     * Opens a door.
+     *
+     * @throws IllegalArgumentException if its folder or its port cannot be used
+     */
+    static ExtenderPort open(Vertx vertx, ExtenderVerbs verbs, Opened opened) {
+        try {
+            ExtenderPort door = new ExtenderPort(vertx, verbs, opened);
+            door.server.listen().toCompletionStage().toCompletableFuture().join();
+            vertx.setPeriodic(
+                    opened.reread().toMillis(),
+                    _ -> vertx.executeBlocking(() -> {
+                        door.reread();
+                        return "read";
+                    }));
+            LOG.infof(
+                    "kube-scheduler can call https://%s:%d with a certificate of %s",
+                    opened.host(), door.port(), opened.folder().resolve(KeyFolder.TRUSTED));
+            return door;
+        } catch (UncheckedIOException | CompletionException e) {
+            throw new IllegalArgumentException(
+                    "The extender cannot answer at %s:%d with the keys in %s (%s); expected a free port and a folder with %s, %s and %s, PEM."
+                            .formatted(
+                                    opened.host(),
+                                    opened.port(),
+                                    opened.folder(),
+                                    Objects.requireNonNullElse(e.getCause(), e),
+                                    KeyFolder.CERTIFICATE,
+                                    KeyFolder.KEY,
+                                    KeyFolder.TRUSTED),
+                    e);
+        }
+    }
+
+    /** The port that is listened on. */
+    int port() {
+        return server.actualPort();
+    }
+
+    void close() {
+        server.close();
+    }
+
+    /**
+     * Asks connections to end whose client has shown another certificate: calls that came by them are answered, for a
+     * while.
+     */
+    void leave(Predicate<Certificate> stays, Duration patience) {
+        for (HttpConnection connection : others(stays)) {
+            try {
+                connection.shutdown(patience.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (UnsupportedOperationException e) {
+                LOG.debug("an HTTP/1 connection cannot be shut down gracefully; it is closed", e);
+            }
+        }
+    }
+
+    /** Ends connections whose client has shown another certificate. */
+    void cut(Predicate<Certificate> stays) {
+        others(stays).forEach(HttpConnection::close);
+    }
+
+    private List<HttpConnection> others(Predicate<Certificate> stays) {
+        return connections.stream()
+                .filter(connection -> !hasShown(connection, stays))
+                .toList();
+    }
+
+    private static boolean hasShown(HttpConnection connection, Predicate<Certificate> one) {
+        try {
+            List<Certificate> shown = connection.peerCertificates();
+            return shown != null && !shown.isEmpty() && one.test(shown.getFirst());
+        } catch (SSLPeerUnverifiedException e) {
+            return false;
+        }
+    }
+
+    /** Reads the folder again, and goes by what it says now if that can be used. */
+    synchronized void reread() {
+        try {
+            KeyFolder now = KeyFolder.read(opened.folder());
+            if (!now.equals(inForce)) {
+                server.updateSSLOptions(new SSLOptions()
+                                .setUseAlpn(true)
+                                .setEnabledSecureTransportProtocols(PROTOCOLS)
+                                .setKeyCertOptions(now.keys())
+                                .setTrustOptions(now.trust()))
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .join();
+                inForce = now;
+                LOG.infof("the keys in %s were reloaded", opened.folder());
+            }
+        } catch (UncheckedIOException | CompletionException e) {
+            LOG.warnf(
+                    "the keys in %s are not valid, and the previous ones stay in use: %s",
+                    opened.folder(), SafeText.line(String.valueOf(e.getCause())));
+        }
+    }
+
+    private void handle(HttpServerRequest request) {
+        Verb verb = verbs.at(request.path());
+        if (!opened.knows().test(request.sslSession())) {
+            refuse(
+                    request,
+                    HttpURLConnection.HTTP_FORBIDDEN,
+                    "The certificate's common name is not one of slotwise.extender.client-names.");
+        } else if (verb == null) {
+            refuse(request, HttpURLConnection.HTTP_NOT_FOUND, "Expected a verb of kube-scheduler's extender.");
+        } else if (!request.method().equals(HttpMethod.POST)) {
+            refuse(request, HttpURLConnection.HTTP_BAD_METHOD, "Expected POST.");
+        } else if (isTooLong(request.getHeader(HttpHeaders.CONTENT_LENGTH))) {
+            refuse(
+                            request,
+                            HttpURLConnection.HTTP_ENTITY_TOO_LARGE,
+                            "Expected a body of at most %d bytes.".formatted(SchedulerJson.LONGEST))
+                    .onComplete(_ -> request.connection().close());
+        } else {
+            read(request, verb);
+        }
+    }
+
+    private static boolean isTooLong(@Nullable String length) {
+        try {
+            return length != null && Long.parseLong(length) > SchedulerJson.LONGEST;
+        } catch (NumberFormatException e) {
+            return true;
+        }
+    }
+
+    private static Future<Void> refuse(HttpServerRequest request, int status, String why) {
+        return request.response().setStatusCode(status).end(why + "\n");
+    }
+
+    private void read(HttpServerRequest request, Verb verb) {
+        Context context = vertx.getOrCreateContext();
+        Buffer body = Buffer.buffer();
+        Runnable answer = () -> Thread.startVirtualThread(() -> {
+            Answer ready = answer(verb, body.getBytes());
+            context.runOnContext(_ -> send(request.response(), ready));
+        });
+        request.handler(piece -> {
+            if (body.length() <= SchedulerJson.LONGEST) {
+                body.appendBuffer(piece);
+                if (body.length() > SchedulerJson.LONGEST) {
+                    // The reader of bodies refuses it in its own words, and the rest is dropped.
+                    answer.run();
+                }
+            }
+        });
+        request.endHandler(_ -> {
+            if (body.length() <= SchedulerJson.LONGEST) {
+                answer.run();
+            }
+        });
+    }
+
+    private static Answer answer(Verb verb, byte[] body) {
+        try {
+            return verb.answer(body);
+        } catch (RuntimeException | Error e) {
+            LOG.error("a call of kube-scheduler could not be answered", e);
+            return new Answer(HttpURLConnection.HTTP_INTERNAL_ERROR, Buffer.buffer());
+        }
+    }
+
+    private static void send(HttpServerResponse response, Answer answer) {
+        if (!response.closed()) {
+            response.setStatusCode(answer.status())
+                    .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                    .end(answer.body());
+        }
+    }
+}

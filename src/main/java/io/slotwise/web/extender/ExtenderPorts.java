@@ -1,0 +1,159 @@
+package io.slotwise.web.extender;
+
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.slotwise.live.cycle.Replica;
+import io.vertx.core.Vertx;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import jakarta.interceptor.Interceptor;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/**
+ * Opens the ports for kube-scheduler: one on loopback for the one in the pod, which shows the certificate of the pod's
+ * {@link PodKeys}, and one on the network for those elsewhere, whose certificates an authority issues. A demo, which
+ * has no kube-scheduler, opens none: nothing that is sent to it by mistake reaches a real cluster.
+ */
+@Singleton
+public final class ExtenderPorts {
+    private static final Logger LOG = Logger.getLogger(ExtenderPorts.class);
+    private static final String POD_KEYS = "slotwise.extender.pod.tls";
+    private static final String POD_PORT = "slotwise.extender.pod.port";
+    private static final String SCHEDULER_KEYS = "slotwise.extender.pod.scheduler-keys";
+    private static final String KEY_LIFETIME = "slotwise.extender.pod.key-lifetime";
+    private static final String KEYS = "slotwise.extender.tls";
+    private static final String NAMES = "slotwise.extender.client-names";
+    private static final String PORT = "slotwise.extender.port";
+    private static final String REREAD = "slotwise.extender.reread";
+    private static final int AFTER_ANSWERS = Interceptor.Priority.LIBRARY_AFTER;
+
+    private final Replica host;
+    private final Settings settings;
+    private final Keys keys;
+    private final List<ExtenderPort> doors = new ArrayList<>();
+
+    /** What the admin has set. */
+    @Singleton
+    static final class Settings {
+        private final Optional<Path> podKeys;
+        private final int podPort;
+        private final Optional<Path> keys;
+        private final List<String> names;
+        private final int port;
+        private final String address;
+        private final Duration reread;
+        private final boolean throughKubeScheduler;
+
+        Settings(
+                @ConfigProperty(name = POD_KEYS) Optional<Path> podKeys,
+                @ConfigProperty(name = POD_PORT) int podPort,
+                @ConfigProperty(name = KEYS) Optional<Path> keys,
+                @ConfigProperty(name = NAMES) Optional<List<String>> names,
+                @ConfigProperty(name = PORT) int port,
+                @ConfigProperty(name = REREAD) Duration reread,
+                @ConfigProperty(name = "quarkus.http.host") String address,
+                @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler) {
+            this.podKeys = podKeys;
+            this.podPort = podPort;
+            this.keys = keys;
+            this.names = List.copyOf(names.orElse(List.of()));
+            this.port = port;
+            this.address = address;
+            this.reread = reread;
+            this.throughKubeScheduler = throughKubeScheduler;
+            if (!reread.isPositive()) {
+                throw new IllegalArgumentException(
+                        "%s (%s) is not an interval for reloading certificates: expected a duration such as 30s"
+                                .formatted(REREAD, reread));
+            }
+            if (keys.isPresent() == this.names.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "%s (%s) and %s (%s) belong together: expected both, or none; %s is a folder with %s, %s and %s"
+                                .formatted(
+                                        KEYS,
+                                        keys.map(Path::toString).orElse(""),
+                                        NAMES,
+                                        String.join(", ", this.names),
+                                        KEYS,
+                                        KeyFolder.CERTIFICATE,
+                                        KeyFolder.KEY,
+                                        KeyFolder.TRUSTED));
+            }
+        }
+    }
+
+    /** What the admin has set for the key of the pod's kube-scheduler. */
+    @Singleton
+    static final class Keys {
+        private final Optional<Path> folder;
+        private final Duration lifetime;
+
+        Keys(
+                @ConfigProperty(name = SCHEDULER_KEYS) Optional<Path> folder,
+                @ConfigProperty(name = KEY_LIFETIME) Duration lifetime) {
+            this.folder = folder;
+            this.lifetime = lifetime;
+            if (!lifetime.isPositive()) {
+                throw new IllegalArgumentException(
+                        "%s (%s) is not the lifetime of a key: expected a duration such as 24h"
+                                .formatted(KEY_LIFETIME, lifetime));
+            }
+        }
+    }
+
+    ExtenderPorts(Replica host, Settings settings, Keys keys) {
+        this.host = host;
+        this.settings = settings;
+        this.keys = keys;
+    }
+
+    void open(@Observes StartupEvent event, Vertx vertx, ExtenderVerbs verbs) {
+        if (!host.extendsScheduler()) {
+            return;
+        }
+        // Whose certificate the folder trusts is the only client there is.
+        settings.podKeys.ifPresent(folder -> {
+            ExtenderPort door = ExtenderPort.open(
+                    vertx,
+                    verbs,
+                    new ExtenderPort.Opened(PodKeys.LOOPBACK, settings.podPort, folder, settings.reread, _ -> true));
+            doors.add(door);
+            keys.folder.ifPresent(client -> new KeyRenewal(
+                            folder,
+                            client,
+                            new KeyRenewal.Plan(
+                                    keys.lifetime, KeyRenewal.overlap(keys.lifetime), InstantSource.system()),
+                            door)
+                    .run(vertx));
+        });
+        ExtenderClients names = new ExtenderClients(settings.names);
+        settings.keys.ifPresent(folder -> doors.add(ExtenderPort.open(
+                vertx,
+                verbs,
+                new ExtenderPort.Opened(settings.address, settings.port, folder, settings.reread, names::knows))));
+        if (doors.isEmpty() && settings.throughKubeScheduler) {
+            LOG.warnf(
+                    "no kube-scheduler can call Slotwise, and pods that need one cannot start; expected %s or %s, or slotwise.kube-scheduler=false",
+                    POD_KEYS, KEYS);
+        }
+    }
+
+    /** Late: calls that wait were answered before. */
+    void close(@Observes @Priority(AFTER_ANSWERS) ShutdownEvent event) {
+        doors.forEach(ExtenderPort::close);
+        doors.clear();
+    }
+
+    /** The ports that are listened on: that for the pod, then that for others, as far as they are open. */
+    public List<Integer> ports() {
+        return doors.stream().map(ExtenderPort::port).toList();
+    }
+}

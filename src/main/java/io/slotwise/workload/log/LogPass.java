@@ -1,0 +1,88 @@
+package io.slotwise.workload.log;
+
+import io.slotwise.workload.Job;
+import io.slotwise.workload.Omission;
+import io.slotwise.workload.log.JobParser.Entry;
+import io.slotwise.workload.log.Lines.Line;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One pass over a log: scratch. Holds one line at a time. */
+final class LogPass implements AutoCloseable {
+    private final Lines lines;
+    private final JobParser parser;
+    private final boolean lenient;
+
+    private final SortedMap<Omission, Long> omitted = new TreeMap<>();
+    private long jobs;
+    private long cut;
+    private long malformed;
+    private @Nullable String firstMalformed;
+    private long latest = Long.MIN_VALUE;
+    private boolean inOrder = true;
+
+    LogPass(TextSource source, JobParser parser, boolean lenient) {
+        this.lines = new Lines(source);
+        this.parser = parser;
+        this.lenient = lenient;
+    }
+
+    /** The next job, or null after the last one. */
+    @Nullable
+    Job next() {
+        for (Line line = lines.next(); line != null; line = lines.next()) {
+            Job job = line.isBlank() ? null : job(line);
+            if (job != null) {
+                return job;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Job job(Line line) {
+        try {
+            return counted(parser.parse(line));
+        } catch (MalformedWorkload e) {
+            if (!lenient) {
+                throw e;
+            }
+            malformed++;
+            firstMalformed = firstMalformed == null ? e.getMessage() : firstMalformed;
+            return null;
+        }
+    }
+
+    private @Nullable Job counted(Entry entry) {
+        return switch (entry) {
+            case Entry.Told(Job job, boolean wasCut) -> {
+                jobs++;
+                cut += wasCut ? 1 : 0;
+                inOrder &= job.submit() >= latest;
+                latest = Math.max(latest, job.submit());
+                yield job;
+            }
+            case Entry.LeftOut(Omission why) -> {
+                omitted.merge(why, 1L, Long::sum);
+                yield null;
+            }
+            case Entry.Heading _ -> null;
+        };
+    }
+
+    /** The machine, as far as the lines so far say. */
+    OptionalInt processors() {
+        return parser.processors();
+    }
+
+    /** What became of the lines so far. */
+    LogReading reading() {
+        return new LogReading(jobs, omitted, cut, malformed, firstMalformed, inOrder);
+    }
+
+    @Override
+    public void close() {
+        lines.close();
+    }
+}

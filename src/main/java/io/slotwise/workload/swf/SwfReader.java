@@ -1,0 +1,155 @@
+package io.slotwise.workload.swf;
+
+import io.slotwise.workload.Job;
+import io.slotwise.workload.JobTerms;
+import io.slotwise.workload.Omission;
+import io.slotwise.workload.Processor;
+import io.slotwise.workload.UserName;
+import io.slotwise.workload.log.JobParser;
+import io.slotwise.workload.log.Lines.Line;
+import io.slotwise.workload.log.LogRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.StringTokenizer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The standard workload format: 18 columns a job, headings that begin with a semicolon.
+ *
+ * <p>A job's tasks are processors, its runtime seconds. The rules are the field's: the processors are those asked for,
+ * else those allocated; the estimate is the time asked for, else the run time; a job that runs longer is cut at its
+ * estimate. Left out are jobs without a run time or processors, wider than the machine, or submitted before second 0.
+ * The machine is {@code MaxProcs} of the headings, else {@code MaxNodes}, unless the caller names another. Jobs keep
+ * their numbers; users are called {@code user-12}, queues and applications by their numbers. Columns that no rule names
+ * are not looked at.
+ *
+ * <p>O(length) a line.
+ *
+ * <p>Source: S. J. Chapin, W. Cirne, D. G. Feitelson and others, "Benchmarks and Standards for the Evaluation of
+ * Parallel Job Schedulers" (1999); the Parallel Workloads Archive's definition, version 2.2.
+ */
+public final class SwfReader implements JobParser {
+    /** The columns of the definition, counted from 1. */
+    static final int COLUMNS = 18;
+
+    private static final int ID = 1;
+    private static final int SUBMIT = 2;
+    private static final int RUNTIME = 4;
+    private static final int ALLOCATED = 5;
+    private static final int REQUESTED = 8;
+    private static final int REQUESTED_TIME = 9;
+    private static final int USER = 12;
+    private static final int APPLICATION = 14;
+    private static final int QUEUE = 15;
+
+    private static final Pattern PROCESSORS = Pattern.compile(";\\s*(MaxProcs|MaxNodes)\\s*:\\s*(\\S*).*");
+    private static final int LONGEST_SIZE = 9;
+    private static final String UNKNOWN = "-1";
+
+    private final OptionalInt machine;
+    private OptionalInt maxProcs = OptionalInt.empty();
+    private OptionalInt maxNodes = OptionalInt.empty();
+    private boolean headed;
+
+    /** A reader for a machine of this size; empty: as the headings say. */
+    public SwfReader(OptionalInt machine) {
+        this.machine = machine;
+    }
+
+    @Override
+    public OptionalInt processors() {
+        if (machine.isPresent()) {
+            return machine;
+        }
+        return maxProcs.isPresent() ? maxProcs : maxNodes;
+    }
+
+    @Override
+    public Entry parse(Line line) {
+        if (line.text().stripLeading().startsWith(";")) {
+            heading(line);
+            return Entry.Heading.LINE;
+        }
+        headed = true;
+        return job(new LogRow(line, columns(line)));
+    }
+
+    /** Blank-separated columns of a line. */
+    public static List<String> columns(Line line) {
+        List<String> columns = new ArrayList<>(COLUMNS);
+        StringTokenizer tokens = new StringTokenizer(line.text());
+        while (tokens.hasMoreTokens()) {
+            columns.add(tokens.nextToken());
+        }
+        return columns;
+    }
+
+    /** Headings stand before the first job; later lines with a semicolon are remarks. */
+    private void heading(Line line) {
+        Matcher matcher = PROCESSORS.matcher(line.text().strip());
+        if (headed || !matcher.matches()) {
+            return;
+        }
+        String size = matcher.group(2);
+        if (size.equals(UNKNOWN)) {
+            return;
+        }
+        if (!size.matches("\\d{1," + LONGEST_SIZE + "}") || Integer.parseInt(size) == 0) {
+            throw line.malformed(
+                    1, "%s (%s) is not valid: expected a positive whole number".formatted(matcher.group(1), size));
+        }
+        OptionalInt number = OptionalInt.of(Integer.parseInt(size));
+        if (matcher.group(1).equals("MaxProcs")) {
+            maxProcs = number;
+        } else {
+            maxNodes = number;
+        }
+    }
+
+    private Entry job(LogRow row) {
+        if (row.values().size() < COLUMNS) {
+            throw row.line()
+                    .malformed(
+                            row.values().size() + 1,
+                            "the line has %d columns: expected %d"
+                                    .formatted(row.values().size(), COLUMNS));
+        }
+        row.whole(ID, "the job number");
+        long submit = row.whole(SUBMIT, "the submit time");
+        long runtime = row.whole(RUNTIME, "the run time");
+        int allocated = row.count(ALLOCATED, "the number of allocated processors");
+        int requested = row.count(REQUESTED, "the number of requested processors");
+        long requestedTime = row.whole(REQUESTED_TIME, "the requested time");
+        long user = row.whole(USER, "the user");
+
+        int processors = requested > 0 ? requested : allocated;
+        OptionalInt most = processors();
+        if (runtime <= 0) {
+            return new Entry.LeftOut(Omission.NO_RUNTIME);
+        }
+        if (processors <= 0) {
+            return new Entry.LeftOut(Omission.NO_PROCESSORS);
+        }
+        if (most.isPresent() && processors > most.getAsInt()) {
+            return new Entry.LeftOut(Omission.TOO_WIDE);
+        }
+        if (submit < 0) {
+            return new Entry.LeftOut(Omission.EARLY);
+        }
+        long estimate = requestedTime > 0 ? requestedTime : runtime;
+        List<Job.Part> parts = List.of(new Job.Part(processors, Processor.request(estimate)));
+        return JobParser.told(row.values().getFirst(), submit, parts, runtime, UserName.of(user), terms(row));
+    }
+
+    private static JobTerms terms(LogRow row) {
+        return JobTerms.NONE
+                .in(number(row.whole(QUEUE, "the queue")))
+                .running(number(row.whole(APPLICATION, "the application")));
+    }
+
+    private static String number(long known) {
+        return known < 0 ? "" : String.valueOf(known);
+    }
+}

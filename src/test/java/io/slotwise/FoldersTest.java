@@ -1,0 +1,83 @@
+package io.slotwise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class FoldersTest {
+    private static final Path CODE = Path.of("src/main/java/io/slotwise");
+
+    private static final int LONGEST_LINE = 120;
+
+    @Test
+    void contributingNamesEveryPackage() throws IOException {
+        String text = Files.readString(Path.of("CONTRIBUTING.md"));
+
+        List<String> unnamed = packages().keySet().stream()
+                .filter(name -> !name.isEmpty() && !text.contains("`" + name + "`"))
+                .toList();
+
+        assertThat(unnamed).isEmpty();
+    }
+
+    @Test
+    void everyFolderOfSeveralClassesSaysHowTheyWorkTogether() throws IOException {
+        List<String> silent = new ArrayList<>();
+        for (var folder : packages().entrySet()) {
+            Path essay = folder.getValue().getFirst().resolveSibling("package-info.java");
+            if (folder.getValue().size() > 1
+                    && (!Files.exists(essay) || !Files.readString(essay).startsWith("/**"))) {
+                silent.add(folder.getKey());
+            }
+        }
+
+        assertThat(silent).isEmpty();
+    }
+
+    /** The formatter wraps code, but no comments. */
+    @Test
+    void noLineOfCommentsIsTooLong() throws IOException {
+        List<String> tooLong = new ArrayList<>();
+        for (Path file : sources(Path.of("src"))) {
+            List<String> lines = Files.readAllLines(file);
+            for (int i = 0; i < lines.size(); i++) {
+                String line = lines.get(i).strip();
+                boolean comment = line.startsWith("*") || line.startsWith("/*") || line.startsWith("//");
+                if (comment && lines.get(i).length() > LONGEST_LINE && line.contains(" ")) {
+                    tooLong.add(file + ":" + (i + 1));
+                }
+            }
+        }
+
+        assertThat(tooLong).isEmpty();
+    }
+
+    /** The classes of each package with any, by its name without {@code io.slotwise.}. */
+    private static SortedMap<String, List<Path>> packages() throws IOException {
+        SortedMap<String, List<Path>> found = new TreeMap<>();
+        for (Path file : sources(CODE)) {
+            if (!file.endsWith("package-info.java")) {
+                Path folder = CODE.relativize(file).getParent();
+                found.computeIfAbsent(folder == null ? "" : folder.toString().replace('/', '.'), _ -> new ArrayList<>())
+                        .add(file);
+            }
+        }
+        return found;
+    }
+
+    private static List<Path> sources(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}

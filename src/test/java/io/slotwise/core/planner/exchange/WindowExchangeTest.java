@@ -1,0 +1,226 @@
+package io.slotwise.core.planner.exchange;
+
+import static io.slotwise.core.planner.ExactSearchTest.policy;
+import static io.slotwise.testing.PlanBuilder.oneCore;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Objective;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromiseSlack;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.planner.Planner;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.PlanChecker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whole nodes of one kind. {@code wide} is promised two of them from second 100 on, {@code long} one node from 200 on;
+ * the pod that kept the first node until 100 has ended.
+ */
+class WindowExchangeTest {
+    private static final long NOW = 1_000_000;
+    private static final Policy POLICY = policy(10_000, 0).withSlack(PromiseSlack.NONE);
+    private static final Gang WIDE = gang("wide", 2, 100, 1);
+    private static final Gang LONG = gang("long", 1, 150, 2);
+
+    private final List<Node> nodes = new ArrayList<>(List.of(oneCore("a", 0), oneCore("b", 0), oneCore("c", 0)));
+    private final List<Occupation> runs = new ArrayList<>(List.of(runs("b", 100), runs("c", 100)));
+
+    @Test
+    void gangStartsSoonerWhereOneThatIsPromisedMayHaveAnotherNode() {
+        Plan plan = plan(POLICY, promised(WIDE, 100, "a", "c"), promised(LONG, 200, "a"));
+
+        assertThat(window(plan, "long").start()).isEqualTo(NOW);
+        assertThat(seats(plan, "long")).containsExactly("a");
+        assertThat(window(plan, "wide").start()).isEqualTo(NOW + 100);
+        assertThat(seats(plan, "wide")).containsExactly("b", "c");
+        assertThat(plan.broken()).isEmpty();
+        assertThat(plan.windows()).extracting(Planned::kept).containsExactly(false, false);
+    }
+
+    @Test
+    void newGangStartsSoonerInTheSameWay() {
+        Plan plan = plan(POLICY, promised(WIDE, 100, "a", "c"), new Request(LONG, null));
+
+        assertThat(window(plan, "long").start()).isEqualTo(NOW);
+        assertThat(seats(plan, "wide")).containsExactly("b", "c");
+    }
+
+    @Test
+    void roomThatAGangLeavesIsThereInTheSameCycleForThoseBehindIt() {
+        runs.clear();
+        nodes.subList(1, 3).clear();
+        Gang first = gang("first", 1, 100, 1);
+        Gang second = gang("second", 1, 100, 2);
+
+        Plan plan = plan(POLICY, promised(first, 100, "a"), promised(second, 200, "a"));
+
+        assertThat(window(plan, "first").start()).isEqualTo(NOW);
+        assertThat(window(plan, "second").start()).isEqualTo(NOW + 100);
+    }
+
+    @Test
+    void whoWasPromisedItsWindowAMomentAgoMakesNoRoom() {
+        Request wide = promised(WIDE, 100, "a", "c");
+        Request fresh = new Request(wide.gang(), wide.promise(), 0, true);
+
+        Plan plan = plan(POLICY, fresh, promised(LONG, 200, "a"));
+
+        assertThat(seats(plan, "wide")).containsExactly("a", "c");
+        assertThat(window(plan, "long").start()).isEqualTo(NOW + 100);
+    }
+
+    @Test
+    void whoWouldPayMoreElsewhereStaysAndSoDoesWhoWantsItsRoom() {
+        nodes.set(1, oneCore("b", 2_000_000));
+
+        Plan plan = plan(POLICY, promised(WIDE, 100, "a", "c"), promised(LONG, 200, "a"));
+
+        assertThat(plan.windows()).allMatch(Planned::kept);
+    }
+
+    @Test
+    void whoWantsTheLeastCostIsPulledForwardTooWhereNothingIsCheaper() {
+        Plan plan = plan(POLICY, promised(WIDE, 100, "a", "c"), promised(LONG.wanting(Criterion.COST), 200, "a"));
+
+        assertThat(window(plan, "long").start()).isEqualTo(NOW);
+        assertThat(seats(plan, "wide")).containsExactly("b", "c");
+    }
+
+    @Test
+    void whoWantsTheLeastCostGetsACheaperWindowAndNotAnEarlierOneThatWouldForbidIt() {
+        nodes.subList(2, 3).clear();
+        nodes.set(0, oneCore("a", 1_000_000));
+        nodes.set(1, oneCore("b", 2_000_000));
+        runs.clear();
+        runs.add(runs("a", 150));
+        Gang thrifty = LONG.wanting(Criterion.COST);
+        Placement seat = new Placement("long-0", "b", NOW + 200, NOW + 350, new Cost(150 * 2_000_000L));
+        Window dear = Window.of(thrifty.id(), NOW + 200, List.of(seat));
+
+        Plan plan = plan(POLICY, new Request(thrifty, new Promise(dear, WindowOrigin.CYCLIC, false)));
+
+        assertThat(window(plan, "long").start()).isEqualTo(NOW + 150);
+        assertThat(seats(plan, "long")).containsExactly("a");
+    }
+
+    @Test
+    void podsOnTheirWayStayAndOthersMoveWhereTheyCanWithoutThem() {
+        Request wide = promised(WIDE, 100, "a", "c");
+        Promise promise = new Promise(Objects.requireNonNull(wide.promise()).window(), WindowOrigin.CYCLIC, true);
+
+        Plan plan = plan(POLICY, wide.with(promise), promised(LONG, 200, "a"));
+
+        assertThat(seats(plan, "wide")).containsExactly("a", "c");
+        assertThat(window(plan, "long").start()).isEqualTo(NOW + 100);
+        assertThat(seats(plan, "long")).containsExactly("b");
+    }
+
+    @Test
+    void underReplanNeverNobodyMoves() {
+        Policy never = POLICY.withReplan(Replan.NEVER);
+
+        Plan plan = plan(never, promised(WIDE, 100, "a", "c"), promised(LONG, 200, "a"));
+
+        assertThat(plan.windows()).allMatch(Planned::kept);
+    }
+
+    @Test
+    void whereTheBatchServesAnotherObjectiveNobodyMoves() {
+        Policy cheap = POLICY.withBatch(POLICY.batch().serving(Objective.MIN_COST, Limit.NONE));
+
+        Plan plan = plan(cheap, promised(WIDE, 100, "a", "c"), promised(LONG, 200, "a"));
+
+        assertThat(seats(plan, "wide")).containsExactly("a", "c");
+        assertThat(window(plan, "long").start()).isEqualTo(NOW + 100);
+    }
+
+    @Test
+    void withoutShiftNewWindowsStayWhereTheyWereChosen() {
+        Policy fixed = POLICY.withBatch(POLICY.batch().withShift(false));
+
+        Plan plan = plan(fixed, promised(WIDE, 100, "a", "c"), new Request(LONG, null));
+
+        assertThat(seats(plan, "wide")).containsExactly("a", "c");
+        assertThat(window(plan, "long").start()).isEqualTo(NOW + 100);
+    }
+
+    @Test
+    void nobodyMovesForAGainThatThePolicyDoesNotFindWorthIt() {
+        runs.set(0, runs("b", 110));
+        runs.set(1, runs("c", 120));
+        runs.add(runs("a", 190));
+        Policy half = POLICY.withReplanGain(500_000);
+
+        Plan kept = plan(half, promised(LONG, 200, "b"));
+        Plan moved = plan(POLICY, promised(LONG, 200, "b"));
+
+        assertThat(kept.windows()).allMatch(Planned::kept);
+        assertThat(window(moved, "long").start()).isEqualTo(NOW + 110);
+    }
+
+    private Plan plan(Policy policy, Request... requests) {
+        Snapshot snapshot = new Snapshot(NOW, new Cluster(nodes, runs), List.of(requests), List.of());
+        Plan plan = new Planner(policy).plan(snapshot);
+        assertThat(PlanChecker.faults(snapshot, policy, plan)).isEmpty();
+        return plan;
+    }
+
+    private static Window window(Plan plan, String gang) {
+        return plan.windows().stream()
+                .filter(planned -> planned.gang().id().name().equals(gang))
+                .findFirst()
+                .orElseThrow()
+                .window();
+    }
+
+    private static List<String> seats(Plan plan, String gang) {
+        return window(plan, gang).placements().stream().map(Placement::node).toList();
+    }
+
+    private static Gang gang(String name, int pods, long runtime, long arrival) {
+        return GangBuilder.gang(name, pods, 1000, runtime)
+                .criterion(Criterion.START)
+                .arrival(arrival)
+                .build();
+    }
+
+    private static Request promised(Gang gang, long from, String... on) {
+        long start = NOW + from;
+        long end = start + gang.runtime();
+        List<Placement> seats = IntStream.range(0, on.length)
+                .mapToObj(i -> new Placement(gang.pods().get(i), on[i], start, end, Cost.ZERO))
+                .toList();
+        return new Request(gang, new Promise(Window.of(gang.id(), start, seats), WindowOrigin.CYCLIC, false));
+    }
+
+    private static Occupation runs(String node, long seconds) {
+        return new Occupation(
+                "other/" + node,
+                node,
+                Resources.of(Map.of(Resources.CPU, 1000L)),
+                new Interval(NOW - 10, NOW + seconds));
+    }
+}

@@ -1,0 +1,70 @@
+package io.slotwise.experiment.grid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.experiment.ExperimentRun;
+import io.slotwise.experiment.Finding.Verdict;
+import io.slotwise.testing.SharedData;
+import io.slotwise.workload.Job;
+import io.slotwise.workload.LogFolder;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+class GridExperimentsTest {
+    private static final int RUNS = 2;
+
+    @Test
+    void theJobsAreAsManyAsThePapersWithTwoTasksMore() {
+        List<Job> jobs = workload().jobs();
+
+        assertThat(jobs).hasSize(1500);
+        assertThat(jobs.stream().mapToInt(Job::size).sum()).isEqualTo(24_154);
+        assertThat(jobs.getFirst().submit()).isZero();
+        assertThat(jobs).allSatisfy(job -> assertThat(job.size()).isBetween(1, 64));
+    }
+
+    @Test
+    void allFiguresOfAllScenariosAreThere() {
+        ExperimentRun run = ExperimentRun.of(GridExperiment.migration(workload()), RUNS);
+
+        assertThat(run.results().rows()).hasSize(6 * 5 * 2 + 6 + 6 * 3).allSatisfy(row -> {
+            assertThat(row.value()).isNotNull().isFinite();
+            assertThat(row.ci95()).isNotNull();
+        });
+        assertThat(run.verdict("migration lowers the average response time")).isEqualTo(Verdict.YES);
+        assertThat(run.verdict("migration raises the utilisation")).isEqualTo(Verdict.YES);
+        assertThat(run.verdict("AFCFSm loses less capacity")).isEqualTo(Verdict.YES);
+        assertThat(run.value("LGFS", "", GridPaper.LOCAL)).isZero();
+    }
+
+    @Test
+    void theFirstScenarioIsTheSameInBothExperiments() {
+        ExperimentRun alone = ExperimentRun.of(GridExperiment.gangs(workload()), RUNS);
+        ExperimentRun beside = ExperimentRun.of(GridExperiment.migration(workload()), RUNS);
+
+        assertThat(alone.value("AFCFS", GridPaper.end(), GridPaper.RESPONSE))
+                .isLessThan(alone.value("LGFS", GridPaper.end(), GridPaper.RESPONSE));
+        assertThat(alone.results().rows())
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row)
+                        .isEqualTo(beside.row(
+                                row.point().series(),
+                                row.point().x(),
+                                row.point().metric())));
+    }
+
+    @Test
+    void withoutTheLogTheExperimentSaysWhatItNeeds() {
+        assertThat(GridExperiment.gangs(new GridWorkload(LogFolder.NONE)).missing())
+                .hasValueSatisfying(
+                        what -> assertThat(what).contains("--data FOLDER").contains("HPC2N-2002-first3170jobs.swf.gz"));
+    }
+
+    private static GridWorkload workload() {
+        Path log = SharedData.file("swf/HPC2N-2002-first3170jobs.swf.gz").orElse(null);
+        Assumptions.assumeTrue(log != null, "the log is not there");
+        return new GridWorkload(new LogFolder(log.getParent()));
+    }
+}

@@ -1,0 +1,43 @@
+package io.slotwise.kubernetes.manifest.field;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class AnnotationReaderTest {
+
+    @Test
+    void whatSlotwiseItselfWroteOnPodsIsNoRequestAndMayDiffer() {
+        AnnotationReader stated = new AnnotationReader();
+
+        stated.add(
+                "pod user/g-0",
+                null,
+                Map.of(AnnotationKeys.WINDOW_START, "2030-01-01T00:00:00Z"),
+                AnnotationKeys.POD_LABELS,
+                AnnotationKeys.POD_ANNOTATIONS);
+        stated.add(
+                "pod user/g-1",
+                null,
+                Map.of(AnnotationKeys.WINDOW_START, "2030-01-01T01:00:00Z"),
+                AnnotationKeys.POD_LABELS,
+                AnnotationKeys.POD_ANNOTATIONS);
+
+        assertThat(stated.problems()).isEmpty();
+    }
+
+    @Test
+    void aKeyOfOursThatNobodyKnowsIsAProblem() {
+        AnnotationReader stated = new AnnotationReader();
+
+        stated.add(
+                "pod user/g-0",
+                null,
+                Map.of("slotwise.io/gangsize", "4"),
+                AnnotationKeys.POD_LABELS,
+                AnnotationKeys.POD_ANNOTATIONS);
+
+        assertThat(stated.problems()).singleElement().asString().contains("slotwise.io/gangsize", "is not known");
+    }
+}

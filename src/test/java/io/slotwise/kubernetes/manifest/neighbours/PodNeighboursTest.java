@@ -1,0 +1,279 @@
+package io.slotwise.kubernetes.manifest.neighbours;
+
+import static io.slotwise.kubernetes.manifest.Samples.NOW;
+import static io.slotwise.kubernetes.manifest.Samples.bound;
+import static io.slotwise.kubernetes.manifest.Samples.member;
+import static io.slotwise.kubernetes.manifest.Samples.node;
+import static io.slotwise.kubernetes.manifest.Samples.objects;
+import static io.slotwise.kubernetes.manifest.Samples.pod;
+import static io.slotwise.kubernetes.manifest.Samples.take;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.planner.Planner;
+import io.slotwise.core.window.Placement;
+import io.slotwise.kubernetes.manifest.IntakeResult;
+import io.slotwise.kubernetes.manifest.Samples;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.testing.PlanChecker;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PodNeighboursTest {
+    private static final String ZONE = "topology.kubernetes.io/zone";
+    private static final List<Node> NODES = List.of(host("n1", "a"), host("n2", "a"), host("n3", "b"));
+    private static final String APART_IN_ZONES =
+            "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: topology.kubernetes.io/zone, labelSelector: {matchLabels: {app: %s}}}]}}";
+    private static final String NEAR =
+            "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: topology.kubernetes.io/zone, labelSelector: {matchLabels: {app: %s}}}]}}";
+    private static final String SPREAD =
+            "topologySpreadConstraints: [{maxSkew: 1, topologyKey: %s, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: %s}}%s}]";
+
+    private static Node host(String name, String zone) {
+        return node(name)
+                .editMetadata()
+                .addToLabels("kubernetes.io/hostname", name)
+                .addToLabels(ZONE, zone)
+                .endMetadata()
+                .build();
+    }
+
+    @Test
+    void podsThatAskNothingOfOthersHaveNoRulesAndNodesNoMarks() {
+        IntakeResult taken = take(
+                objects(
+                        NODES,
+                        app(pod("w"), "w", ""),
+                        app(pod("v"), "v", SPREAD.formatted(ZONE, "v", "").replace("DoNotSchedule", "ScheduleAnyway"))),
+                Map.of());
+
+        assertThat(taken.snapshot().requests())
+                .allSatisfy(request -> assertThat(request.gang().hasRules()).isFalse());
+        assertThat(taken.snapshot()
+                        .cluster()
+                        .nodes()
+                        .getFirst()
+                        .allocatable()
+                        .places()
+                        .size())
+                .isZero();
+    }
+
+    @Test
+    void onePodOnANodeIsNoRuleWhereItIsAboutNobodyElse() {
+        String alone =
+                "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: w}}}]}}";
+
+        IntakeResult one = take(objects(NODES, gang("w", 2, alone)), Map.of());
+        IntakeResult two = take(
+                objects(
+                        NODES,
+                        all(gang("w", 2, alone), app(member("v", "v-0", AnnotationKeys.GANG_SIZE, "1"), "w", alone))),
+                Map.of());
+
+        assertThat(one.snapshot().requests().getFirst().gang().hasRules()).isFalse();
+        assertThat(one.snapshot().requests().getFirst().gang().maxPerNode()).isEqualTo(1);
+        assertThat(two.snapshot().requests())
+                .allSatisfy(request ->
+                        assertThat(request.gang().rules()).isNotEmpty().allMatch(PodRule.Apart.class::isInstance));
+        assertThat(nodes(plan(two)).sorted()).containsExactly("n1", "n2", "n3");
+    }
+
+    @Test
+    void twoGangsThatExcludeEachOtherShareNoZoneAtATime() {
+        Plan plan = plan(NODES, all(gang("w", 1, APART_IN_ZONES.formatted("v")), gang("v", 1, "")));
+
+        assertThat(plan.windows())
+                .hasSize(2)
+                .allMatch(planned -> planned.window().start() == NOW);
+        assertThat(nodes(plan).map(name -> name.equals("n3") ? "b" : "a")).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
+    void whoIsExcludedWaitsForTheEndOfTheOtherWhereThereIsOneZone() {
+        List<Node> one = NODES.subList(0, 2);
+
+        Plan plan = plan(one, all(gang("w", 1, APART_IN_ZONES.formatted("v")), gang("v", 1, "")));
+
+        assertThat(plan.windows().stream().map(planned -> planned.window().start()))
+                .containsExactly(NOW, NOW + 3600);
+    }
+
+    @Test
+    void podsThatOnlyAvoidOthersMayBeTogether() {
+        Plan plan = plan(NODES, all(gang("w", 3, APART_IN_ZONES.formatted("v")), gang("v", 1, "")));
+
+        assertThat(plan.windows()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ", minDomains: 2", ", nodeTaintsPolicy: Honor", ", nodeAffinityPolicy: Ignore"})
+    void aSpreadIsEvenOverZones(String more) {
+        Plan plan = plan(NODES, gang("w", 2, SPREAD.formatted(ZONE, "w", more)));
+
+        assertThat(nodes(plan).map(name -> name.equals("n3") ? "b" : "a")).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
+    void aSpreadOverFewerDomainsThanItAsksForTakesItsSkewInEach() {
+        Plan plan = plan(NODES, gang("w", 3, SPREAD.formatted(ZONE, "w", ", minDomains: 3")));
+
+        assertThat(refusal(plan)).isInstanceOf(Refusal.PodRules.class);
+        assertThat(refusal(plan).message())
+                .isEqualTo(
+                        "no window that keeps its topology spread constraint (topology.kubernetes.io/zone, DoNotSchedule) for 3 pods: the eligible nodes have 2 values of topology.kubernetes.io/zone");
+    }
+
+    @Test
+    void aSpreadCountsWhatRunsInItsNamespaceAndIsNotBeingDeleted() {
+        Pod here = foreign("r", "w", "n1");
+        Pod leaving = foreign("s", "w", "n1");
+        leaving.getMetadata().setDeletionTimestamp(Samples.at(30));
+        Pod elsewhere = foreign("t", "w", "n3");
+        elsewhere.getMetadata().setNamespace("other");
+        Pod other = foreign("u", "u", "n3");
+
+        Plan plan = plan(NODES, all(gang("w", 1, SPREAD.formatted(ZONE, "w", "")), here, leaving, elsewhere, other));
+
+        assertThat(nodes(plan)).containsExactly("n3");
+    }
+
+    @Test
+    void theLabelKeysOfASpreadNarrowWhomItCounts() {
+        Pod of = new PodBuilder(foreign("r", "w", "n1"))
+                .editMetadata()
+                .addToLabels("version", "1")
+                .endMetadata()
+                .build();
+        Pod[] waiting = gang("w", 1, SPREAD.formatted(ZONE, "w", ", matchLabelKeys: [version, none]"));
+        waiting[0].getMetadata().getLabels().put("version", "2");
+
+        Plan other = plan(NODES, all(waiting, of, foreign("s", "x", "n3")));
+        waiting[0].getMetadata().getLabels().put("version", "1");
+        Plan same = plan(NODES, all(waiting, of, foreign("s", "x", "n3")));
+
+        assertThat(nodes(other)).containsExactly("n1");
+        assertThat(nodes(same)).containsExactly("n3");
+    }
+
+    @Test
+    void affinityGoesWhereTheOtherIsAndIsRefusedByNameWhereThereIsNone() {
+        Pod store = foreign("store", "store", "n3");
+
+        assertThat(nodes(plan(NODES, all(gang("w", 2, NEAR.formatted("store")), store))))
+                .containsExactly("n3", "n3");
+        Refusal refusal = refusal(plan(NODES, all(gang("w", 2, NEAR.formatted("nobody")), store)));
+        assertThat(refusal.key()).isEqualTo("pod-rules");
+        assertThat(refusal.message())
+                .isEqualTo(
+                        "no window that keeps its required pod affinity (topology.kubernetes.io/zone) for 2 pods: the eligible nodes have 2 values of topology.kubernetes.io/zone");
+    }
+
+    @Test
+    void podsThatAreTheirOwnCompanyStartInOneZone() {
+        List<Node> small = List.of(host("n1", "a"), host("n2", "b"), host("n3", "b"));
+
+        Plan plan = plan(small, gang("w", 6, NEAR.formatted("w")));
+
+        assertThat(nodes(plan).distinct()).containsExactlyInAnyOrder("n2", "n3");
+    }
+
+    @Test
+    void twoConstraintsOverTwoWideLabelsAreRefusedByName() {
+        List<Node> racks = NODES.stream()
+                .map(node -> {
+                    node.getMetadata().getLabels().put("rack", "r");
+                    return node;
+                })
+                .toList();
+        String both =
+                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: rack, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: w}}}, {maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: w}}}]";
+
+        Refusal refusal = refusal(plan(racks, gang("w", 2, both)));
+
+        assertThat(refusal).isInstanceOf(Refusal.InvalidRequest.class);
+        assertThat(refusal.message()).contains("rack, topology.kubernetes.io/zone");
+        assertThat(plan(racks, gang("w", 1, both)).windows()).hasSize(1);
+    }
+
+    @Test
+    void aSkewThatIsNoneIsRefusedByName() {
+        Refusal refusal =
+                refusal(plan(NODES, gang("w", 1, SPREAD.formatted(ZONE, "w", "").replace("maxSkew: 1", "maxSkew: 0"))));
+
+        assertThat(refusal.message()).contains("maxSkew 0");
+    }
+
+    private static Refusal refusal(Plan plan) {
+        assertThat(plan.windows()).isEmpty();
+        assertThat(plan.pending()).hasSize(1);
+        return plan.pending().getFirst().refusal();
+    }
+
+    private static Stream<String> nodes(Plan plan) {
+        return plan.windows().stream()
+                .map(Planned::window)
+                .flatMap(window -> window.placements().stream())
+                .map(Placement::node);
+    }
+
+    private static Plan plan(List<Node> nodes, Pod... pods) {
+        return plan(take(objects(nodes, pods), Map.of()));
+    }
+
+    private static Plan plan(IntakeResult taken) {
+        Plan plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
+        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.DEFAULT.policy(), plan))
+                .isEmpty();
+        return plan;
+    }
+
+    private static Pod[] gang(String name, int size, String spec) {
+        Pod[] pods = new Pod[size];
+        Arrays.setAll(
+                pods,
+                i -> app(member(name, name + "-" + i, AnnotationKeys.GANG_SIZE, String.valueOf(size)), name, spec));
+        return pods;
+    }
+
+    private static Pod[] all(Pod[] some, Pod... more) {
+        return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray(Pod[]::new);
+    }
+
+    private static Pod app(PodBuilder pod, String app, String spec) {
+        PodSpec asked = Serialization.unmarshal(spec.isEmpty() ? "{}" : spec, PodSpec.class);
+        return pod.editMetadata()
+                .addToLabels("app", app)
+                .endMetadata()
+                .editSpec()
+                .withAffinity(asked.getAffinity())
+                .withTopologySpreadConstraints(asked.getTopologySpreadConstraints())
+                .withSchedulerName("slotwise-extender")
+                .endSpec()
+                .build();
+    }
+
+    private static Pod foreign(String name, String app, String node) {
+        return bound(
+                new PodBuilder(app(pod(name), app, ""))
+                        .editSpec()
+                        .withSchedulerName("default-scheduler")
+                        .endSpec(),
+                node,
+                -60);
+    }
+}

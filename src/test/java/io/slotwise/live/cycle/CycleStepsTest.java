@@ -1,0 +1,480 @@
+package io.slotwise.live.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Currency;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromisedPrices;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.reservation.ReservationClaims;
+import io.slotwise.core.reservation.ReservationNames;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.port.ClusterFacts;
+import io.slotwise.live.port.ClusterView.Intaken;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.RecordedTerms;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.start.ToldStarts;
+import io.slotwise.testing.GangBuilder;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The steps of a cycle, each for itself. */
+class CycleStepsTest {
+    private static final long NOW = 1_893_456_000L;
+    private static final LoopSettings SETTINGS = LoopSettings.DEFAULT;
+
+    private final PlanningErrors failures = new PlanningErrors();
+
+    private static Gang gang(String name) {
+        return GangBuilder.gang(name, 1, 1000, 100).arrival(NOW - 10).build();
+    }
+
+    private static Window window(Gang gang, long start) {
+        return Window.of(
+                gang.id(),
+                start,
+                List.of(new Placement(gang.pods().getFirst(), "n", start, start + 100, new Cost(3_600_000_000L))));
+    }
+
+    private static Promise promise(Gang gang, long start) {
+        return new Promise(window(gang, start), WindowOrigin.CYCLIC, false);
+    }
+
+    private static GangRecord waiting(Gang gang) {
+        return GangRecord.first(gang.id(), NOW - 10)
+                .with(RecordedTerms.of(gang))
+                .at("1");
+    }
+
+    private static GangRecord promised(Gang gang, long start) {
+        GangRecord waiting = waiting(gang);
+        return waiting.with(waiting.history().promised(start))
+                .promised(promise(gang, start), PromiseTariff.CONSTANT)
+                .in(Phase.PROMISED);
+    }
+
+    private static ClusterFacts facts(GangRecord... standings) {
+        return ClusterFacts.of(
+                List.of(standings), _ -> List.of(), Collections.emptySortedMap(), Collections.emptySortedMap());
+    }
+
+    private static CycleFacts scene(ClusterFacts facts) {
+        return new CycleFacts(SETTINGS, facts, Set.of(), Map.of(), Instant.ofEpochSecond(NOW));
+    }
+
+    private RecordUpdates drafts(GangRecord... standings) {
+        RecordUpdates drafts = new RecordUpdates(NOW, failures);
+        for (GangRecord standing : standings) {
+            drafts.put(new RecordUpdate(standing));
+        }
+        return drafts;
+    }
+
+    @Nested
+    class Settling {
+        private final Settlement settlement = new Settlement(
+                new GangLifecycle(
+                        SETTINGS,
+                        new GangLifecycle.Surroundings(
+                                _ -> true,
+                                _ -> false,
+                                new ToldStarts(),
+                                _ -> Optional.empty(),
+                                NOW - 1000,
+                                _ -> "",
+                                _ -> false)),
+                new MemberEnds(NOW, false),
+                failures);
+
+        @Test
+        void aPromiseWhoseSecondIsToComeStands() {
+            GangRecord standing = promised(gang("g"), NOW + 60);
+
+            RecordUpdate draft = settlement.settle(scene(facts(standing))).of(standing.gang());
+
+            assertThat(draft.isFrozen()).isFalse();
+            assertThat(draft.after().promise()).isEqualTo(standing.promise());
+            assertThat(draft.broken()).isEmpty();
+        }
+
+        @Test
+        void aFrozenGangStaysAsItIs() {
+            GangRecord standing = promised(gang("g"), NOW - 500);
+            CycleFacts scene = new CycleFacts(
+                    SETTINGS, facts(standing), Set.of(standing.gang()), Map.of(), Instant.ofEpochSecond(NOW));
+
+            RecordUpdate draft = settlement.settle(scene).of(standing.gang());
+
+            assertThat(draft.isFrozen()).isTrue();
+            assertThat(draft.after()).isEqualTo(standing);
+        }
+
+        @Test
+        void aGangWhoseRecordCannotBeReadIsLeftAlone() {
+            GangId gang = new GangId("user", "unread");
+            CycleFacts scene = new CycleFacts(
+                    SETTINGS, facts(), Set.of(gang), Map.of(gang, "no phase"), Instant.ofEpochSecond(NOW));
+
+            assertThat(settlement.settle(scene).of(gang).isFrozen()).isTrue();
+        }
+
+        @Test
+        void anErrorOverOneGangLeavesItAsItIsAndTheOthersAreSettled() {
+            GangRecord poisoned = promised(gang("poisoned"), NOW + 60);
+            GangRecord sound = promised(gang("sound"), NOW + 60);
+            ClusterFacts facts = new ClusterFacts(
+                    facts(poisoned, sound).standings(),
+                    Collections.emptySortedMap(),
+                    new TreeMap<>(Map.of(poisoned.gang(), new IllegalStateException("on purpose"))),
+                    Collections.emptySortedMap(),
+                    Collections.emptySortedMap(),
+                    Collections.emptySortedMap());
+
+            RecordUpdates drafts = settlement.settle(scene(facts));
+
+            assertThat(failures.of(poisoned.gang())).isNotNull();
+            assertThat(drafts.of(poisoned.gang()).after()).isEqualTo(poisoned);
+            assertThat(failures.of(sound.gang())).isNull();
+            assertThat(drafts.of(sound.gang()).isFrozen()).isFalse();
+        }
+    }
+
+    @Nested
+    class Agreeing {
+        private final RecentPromises recent = new RecentPromises();
+        private final Gang gang = gang("g");
+
+        private Snapshot agreed(Intaken intaken, RecordUpdates drafts, CycleFacts scene) {
+            return new Agreement(scene, _ -> true, recent, failures).agree(intaken, drafts);
+        }
+
+        private Intaken intaken(Request... requests) {
+            return new Intaken(
+                    new Snapshot(NOW, new Cluster(List.of(), List.of()), List.of(requests), List.of()),
+                    ReservationNames.NONE,
+                    List.of());
+        }
+
+        @Test
+        void aPromiseStandsThatAnswersToWhatItsGangAsksFor() {
+            GangRecord standing = promised(gang, NOW + 60);
+
+            Snapshot agreed = agreed(
+                    intaken(new Request(gang, promise(gang, NOW + 60))), drafts(standing), scene(facts(standing)));
+
+            assertThat(agreed.requests()).singleElement().satisfies(request -> {
+                assertThat(request.promise()).isEqualTo(promise(gang, NOW + 60));
+                assertThat(request.fresh()).isFalse();
+            });
+        }
+
+        @Test
+        void aPromiseFallsWhoseGangWasChanged() {
+            GangRecord standing = promised(gang, NOW + 60);
+            Gang poorer = gang.paying(new Budget(new Money(1), null));
+            RecordUpdates drafts = drafts(standing);
+            Intaken intaken = intaken(new Request(poorer, promise(gang, NOW + 60)));
+
+            Snapshot agreed = agreed(intaken, drafts, scene(facts(standing)));
+
+            assertThat(agreed.requests())
+                    .singleElement()
+                    .satisfies(request -> assertThat(request.promise()).isNull());
+            assertThat(drafts.of(gang.id()).broken()).containsExactly(Cause.EDITED);
+            assertThat(drafts.of(gang.id()).after().phase()).isEqualTo(Phase.PENDING);
+            assertThat(Agreement.isTakenBack(intaken, agreed))
+                    .as("its pods are not on their way")
+                    .isFalse();
+        }
+
+        @Test
+        void theSnapshotIsTakenAgainWhereThePromiseOfAGangOnItsWayFell() {
+            GangRecord standing = promised(gang, NOW + 60);
+            Gang poorer = gang.paying(new Budget(new Money(1), null));
+            Intaken intaken =
+                    intaken(new Request(poorer, promise(gang, NOW + 60).released(true)));
+
+            Snapshot agreed = agreed(intaken, drafts(standing), scene(facts(standing)));
+
+            assertThat(Agreement.isTakenBack(intaken, agreed)).isTrue();
+        }
+
+        @Test
+        void aFrozenGangKeepsItsPromiseWhateverItAsksForNow() {
+            GangRecord standing = promised(gang, NOW + 60);
+            RecordUpdates drafts = new RecordUpdates(NOW, failures);
+            drafts.put(RecordUpdate.frozen(standing));
+            Gang poorer = gang.paying(new Budget(new Money(1), null));
+
+            Snapshot agreed =
+                    agreed(intaken(new Request(poorer, promise(gang, NOW + 60))), drafts, scene(facts(standing)));
+
+            assertThat(agreed.requests())
+                    .singleElement()
+                    .satisfies(request -> assertThat(request.promise()).isEqualTo(promise(gang, NOW + 60)));
+        }
+
+        @Test
+        void aGangWhoseRecordCannotBeReadHasNoPartInThePlan() {
+            RecordUpdates drafts = new RecordUpdates(NOW, failures);
+            drafts.freeze(gang.id());
+            CycleFacts scene = new CycleFacts(
+                    SETTINGS, facts(), Set.of(gang.id()), Map.of(gang.id(), "no phase"), Instant.ofEpochSecond(NOW));
+
+            Snapshot agreed = agreed(intaken(new Request(gang, null)), drafts, scene);
+
+            assertThat(agreed.requests()).isEmpty();
+            assertThat(agreed.held()).containsExactly(new Pending(gang.id(), new Refusal.InvalidRequest("no phase")));
+        }
+
+        @Test
+        void aPodInPlaceOfOneOfAGangThatIsBeingStartedIsNoGangOfItsOwn() {
+            GangRecord starting = promised(gang, NOW).in(Phase.RUNNING);
+            Gang replacement = GangBuilder.gang("g-0", 1, 1000, 100).build();
+            assertThat(replacement.pods()).as("its pod").hasSize(1);
+            Gang same = GangBuilder.gang("other", 1, 1000, 100).build();
+
+            Snapshot agreed = agreed(
+                    intaken(new Request(named(replacement, gang.pods().getFirst()), null), new Request(same, null)),
+                    drafts(starting),
+                    scene(facts(starting)));
+
+            assertThat(agreed.requests())
+                    .singleElement()
+                    .satisfies(request -> assertThat(request.gang().id()).isEqualTo(same.id()));
+        }
+
+        private Gang named(Gang of, String pod) {
+            return new Gang(
+                    of.id(), List.of(pod), of.shapes().getFirst().request(), of.demand(), of.priority(), of.arrival());
+        }
+
+        @Test
+        void aPromiseThatWasGivenAMomentAgoIsFresh() {
+            GangRecord standing = promised(gang, NOW + 60);
+            RecordUpdate given = new RecordUpdate(waiting(gang));
+            given.become(standing);
+            recent.note(List.of(given), SETTINGS.withPolicy(Policy.DEFAULT.withReplanGain(1)), NOW);
+
+            Snapshot agreed = agreed(
+                    intaken(new Request(gang, promise(gang, NOW + 60))), drafts(standing), scene(facts(standing)));
+
+            assertThat(agreed.requests())
+                    .singleElement()
+                    .satisfies(request -> assertThat(request.fresh()).isTrue());
+        }
+    }
+
+    @Nested
+    class Judging {
+        private RecordUpdates judged(Plan plan, RecordUpdates drafts, ClusterFacts facts) {
+            Snapshot snapshot = new Snapshot(NOW, new Cluster(List.of(), List.of()), List.of(), List.of());
+            ReservationClaims nobody =
+                    ReservationClaims.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
+            PlanOutcomes verdicts =
+                    new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, Currency.NONE, false);
+            new Judgement(verdicts, facts).judge(plan, drafts);
+            return drafts;
+        }
+
+        private Plan plan(List<Planned> windows, List<Pending> pending) {
+            return new Plan(NOW, NOW + 1000, windows, pending, List.of(), List.of());
+        }
+
+        @Test
+        void aGangThatIsInNoPlanIsForgottenAndThoseThatAreStay() {
+            Gang gone = gang("gone");
+            Gang refused = gang("refused");
+
+            RecordUpdates drafts = judged(
+                    plan(List.of(), List.of(new Pending(refused.id(), new Refusal.NoWindow(1, 1000)))),
+                    drafts(waiting(gone), waiting(refused)),
+                    facts());
+
+            assertThat(drafts.of(gone.id()).gone()).isTrue();
+            assertThat(drafts.of(refused.id()).gone()).isFalse();
+            assertThat(drafts.of(refused.id()).after().planned().refusal()).isEqualTo(new Refusal.NoWindow(1, 1000));
+        }
+
+        @Test
+        void whoRunsOrIsFrozenIsNotForgotten() {
+            GangRecord running = promised(gang("running"), NOW - 10).in(Phase.RUNNING);
+            GangRecord frozen = waiting(gang("frozen"));
+            RecordUpdates drafts = drafts(running);
+            drafts.put(RecordUpdate.frozen(frozen));
+
+            judged(plan(List.of(), List.of()), drafts, facts());
+
+            assertThat(drafts.of(running.gang()).gone()).isFalse();
+            assertThat(drafts.of(frozen.gang()).gone()).isFalse();
+        }
+
+        @Test
+        void anErrorOverOneGangLeavesItAsItWasAndTheOthersAreJudged() {
+            GangRecord poisoned = waiting(gang("poisoned"));
+            GangRecord sound = waiting(gang("sound"));
+            RecordUpdates drafts = drafts(poisoned, sound);
+
+            drafts.change(poisoned.gang(), "judged", draft -> {
+                draft.remove();
+                throw new IllegalStateException("on purpose");
+            });
+            judged(
+                    plan(
+                            List.of(),
+                            List.of(
+                                    new Pending(poisoned.gang(), new Refusal.NoWindow(1, 1000)),
+                                    new Pending(sound.gang(), new Refusal.NoWindow(1, 1000)))),
+                    drafts,
+                    facts());
+
+            assertThat(failures.of(poisoned.gang())).isNotNull();
+            assertThat(drafts.of(poisoned.gang()).isFrozen()).isTrue();
+            assertThat(drafts.of(poisoned.gang()).after()).isEqualTo(poisoned);
+            assertThat(drafts.of(sound.gang()).after().planned().refusal()).isEqualTo(new Refusal.NoWindow(1, 1000));
+        }
+    }
+
+    @Nested
+    class CountingThePassed {
+        private final GangRecord early = waiting(gang("early"));
+        private final GangRecord late = promised(gang("late"), NOW - 5).in(Phase.COMPLETED);
+
+        private RecordUpdate leaving(String name, long seen) {
+            GangRecord first = GangRecord.first(new GangId("user", name), seen).at("1");
+            RecordUpdate draft = new RecordUpdate(first.with(first.history().promised(NOW)));
+            draft.remove();
+            return draft;
+        }
+
+        @Test
+        void ofRecordsThatGoTheNumberIsKeptUpToTheLimit() {
+            RecordUpdates drafts = drafts(early);
+            for (int i = 0; i < 5; i++) {
+                drafts.put(leaving("passed-" + i, NOW - 5));
+            }
+            drafts.put(leaving("before", NOW - 20));
+
+            PassedOver.keep(drafts, 3);
+
+            assertThat(drafts.of(early.gang()).after().history().passed()).isEqualTo(3);
+            PassedOver.keep(drafts, 3);
+            assertThat(drafts.of(early.gang()).after().history().passed()).isEqualTo(3);
+        }
+
+        @Test
+        void whileTheRecordsStayNothingIsWritten() {
+            RecordUpdates drafts = drafts(early, late);
+
+            PassedOver.keep(drafts, 3);
+
+            assertThat(drafts.of(early.gang()).after()).isEqualTo(early);
+            assertThat(drafts.of(early.gang()).changed()).isFalse();
+        }
+    }
+
+    @Nested
+    class RememberingWhatWasGiven {
+        private final Gang gang = gang("g");
+        private final LoopSettings gaining = SETTINGS.withPolicy(Policy.DEFAULT.withReplanGain(1));
+        private final RecentPromises recent = new RecentPromises();
+
+        private RecordUpdate draft(GangRecord before, GangRecord after) {
+            RecordUpdate draft = new RecordUpdate(before);
+            draft.become(after);
+            return draft;
+        }
+
+        @Test
+        void aNewPromiseIsFreshForACycle() {
+            recent.note(List.of(draft(waiting(gang), promised(gang, NOW + 60))), gaining, NOW);
+
+            recent.forgetOld(gaining, NOW + gaining.cycle() - 1);
+            assertThat(recent.contains(gang.id())).isTrue();
+            recent.forgetOld(gaining, NOW + gaining.cycle());
+            assertThat(recent.contains(gang.id())).isFalse();
+        }
+
+        @Test
+        void aPromiseThatStaysOrStartsNowIsNotFresh() {
+            recent.note(
+                    List.of(
+                            draft(promised(gang, NOW + 60), promised(gang, NOW + 60)),
+                            draft(waiting(gang("now")), promised(gang("now"), NOW))),
+                    gaining,
+                    NOW);
+
+            assertThat(recent.contains(gang.id())).isFalse();
+            assertThat(recent.contains(new GangId("user", "now"))).isFalse();
+        }
+
+        @Test
+        void whereNoGainIsAskedForNoneIsFresh() {
+            LoopSettings indifferent = SETTINGS.withPolicy(Policy.DEFAULT.withReplanGain(0));
+
+            recent.note(List.of(draft(waiting(gang), promised(gang, NOW + 60))), indifferent, NOW);
+
+            assertThat(recent.contains(gang.id())).isFalse();
+        }
+    }
+
+    @Nested
+    class TakingTheSnapshot {
+        @Test
+        void aWindowStaysWhereItIsOnceItsSecondHasComeOrItIsBeingWritten() {
+            RecordUpdates drafts =
+                    drafts(promised(gang("due"), NOW), promised(gang("later"), NOW + 60), waiting(gang("none")));
+            drafts.put(RecordUpdate.frozen(promised(gang("written"), NOW + 60)));
+            RecordUpdate going = new RecordUpdate(promised(gang("going"), NOW + 60));
+            going.remove();
+            drafts.put(going);
+
+            assertThat(drafts.forSnapshot())
+                    .extracting(standing -> standing.gang().name(), CycleStepsTest::isReleased)
+                    .containsExactly(
+                            tuple("due", true), tuple("later", false), tuple("none", false), tuple("written", true));
+        }
+
+        @Test
+        void whoIsSeenForTheFirstTimeHasADraftFromThenOn() {
+            RecordUpdates drafts = drafts();
+
+            RecordUpdate first = drafts.of(new GangId("user", "new"));
+
+            assertThat(first.before().history().seen()).isEqualTo(NOW);
+            assertThat(drafts.of(new GangId("user", "new"))).isSameAs(first);
+            assertThat(drafts.after()).extracting(GangRecord::gang).containsExactly(new GangId("user", "new"));
+        }
+    }
+
+    private static boolean isReleased(GangRecord standing) {
+        Promise promise = standing.promise();
+        return promise != null && promise.released();
+    }
+}

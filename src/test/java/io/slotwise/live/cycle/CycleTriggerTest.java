@@ -1,0 +1,137 @@
+package io.slotwise.live.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.live.settings.LoopSettings;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class CycleTriggerTest {
+    private static final Instant BEGIN = Instant.ofEpochSecond(1000);
+
+    private final ChangingSettings settings = new ChangingSettings(LoopSettings.DEFAULT);
+    private final CycleTrigger pace = new CycleTrigger(settings);
+
+    @Test
+    void theFirstCycleBeginsAtOnce() {
+        assertThat(pace.next(BEGIN)).isBefore(BEGIN);
+    }
+
+    @Test
+    void withoutChangesACycleComesAfterTheLongestWait() {
+        pace.begins(BEGIN);
+
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(10));
+    }
+
+    @Test
+    void aChangeIsPlannedAtOnceWhereThePlannerHasRested() {
+        pace.begins(BEGIN);
+        pace.ends(BEGIN.plusMillis(20));
+
+        pace.changed(BEGIN.plusMillis(200));
+        pace.changed(BEGIN.plusMillis(900));
+
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(200));
+    }
+
+    @Test
+    void aBurstIsCollectedForAsLongAsThePlannerRests() {
+        pace.begins(BEGIN);
+        pace.changed(BEGIN.plusMillis(10));
+        pace.ends(BEGIN.plusMillis(50));
+
+        pace.changed(BEGIN.plusMillis(60));
+
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(250));
+    }
+
+    @Test
+    void nobodyIsCollectedForLongerThanThePolicySays() {
+        pace.begins(BEGIN);
+        pace.ends(BEGIN.plusMillis(800));
+
+        pace.changed(BEGIN.plusMillis(900));
+
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(1900));
+    }
+
+    @Test
+    void whatWentAsPlannedIsLookedAtAfterALongerRestAndWithWhateverElseChanges() {
+        pace.begins(BEGIN);
+        pace.ends(BEGIN.plusMillis(50));
+
+        pace.wentAsPlanned(BEGIN.plusMillis(60));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(500));
+
+        pace.changed(BEGIN.plusMillis(70));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(250));
+
+        pace.begins(BEGIN.plusMillis(250));
+        assertThat(pace.next(BEGIN.plusMillis(300))).isEqualTo(BEGIN.plusMillis(10_250));
+    }
+
+    @Test
+    void whatWentAsPlannedWaitsNoLongerThanAnyChangeMay() {
+        pace.begins(BEGIN);
+        pace.ends(BEGIN.plusMillis(800));
+
+        pace.wentAsPlanned(BEGIN.plusMillis(900));
+
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(1900));
+    }
+
+    @Test
+    void aDeadlineBringsTheCycleForward() {
+        pace.begins(BEGIN);
+
+        pace.needs(BEGIN.plusSeconds(4));
+
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(4));
+    }
+
+    @Test
+    void aNewPaceHoldsFromTheCycleThatReadIt() {
+        pace.begins(BEGIN);
+        settings.write(new LoopSettings(
+                LoopSettings.DEFAULT.policy(),
+                30,
+                4,
+                3600,
+                LoopSettings.Overrun.EXTEND,
+                60,
+                10,
+                LoopSettings.MemberLoss.CONTINUE,
+                3600,
+                900,
+                LoopSettings.DEFAULT.defaultCriterion(),
+                LoopSettings.DEFAULT.searchTime()));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(10));
+
+        settings.renewed();
+
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(30));
+        pace.ends(BEGIN.plusSeconds(2));
+        pace.changed(BEGIN.plusSeconds(2));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(6));
+    }
+
+    @Test
+    void aClockThatWasSetBackKeepsNobodyWaiting() {
+        pace.begins(BEGIN);
+        pace.ends(BEGIN.plusMillis(20));
+
+        assertThat(pace.next(BEGIN.minusSeconds(3600))).isBefore(BEGIN.minusSeconds(3600));
+        pace.begins(BEGIN.minusSeconds(3600));
+        assertThat(pace.next(BEGIN.minusSeconds(3600))).isEqualTo(BEGIN.minusSeconds(3590));
+    }
+
+    @Test
+    void aDeadlineThatHasPassedDoesNotMakeCyclesSpin() {
+        pace.begins(BEGIN);
+
+        pace.needs(BEGIN.minusSeconds(1));
+
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(10));
+    }
+}

@@ -1,0 +1,102 @@
+package io.slotwise.live.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.HalfLife;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.live.settings.LoopSettings;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** One node, and gangs that need the whole of it. */
+class FairShareTest {
+    private static final long HOUR = 3600;
+    private static final long DAY = 24 * HOUR;
+
+    private final FakeHost host = new FakeHost().withNodes("a");
+
+    @Test
+    void whoeverHasSpentLessGoesFirstThoughHeCameLater() {
+        PlanningLoop loop = loop(Policy.Order.FAIR);
+        runs(loop, "first");
+
+        GangId rich = host.arrives("rich", 1, HOUR);
+        GangId poor = host.arrives(new GangId("zoo", "poor"), 1, HOUR, Budget.UNLIMITED);
+        loop.cycle();
+
+        assertThat(host.window(poor).start()).isLessThan(host.window(rich).start());
+        assertThat(spent("user")).isEqualTo(new Charge(new Cost(HOUR * 1_000_000), Cost.ZERO));
+    }
+
+    @Test
+    void aReplicaThatTakesOverKnowsWhoHasSpentWhat() {
+        runs(loop(Policy.Order.FAIR), "first");
+        host.standings.clear();
+
+        PlanningLoop next = loop(Policy.Order.FAIR);
+        GangId rich = host.arrives("rich", 1, HOUR);
+        GangId poor = host.arrives(new GangId("zoo", "poor"), 1, HOUR, Budget.UNLIMITED);
+        next.cycle();
+
+        assertThat(host.window(poor).start()).isLessThan(host.window(rich).start());
+    }
+
+    @Test
+    void whatRunsCountsAsSpent() {
+        PlanningLoop loop = loop(Policy.Order.FAIR);
+        GangId first = host.arrives("first", 1, HOUR);
+        loop.cycle();
+        host.passTo(host.window(first).start());
+        host.openBarrier(first);
+        loop.cycle();
+
+        GangId rich = host.arrives("rich", 1, HOUR);
+        GangId poor = host.arrives(new GangId("zoo", "poor"), 1, HOUR, Budget.UNLIMITED);
+        loop.cycle();
+
+        assertThat(host.window(poor).start()).isLessThan(host.window(rich).start());
+    }
+
+    @Test
+    void inAnotherQueueNobodyCountsAndNoLedgerIsKept() {
+        PlanningLoop loop = loop(Policy.Order.FIFO);
+        runs(loop, "first");
+
+        GangId rich = host.arrives("rich", 1, HOUR);
+        GangId poor = host.arrives(new GangId("zoo", "poor"), 1, HOUR, Budget.UNLIMITED);
+        loop.cycle();
+
+        assertThat(host.window(rich).start()).isLessThan(host.window(poor).start());
+        assertThat(host.ledgers).isEmpty();
+    }
+
+    private PlanningLoop loop(Policy.Order order) {
+        Policy policy = Policy.DEFAULT.withTurnover(3).withQueue(new Policy.Queue(order, DAY, 0, new HalfLife(DAY)));
+        return host.replica(CurrentSettings.fixed(LoopSettings.DEFAULT.withPolicy(policy)));
+    }
+
+    /** A gang of the namespace {@code user} runs for an hour. */
+    private void runs(PlanningLoop loop, String name) {
+        GangId gang = host.arrives(name, 1, HOUR);
+        loop.cycle();
+        long start = host.window(gang).start();
+        host.passTo(start);
+        host.openBarrier(gang);
+        loop.cycle();
+        host.passTo(start + HOUR);
+        host.endAt(name + "-0", start + HOUR);
+        for (int i = 0; i < 3; i++) {
+            loop.cycle();
+        }
+    }
+
+    private Charge spent(String namespace) {
+        return Objects.requireNonNull(host.ledgers.get(namespace)).days().values().stream()
+                .reduce(Charge.NOTHING, Charge::plus);
+    }
+}

@@ -1,0 +1,782 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.cluster.Taint;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.migration.EvictionTiming;
+import io.slotwise.core.migration.GangProgress;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.migration.Running;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.reservation.ReservationNames;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.port.ClusterFacts;
+import io.slotwise.live.port.ClusterView;
+import io.slotwise.live.port.DirectStarter;
+import io.slotwise.live.port.EventRecorder;
+import io.slotwise.live.port.Leadership;
+import io.slotwise.live.port.LedgerStore;
+import io.slotwise.live.port.MetricsRecorder;
+import io.slotwise.live.port.PodReleaser;
+import io.slotwise.live.port.RecordStore;
+import io.slotwise.live.port.WaitExplainer;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Member;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.WindowOwnership;
+import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.start.GangStarter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster in memory behind all ports of the loop: what is written is seen at once, and every write is remembered. */
+public final class FakeHost
+        implements ClusterView,
+                RecordStore,
+                LedgerStore,
+                PodReleaser,
+                DirectStarter,
+                EventRecorder,
+                MetricsRecorder,
+                InstantSource {
+    public static final long BEGIN = 1_893_456_000L;
+    public final NavigableMap<GangId, GangRecord> standings = new TreeMap<>();
+    /** What happens after a part of a record is seen, and before the rest of it is written. */
+    Runnable whileWriting = () -> {};
+
+    final NavigableMap<String, Grant> grants = new TreeMap<>();
+    final NavigableMap<String, Ledger> ledgers = new TreeMap<>();
+    /** What is seen in place of ledgers that somebody else has just written. */
+    final NavigableMap<String, Ledger> staleLedgers = new TreeMap<>();
+
+    final NavigableMap<GangId, Gang> gangs = new TreeMap<>();
+    final NavigableMap<String, Member> pods = new TreeMap<>();
+    final List<Node> nodes = new ArrayList<>();
+    final Set<String> lostNodes = new HashSet<>();
+    final List<Notice> notices = new ArrayList<>();
+    List<Notice> noticed = List.of();
+    final Set<String> fullNodes = new HashSet<>();
+    /** The windows beside which room was asked for. */
+    final Set<Window> beside = new HashSet<>();
+
+    final List<String> told = new ArrayList<>();
+    final List<String> released = new ArrayList<>();
+    final List<String> recalled = new ArrayList<>();
+    final List<String> evicted = new ArrayList<>();
+    final List<Cause> broken = new ArrayList<>();
+    final List<Move> moved = new ArrayList<>();
+    /** Which reservation each gang names. */
+    final NavigableMap<GangId, GangId> named = new TreeMap<>();
+    /** What the room of advance reservations cost that are over. */
+    final List<String> charged = new ArrayList<>();
+    /** Gangs that keep their work when they are stopped. */
+    final Set<GangId> migratable = new HashSet<>();
+    /** Gangs that begin anew when they are stopped. */
+    final Set<GangId> remade = new HashSet<>();
+    /** How long pods are away when their gang is stopped. */
+    EvictionTiming stop = new EvictionTiming(8, 8);
+
+    /** Whether controllers make the pods of gangs again that lose a member. */
+    boolean madeAgain = true;
+    /** The pods that a disruption budget keeps, each with what is said of it. */
+    final NavigableMap<String, String> refusedEvictions = new TreeMap<>();
+    /** How often evictions were asked for that a disruption budget may refuse. */
+    int asked;
+
+    /** Happens as a snapshot is made. */
+    Runnable whileTaking = () -> {};
+
+    /** The settings of every snapshot. */
+    final List<LoopSettings> taken = new ArrayList<>();
+
+    /** The gangs that were to be bound directly. */
+    final List<String> startedDirectly = new ArrayList<>();
+    /** Those that are being bound. */
+    final Set<GangId> starting = new HashSet<>();
+
+    /**
+     * Where an error of Slotwise's own is met over a gang: {@code pods NAME} as its pods are asked for, {@code room
+     * NAME} as its room is, {@code write NAME} as it is written. */
+    final Set<String> errors = new HashSet<>();
+    /** The gangs whose records cannot be read, and why. */
+    final NavigableMap<GangId, String> unreadable = new TreeMap<>();
+
+    int again;
+    final AtomicInteger failures = new AtomicInteger();
+    /** Who waits after the last cycle. */
+    public List<WaitExplainer.Waiting> waits = List.of();
+
+    int started;
+    int writes;
+    int ledgerWrites;
+    /** As many more writes succeed; then the process counts as dead. */
+    int writesLeft = Integer.MAX_VALUE;
+
+    boolean leads = true;
+    /** Whether what is seen is the cluster as it is. */
+    boolean current = true;
+
+    boolean conflicts;
+    boolean unreachable;
+    /** Whether it is known all the same what became of writes. */
+    boolean catchesUp;
+
+    private Instant now = Instant.ofEpochSecond(BEGIN);
+    private int versions;
+
+    /** A process that plans this cluster from now on, with nothing of what others have in memory. */
+    public PlanningLoop replica(CurrentSettings current) {
+        return replica(current, () -> leads);
+    }
+
+    PlanningLoop replica(CurrentSettings current, Leadership leading) {
+        return replica(current, leading, starter(current), Runnable::run, Duration.ZERO);
+    }
+
+    PlanningLoop replica(
+            CurrentSettings current, Leadership leading, GangStarter starter, Executor writers, Duration patience) {
+        PlanPublisher publication = new PlanPublisher(
+                new PlanPublisher.Ports(this, this, this, this, this, waiting -> waits = List.copyOf(waiting)),
+                starter,
+                writers,
+                () -> again++);
+        return new PlanningLoop(current, this, leading, this, publication, this, starter, patience);
+    }
+
+    GangStarter starter(CurrentSettings current) {
+        return new GangStarter(
+                current, () -> leads, new GangStarter.Ports(this, this, this, this), this, Runnable::run);
+    }
+
+    /** Nodes of four processors at one unit per hour. */
+    public FakeHost withNodes(String... names) {
+        for (String name : names) {
+            nodes.add(node(name, "1"));
+        }
+        return this;
+    }
+
+    FakeHost withNode(String name, String price) {
+        nodes.add(node(name, price));
+        return this;
+    }
+
+    /** A gang whose pods are {@code name-0} and so on, each as large as a node. */
+    public GangId arrives(String name, int size, long runtime) {
+        return arrives(name, size, runtime, Budget.UNLIMITED);
+    }
+
+    GangId arrives(String name, int size, long runtime, Budget budget) {
+        return arrives(new GangId("user", name), size, runtime, budget);
+    }
+
+    GangId arrives(GangId id, int size, long runtime, Budget budget) {
+        List<String> names =
+                IntStream.range(0, size).mapToObj(i -> id.name() + "-" + i).toList();
+        names.forEach(pod -> pods.put(pod, waiting(pod)));
+        gangs.put(id, gang(id, names, runtime, budget, Criterion.START));
+        return id;
+    }
+
+    /** Somebody writes an advance reservation of seats as large as a node, at second {@code start} exactly. */
+    GangId holds(String name, int size, long start, long length) {
+        GangId id = new GangId("user", name);
+        List<String> seats =
+                IntStream.range(0, size).mapToObj(i -> name + "-" + i).toList();
+        gangs.put(
+                id,
+                gang(id, seats, length, Budget.UNLIMITED, Criterion.START)
+                        .startingFrom(start)
+                        .endingBy(start + length));
+        standings.put(
+                id,
+                GangRecord.first(id, now.getEpochSecond())
+                        .by(new WindowOwnership.Held(OptionalLong.empty()))
+                        .as("uid-" + name)
+                        .at(version()));
+        return id;
+    }
+
+    /** A gang that takes a reservation over. */
+    GangId arrivesFor(GangId hold, String name, int size, long runtime) {
+        GangId gang = arrives(name, size, runtime);
+        named.put(gang, hold);
+        return gang;
+    }
+
+    /** Somebody deletes an advance reservation: it goes at once, or as soon as nothing keeps it any more. */
+    void deletes(GangId hold) {
+        GangRecord standing = known(hold);
+        if (standing.promise() == null) {
+            standings.remove(hold);
+        } else {
+            standings.put(
+                    hold,
+                    standing.by(new WindowOwnership.Held(OptionalLong.of(second())))
+                            .at(version()));
+        }
+    }
+
+    static Gang gang(GangId id, List<String> pods, long runtime, Budget budget, Criterion criterion) {
+        Resources wanted = Resources.of(Map.of(Resources.CPU, 4000L, Resources.PODS, 1L));
+        return new Gang(
+                id,
+                pods,
+                new PodRequest(wanted, NodeConstraint.NONE, runtime, false),
+                Demand.NONE.paying(budget).wanting(criterion),
+                0,
+                BEGIN);
+    }
+
+    /** A gang of another priority that arrives. */
+    GangId arrives(String name, int size, long runtime, int priority) {
+        GangId id = arrives(name, size, runtime);
+        Gang gang = Objects.requireNonNull(gangs.get(id));
+        gangs.put(
+                id,
+                new Gang(
+                        id,
+                        gang.shapes(),
+                        gang.demand().within(null).inLockstep(false),
+                        priority,
+                        second(),
+                        gang.placing()));
+        return id;
+    }
+
+    /** The gang, kept from all nodes but these. */
+    Gang on(Gang gang, Set<String> allowed) {
+        Set<String> others = new HashSet<>();
+        nodes.stream().map(Node::name).filter(name -> !allowed.contains(name)).forEach(others::add);
+        return constrained(gang, new NodeConstraint(Map.of(), List.of(), List.of(), others));
+    }
+
+    static Budget budget(String total) {
+        return new Budget(Money.parse(total), null);
+    }
+
+    static Member waiting(String pod) {
+        return new Member(pod, "uid-" + pod, Member.State.WAITING, true, "", "");
+    }
+
+    /** The pods of a gang need no kube-scheduler. */
+    void goesDirect(GangId gang) {
+        Objects.requireNonNull(gangs.get(gang))
+                .pods()
+                .forEach(pod -> pods.computeIfPresent(pod, (name, member) -> member.byItself()));
+    }
+
+    void refuse(String pod, String words) {
+        pods.put(pod, new Member(pod, "uid-" + pod, Member.State.WAITING, false, "", words));
+    }
+
+    void nominate(String pod) {
+        pods.put(
+                pod,
+                new Member(pod, "uid-" + pod, Member.State.WAITING, false, "", "", true, OptionalLong.empty(), false));
+    }
+
+    void bind(String pod, String node) {
+        pods.put(pod, new Member(pod, "uid-" + pod, Member.State.BOUND, false, node, ""));
+    }
+
+    void end(String pod) {
+        pods.put(pod, new Member(pod, "uid-" + pod, Member.State.ENDED, false, "", ""));
+    }
+
+    void endAt(String pod, long second) {
+        pods.put(
+                pod,
+                new Member(
+                        pod, "uid-" + pod, Member.State.ENDED, false, "", "", false, OptionalLong.of(second), false));
+    }
+
+    void succeed(String pod, long second) {
+        pods.put(
+                pod,
+                new Member(
+                        pod,
+                        "uid-" + pod,
+                        Member.State.ENDED,
+                        false,
+                        "",
+                        "",
+                        false,
+                        OptionalLong.of(second),
+                        true,
+                        false));
+    }
+
+    /** What the barrier does: the record says Running, then the pods are bound. */
+    void openBarrier(GangId gang) {
+        GangRecord standing = known(gang);
+        Promise promise = Objects.requireNonNull(standing.promise());
+        TreeMap<String, String> members = new TreeMap<>();
+        promise.window().placements().forEach(place -> members.put(place.pod(), "uid-" + place.pod()));
+        standings.put(
+                gang,
+                standing.in(Phase.RUNNING)
+                        .with(standing.history().started(now.getEpochSecond(), members))
+                        .started(true, "BarrierOpened", "all its pods had arrived", now.getEpochSecond())
+                        .at(version()));
+        promise.window().placements().forEach(place -> bind(place.pod(), place.node()));
+    }
+
+    public GangRecord known(GangId gang) {
+        return Objects.requireNonNull(standings.get(gang), () -> gang + " must be known");
+    }
+
+    Window window(GangId gang) {
+        return Objects.requireNonNull(known(gang).promise()).window();
+    }
+
+    void passTo(long second) {
+        now = Instant.ofEpochSecond(second);
+    }
+
+    public void pass(Duration time) {
+        now = now.plus(time);
+    }
+
+    long second() {
+        return now.getEpochSecond();
+    }
+
+    @Override
+    public Instant instant() {
+        return now;
+    }
+
+    @Override
+    public boolean ready() {
+        return true;
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return current;
+    }
+
+    @Override
+    public ClusterFacts facts() {
+        NavigableMap<String, Ledger> seen = new TreeMap<>(ledgers);
+        seen.putAll(staleLedgers);
+        return ClusterFacts.of(standings.values(), this::members, grants, seen);
+    }
+
+    @Override
+    public Collection<GangRecord> standings() {
+        return List.copyOf(standings.values());
+    }
+
+    @Override
+    public @Nullable GangRecord standing(GangId gang) {
+        return standings.get(gang);
+    }
+
+    @Override
+    public List<Member> members(GangRecord standing) {
+        meet("pods", standing.gang());
+        Gang gang = gangs.get(standing.gang());
+        Promise promise = standing.promise();
+        if (standing.tenure().isHeld()) {
+            return List.of();
+        }
+        List<String> names = promise != null
+                ? promise.window().placements().stream().map(Placement::pod).toList()
+                : gang == null ? List.of() : gang.pods();
+        return names.stream().filter(pods::containsKey).map(pods::get).toList();
+    }
+
+    @Override
+    public boolean usable(String node) {
+        return !lostNodes.contains(node)
+                && nodes.stream().anyMatch(n -> n.name().equals(node));
+    }
+
+    @Override
+    public String nodeUid(String node) {
+        return usable(node) ? "uid-" + node : "";
+    }
+
+    @Override
+    public boolean hasRoom(Window window, Collection<Window> others) {
+        meet("room", window.gang());
+        beside.addAll(others);
+        return window.placements().stream().noneMatch(place -> fullNodes.contains(place.node()));
+    }
+
+    @Override
+    public Intaken take(LoopSettings settings, Collection<GangRecord> known, long firstSecond) {
+        long seen = firstSecond;
+        taken.add(settings);
+        whileTaking.run();
+        Map<GangId, GangRecord> byGang = new TreeMap<>();
+        known.forEach(standing -> byGang.put(standing.gang(), standing));
+        List<Request> requests = new ArrayList<>();
+        List<Pending> held = new ArrayList<>();
+        List<Occupation> occupations = new ArrayList<>();
+        List<Running> running = new ArrayList<>();
+        NavigableMap<GangId, String> over = new TreeMap<>();
+        NavigableMap<GangId, Set<String>> guests = new TreeMap<>();
+        Set<GangId> holds = new HashSet<>();
+        gangs.forEach((id, whole) -> {
+            GangRecord standing = byGang.get(id);
+            GangId host = standing == null ? null : standing.host();
+            if (standing != null && host != null && standing.promise() != null) {
+                standing.promise()
+                        .window()
+                        .placements()
+                        .forEach(place -> guests.computeIfAbsent(host, _ -> new HashSet<>())
+                                .add(place.pod()));
+            }
+            GangRecord record = standings.get(id);
+            if (record != null && record.tenure().isHeld()) {
+                if (standing != null && standing.phase() != Phase.COMPLETED) {
+                    holds.add(id);
+                    requests.add(new Request(whole, standing.promise()));
+                } else if (standing != null) {
+                    over.put(id, standing.started().message());
+                }
+                return;
+            }
+            if (standing != null && standing.phase() == Phase.COMPLETED) {
+                standing = null;
+            }
+            Gang gang = left(whole, standing);
+            if (standing != null && standing.phase().started()) {
+                List<Occupation> room = occupied(standing, gang);
+                occupations.addAll(room);
+                if ((migratable.contains(id) || remade.contains(id)) && room.size() == gang.size()) {
+                    running.add(running(standing, gang, room, seen));
+                }
+                return;
+            }
+            long present = gang.pods().stream()
+                    .filter(pods::containsKey)
+                    .filter(pod -> Objects.requireNonNull(pods.get(pod)).state() == Member.State.WAITING)
+                    .count();
+            if (present == 0) {
+                return;
+            }
+            if (present < gang.size()) {
+                held.add(new Pending(id, new Refusal.WaitingForMembers((int) present, gang.size())));
+            } else {
+                requests.add(new Request(avoiding(gang, standing), standing == null ? null : standing.promise()));
+            }
+        });
+        List<Node> there =
+                nodes.stream().filter(n -> !lostNodes.contains(n.name())).toList();
+        NavigableMap<GangId, GangId> claims = new TreeMap<>(named);
+        claims.keySet().retainAll(requests.stream().map(r -> r.gang().id()).toList());
+        return new Intaken(
+                new Snapshot(firstSecond, new Cluster(there, occupations), requests, held).moving(running),
+                new ReservationNames(claims, holds).knowing(over, guests),
+                notices);
+    }
+
+    /** What a move has left of a gang. */
+    private static Gang left(Gang gang, @Nullable GangRecord standing) {
+        MigrationHistory past = standing == null ? null : standing.history().past();
+        return past == null
+                ? gang
+                : gang.lasting(past.runtime()).paying(gang.budget().after(past.spent()));
+    }
+
+    private Running running(GangRecord standing, Gang gang, List<Occupation> room, long seen) {
+        long startedAt = standing.history().startedAt().orElseThrow();
+        MigrationHistory past = standing.history().past();
+        GangProgress run = new GangProgress(
+                Objects.requireNonNull(standing.promise()).window(),
+                standing.tariff(),
+                startedAt,
+                seen - startedAt,
+                past == null ? 0 : past.overhead());
+        List<Long> moves = past == null ? List.of() : past.moves();
+        return new Running(gang, run, room, stop, moves, migratable.contains(gang.id()), List.of());
+    }
+
+    @Override
+    public Outcome write(GangRecord before, GangRecord after) {
+        writes++;
+        meet("write", before.gang());
+        if (unreachable || isDead()) {
+            return new Outcome.Failed("no answer");
+        }
+        GangRecord known = standings.get(before.gang());
+        if (conflicts || !(known == null ? "" : known.version()).equals(before.version())) {
+            return new Outcome.Conflict();
+        }
+        String version = version();
+        GangRecord written = after.at(version).as(known == null ? "uid-" + version : known.uid());
+        standings.put(before.gang(), written);
+        whileWriting.run();
+        return new Outcome.Written(written);
+    }
+
+    @Override
+    public boolean write(Ledger ledger) {
+        ledgerWrites++;
+        Ledger known = ledgers.get(ledger.namespace());
+        if (unreachable || isDead() || !(known == null ? "" : known.version()).equals(ledger.version())) {
+            return false;
+        }
+        ledgers.put(ledger.namespace(), ledger.at(version()));
+        return true;
+    }
+
+    @Override
+    public Outcome writeWindow(GangRecord before, GangRecord after) {
+        Outcome outcome = write(before, after.planned(false, "Unknown", "", second()));
+        return outcome instanceof Outcome.Written(GangRecord there)
+                ? new Outcome.Written(after.at(there.version()).as(there.uid()))
+                : outcome;
+    }
+
+    @Override
+    public void start(GangRecord standing) {
+        startedDirectly.add(standing.gang().name());
+    }
+
+    @Override
+    public boolean isStarting(GangRecord standing) {
+        return starting.contains(standing.gang());
+    }
+
+    private void meet(String where, GangId gang) {
+        if (errors.contains(where + " " + gang.name())) {
+            throw new ArithmeticException("long overflow");
+        }
+    }
+
+    @Override
+    public Map<GangId, String> unreadable() {
+        return unreadable;
+    }
+
+    private boolean isDead() {
+        writesLeft--;
+        return writesLeft < 0;
+    }
+
+    @Override
+    public boolean catchUp() {
+        return catchesUp || !unreachable;
+    }
+
+    @Override
+    public Outcome delete(GangRecord standing) {
+        if (isDead()) {
+            return new Outcome.Failed("no answer");
+        }
+        standings.remove(standing.gang());
+        return new Outcome.Written(standing);
+    }
+
+    @Override
+    public List<String> release(Window window, List<Member> members) {
+        window.placements().forEach(place -> {
+            released.add(place.pod() + " to " + place.node());
+            pods.put(place.pod(), new Member(place.pod(), "uid-" + place.pod(), Member.State.WAITING, false, "", ""));
+        });
+        return List.of();
+    }
+
+    @Override
+    public void recall(GangId gang, Collection<String> pods) {
+        recalled.add(gang.name());
+    }
+
+    @Override
+    public void evict(GangId gang, List<Member> bound) {
+        bound.forEach(member -> {
+            evicted.add(member.pod());
+            pods.remove(member.pod());
+        });
+    }
+
+    @Override
+    public SortedMap<String, String> evictIfAllowed(GangId gang, List<Member> bound) {
+        asked++;
+        SortedMap<String, String> refused = new TreeMap<>(refusedEvictions);
+        refused.keySet().retainAll(bound.stream().map(Member::pod).toList());
+        bound.stream().filter(member -> !refused.containsKey(member.pod())).forEach(member -> {
+            evicted.add(member.pod());
+            pods.remove(member.pod());
+        });
+        return refused;
+    }
+
+    @Override
+    public SortedMap<String, String> evictTogether(GangId gang, List<Member> bound) {
+        asked++;
+        SortedMap<String, String> refused = new TreeMap<>(refusedEvictions);
+        refused.keySet().retainAll(bound.stream().map(Member::pod).toList());
+        if (refused.isEmpty()) {
+            evict(gang, bound);
+        }
+        return refused;
+    }
+
+    @Override
+    public Optional<Remade> remade(GangRecord standing) {
+        return madeAgain ? Optional.of(new Remade(stop, Resources.of(Map.of(Resources.CPU, 4000L)))) : Optional.empty();
+    }
+
+    @Override
+    public void announce(GangRecord standing, Announcement announcement) {
+        told.add(standing.gang().name() + " " + announcement.reason().key() + ": " + announcement.message());
+    }
+
+    @Override
+    public void notice(Notice notice) {
+        told.add(notice.name() + " " + notice.reason());
+    }
+
+    @Override
+    public void leads(boolean yes) {}
+
+    @Override
+    public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<GangRecord> all) {}
+
+    @Override
+    public void broken(Cause cause) {
+        broken.add(cause);
+    }
+
+    @Override
+    public void moved(Move move) {
+        moved.add(move);
+    }
+
+    @Override
+    public void cycleFailed() {
+        failures.incrementAndGet();
+    }
+
+    @Override
+    public void pace(Duration longest) {}
+
+    @Override
+    public void noticed(Collection<Notice> notices) {
+        noticed = List.copyOf(notices);
+    }
+
+    @Override
+    public void promised(GangRecord standing) {}
+
+    @Override
+    public void started(GangRecord standing, Cluster cluster) {
+        started++;
+    }
+
+    @Override
+    public void held(GangRecord standing, Cluster cluster) {
+        charged.add("%s until %d"
+                .formatted(standing.gang().name(), standing.history().endedAt().orElseThrow() - BEGIN));
+    }
+
+    @Override
+    public void policyReplaced() {}
+
+    @Override
+    public void policyUsable(boolean usable) {}
+
+    private static Gang avoiding(Gang gang, @Nullable GangRecord standing) {
+        if (standing == null || standing.avoided().isEmpty()) {
+            return gang;
+        }
+        return constrained(
+                gang,
+                new NodeConstraint(
+                        Map.of(), List.of(), List.of(), standing.avoided().keySet()));
+    }
+
+    private static Gang constrained(Gang gang, NodeConstraint constraint) {
+        PodRequest request = gang.request();
+        return new Gang(
+                gang.id(),
+                gang.pods(),
+                new PodRequest(request.resources(), constraint, request.runtime(), request.nodeIndependent()),
+                gang.demand(),
+                gang.priority(),
+                gang.arrival());
+    }
+
+    private List<Occupation> occupied(GangRecord standing, Gang gang) {
+        List<Occupation> occupations = new ArrayList<>();
+        Promise promise = standing.promise();
+        if (promise != null) {
+            for (Placement place : promise.window().placements()) {
+                Member member = pods.get(place.pod());
+                if (member != null && member.state() == Member.State.BOUND) {
+                    occupations.add(new Occupation(
+                            place.pod(),
+                            place.node(),
+                            gang.request().resources(),
+                            new Interval(place.start(), Math.max(place.end(), second() + 60))));
+                }
+            }
+        }
+        return occupations;
+    }
+
+    private String version() {
+        versions++;
+        return Integer.toString(versions);
+    }
+
+    private static Node node(String name, String price) {
+        return new Node(
+                name,
+                Map.of(),
+                List.<Taint>of(),
+                true,
+                Resources.of(Map.of(Resources.CPU, 4000L, Resources.PODS, 110L)),
+                Performance.REFERENCE,
+                "default",
+                StepFunction.constant(Money.parse(price).micros()),
+                List.of());
+    }
+}

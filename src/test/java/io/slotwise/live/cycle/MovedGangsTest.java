@@ -1,0 +1,463 @@
+package io.slotwise.live.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Allotment;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.migration.EvictionTiming;
+import io.slotwise.core.migration.MigrationPolicy;
+import io.slotwise.core.migration.MigrationPolicy.Reach;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.live.settings.LoopSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A gang of one pod runs for an hour on one of three nodes. When it has done 600 s, a large gang comes that may use its
+ * node and one other, and the third node is free for what is left of it.
+ */
+class MovedGangsTest {
+    private static final long HOUR = 3600;
+    private static final long UNIT = 3_600_000_000L;
+    private static final long RAN = 600;
+    private static final long OVERHEAD = 60;
+
+    private final FakeHost host = new FakeHost().withNodes("a", "b", "c");
+    private final PlanningLoop loop = newLoop();
+    private final GangId runner = new GangId("user", "runner");
+    private final GangId large = new GangId("user", "large");
+
+    @Test
+    void aRunningGangIsEvictedAndItsNewWindowIsWrittenWithTheWorkThatIsLeft() {
+        Window old = runs();
+        comes();
+        loop.cycle();
+
+        long now = host.second();
+        assertThat(host.moved).singleElement().satisfies(move -> {
+            assertThat(move.purpose()).isInstanceOf(Move.Start.class);
+            assertThat(move.reach()).isEqualTo(Reach.LOCAL);
+        });
+        assertThat(host.evicted).containsExactly("runner-0");
+        assertThat(host.broken).containsExactly(Cause.MIGRATION);
+        GangRecord standing = host.known(runner);
+        assertThat(standing.phase()).isEqualTo(Phase.PROMISED);
+        assertThat(standing.history().startedAt()).isEmpty();
+        assertThat(standing.history().attempts()).isZero();
+        assertThat(standing.started().holds()).isFalse();
+        MigrationHistory past = Objects.requireNonNull(standing.history().past());
+        assertThat(past.work()).isEqualTo(HOUR - RAN);
+        assertThat(past.overhead()).isEqualTo(OVERHEAD);
+        assertThat(past.moves()).containsExactly(now);
+        assertThat(past.back()).isBetween(now + 8, now + 20);
+        assertThat(past.leaving()).containsExactly("uid-runner-0");
+        assertThat(past.spent()).isEqualTo(new Cost(RAN * UNIT / HOUR));
+        assertThat(host.window(runner).runtime()).isEqualTo(HOUR - RAN + OVERHEAD);
+        assertThat(nodes(runner))
+                .doesNotContainAnyElementsOf(
+                        old.placements().stream().map(Placement::node).toList());
+        assertThat(host.window(large).start()).isLessThan(old.start() + HOUR);
+        assertThat(Objects.requireNonNull(host.known(large).promise()).via()).isEqualTo(WindowOrigin.MIGRATION);
+        assertThat(host.told)
+                .anyMatch(what -> what.startsWith("runner WindowBroken: migration: moved to make room for user/large"));
+    }
+
+    @Test
+    void theNewWindowWaitsForThePodsThatAreMadeAgain() {
+        runs();
+        comes();
+        loop.cycle();
+        Window promised = host.window(runner);
+
+        loop.cycle();
+        assertThat(host.window(runner)).isEqualTo(promised);
+
+        made("runner-x");
+        loop.cycle();
+
+        assertThat(host.known(runner).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.window(runner).start()).isLessThanOrEqualTo(promised.start());
+        assertThat(host.window(runner).placements()).extracting(Placement::pod).containsExactly("runner-x");
+        assertThat(host.broken).containsExactly(Cause.MIGRATION);
+    }
+
+    @Test
+    void aGangWhosePodsAreNotMadeAgainIsForgottenAfterAWhile() {
+        runs();
+        comes();
+        loop.cycle();
+
+        host.passTo(host.window(runner).start() + 6);
+        loop.cycle();
+        assertThat(host.broken).filteredOn(Cause.MIGRATION::equals).hasSize(2);
+        assertThat(host.told)
+                .contains("runner WindowBroken: migration: not all of its pods were recreated by its start");
+
+        host.passTo(Objects.requireNonNull(host.known(runner).history().past())
+                        .legs()
+                        .getLast()
+                        .endedAt()
+                + 899);
+        loop.cycle();
+        assertThat(host.standings).containsKey(runner);
+        host.passTo(host.second() + 1);
+        loop.cycle();
+        assertThat(host.standings).doesNotContainKey(runner);
+    }
+
+    @Test
+    void aGangOfWhichAPodIsMissingAtItsStartIsNotTakenForOneThatNobodyReleased() {
+        Window promised = movedAs("runner-x", "runner-y");
+        host.pods.remove("runner-y");
+
+        host.passTo(promised.start() + 6);
+        loop.cycle();
+
+        assertThat(host.told)
+                .contains("runner WindowBroken: migration: not all of its pods were recreated by its start");
+    }
+
+    @Test
+    void aGangThatIsWholeAgainAndNotReleasedWasLeftByAnOutage() {
+        Window promised = movedAs("runner-x", "runner-y");
+
+        host.passTo(promised.start() + 6);
+        loop.cycle();
+
+        assertThat(host.told)
+                .filteredOn(what -> what.startsWith("runner WindowBroken"))
+                .last()
+                .asString()
+                .startsWith("runner WindowBroken: outage");
+    }
+
+    @Test
+    void aPromiseLeavesTheTimeThatTheOwnerOfThePodsIsKnownToTake() {
+        host.stop = new EvictionTiming(8, 1200);
+        runs();
+        comes();
+        loop.cycle();
+        long move = host.second();
+        Window promised = host.window(runner);
+        assertThat(promised.start()).isGreaterThanOrEqualTo(move + 1200);
+        assertThat(host.window(large).start()).isLessThan(move + 60);
+
+        host.passTo(move + 1199);
+        loop.cycle();
+        assertThat(host.known(runner).phase()).isEqualTo(Phase.PROMISED);
+        made("runner-x");
+        loop.cycle();
+        host.passTo(promised.start());
+        host.openBarrier(runner);
+        loop.cycle();
+
+        assertThat(host.known(runner).phase()).isEqualTo(Phase.RUNNING);
+        assertThat(host.known(runner).history().startedAt()).hasValue(promised.start());
+        assertThat(host.told)
+                .filteredOn(what -> what.startsWith("runner WindowBroken"))
+                .hasSize(1);
+    }
+
+    @Test
+    void aMoveThatWasWrittenIsCarriedOutByWhoeverComesAfter() {
+        runs();
+        comes();
+        loop.cycle();
+        host.evicted.clear();
+        host.bind("runner-0", "a");
+
+        newLoop().cycle();
+
+        assertThat(host.evicted).containsExactly("runner-0");
+        assertThat(host.known(runner).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.moved).hasSize(1);
+    }
+
+    @Test
+    void aBudgetThatRefusesAMoveIsRespectedForAWhileAndTold() {
+        runs();
+        comes();
+        host.refusedEvictions.put("runner-0", "a PodDisruptionBudget does not allow it");
+
+        loop.cycle();
+        long asked = host.second();
+        assertThat(host.evicted).isEmpty();
+        assertThat(told("EvictionRefused"))
+                .containsExactly(
+                        "runner EvictionRefused: runner-0 has to make room and cannot be evicted now (a PodDisruptionBudget does not allow it): the whole gang keeps running; retrying for 60 s");
+
+        for (int second = 1; second < MoveStops.PATIENCE; second++) {
+            host.passTo(asked + second);
+            loop.cycle();
+        }
+        assertThat(host.evicted).isEmpty();
+        // After 5, 15 and 35 s.
+        assertThat(host.asked).isEqualTo(4);
+        assertThat(told("EvictionRefused")).hasSize(1);
+
+        host.refusedEvictions.clear();
+        host.passTo(asked + MoveStops.PATIENCE);
+        loop.cycle();
+        assertThat(host.evicted).containsExactly("runner-0");
+        assertThat(told("EvictionRefused")).hasSize(1);
+    }
+
+    @Test
+    void aBudgetThatGoesOnRefusingIsPassedInTheEnd() {
+        runs();
+        comes();
+        host.refusedEvictions.put("runner-0", "a PodDisruptionBudget does not allow it");
+        loop.cycle();
+
+        host.passTo(host.second() + MoveStops.PATIENCE);
+        loop.cycle();
+
+        assertThat(host.evicted).containsExactly("runner-0");
+        assertThat(told("EvictionRefused"))
+                .last()
+                .isEqualTo(
+                        "runner EvictionRefused: runner-0 had to make room and could not be evicted for 60 s (a PodDisruptionBudget does not allow it): the whole gang is deleted, since its room is promised to others");
+    }
+
+    @Test
+    void aGangThatABudgetKeepsPaysForEachSecondUntilItGoesBeyondWhatItWasPromised() {
+        host.grants.put("user", new Grant.Given(Allotment.parse("100/month")));
+        runs();
+        comes();
+        host.refusedEvictions.put("runner-0", "a PodDisruptionBudget does not allow it");
+        loop.cycle();
+        long asked = host.second();
+        for (int second : new int[] {2, 5, 9}) {
+            host.passTo(asked + second);
+            loop.cycle();
+        }
+
+        host.refusedEvictions.clear();
+        host.passTo(asked + 15);
+        loop.cycle();
+        assertThat(host.evicted).containsExactly("runner-0");
+        for (int second : new int[] {16, 40}) {
+            host.passTo(asked + second);
+            loop.cycle();
+        }
+
+        assertThat(spent()).isEqualTo(new Charge(new Cost(RAN * UNIT / HOUR), new Cost(15 * UNIT / HOUR)));
+        MigrationHistory past =
+                Objects.requireNonNull(host.known(runner).history().past());
+        assertThat(past.moves()).containsExactly(asked);
+        assertThat(past.spent()).isEqualTo(new Cost((RAN + 15) * UNIT / HOUR));
+        assertThat(past.legs()).extracting(MigrationHistory.Leg::start).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aGangThatABudgetKeepsAndThatEndsMeanwhilePaysUntilItsEnd() {
+        host.grants.put("user", new Grant.Given(Allotment.parse("100/month")));
+        runs();
+        comes();
+        host.refusedEvictions.put("runner-0", "a PodDisruptionBudget does not allow it");
+        loop.cycle();
+        long asked = host.second();
+
+        host.endAt("runner-0", asked + 3);
+        for (int second : new int[] {5, 10, 20}) {
+            host.passTo(asked + second);
+            loop.cycle();
+        }
+
+        assertThat(spent()).isEqualTo(new Charge(new Cost(RAN * UNIT / HOUR), new Cost(3 * UNIT / HOUR)));
+    }
+
+    @Test
+    void aClockThatIsSetBackBeginsTheWaitForABudgetAnew() {
+        runs();
+        comes();
+        host.refusedEvictions.put("runner-0", "a PodDisruptionBudget does not allow it");
+        loop.cycle();
+
+        host.pass(Duration.ofHours(-1));
+        loop.cycle();
+
+        assertThat(host.asked).isEqualTo(2);
+        assertThat(host.evicted).isEmpty();
+    }
+
+    private List<String> told(String reason) {
+        return host.told.stream()
+                .filter(what -> what.startsWith("runner " + reason))
+                .toList();
+    }
+
+    @Test
+    void nobodyIsEvictedWhoseMoveCouldNotBeWritten() {
+        runs();
+        comes();
+        host.conflicts = true;
+
+        loop.cycle();
+
+        assertThat(host.evicted).isEmpty();
+        assertThat(host.moved).isEmpty();
+        assertThat(host.known(runner).phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void theLargeGangIsWrittenAfterTheOneThatMakesRoom() {
+        runs();
+        comes();
+        host.writesLeft = 1;
+
+        loop.cycle();
+
+        assertThat(host.known(runner).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.standings).doesNotContainKey(large);
+    }
+
+    @Test
+    void theLedgerChargesEachSecondThatItRanOnce() {
+        host.grants.put("user", new Grant.Given(Allotment.parse("100/month")));
+        runs();
+        comes();
+        long ran = RAN;
+        loop.cycle();
+        loop.cycle();
+
+        assertThat(spent()).isEqualTo(new Charge(new Cost(ran * UNIT / HOUR), Cost.ZERO));
+
+        made("runner-x");
+        loop.cycle();
+        long start = host.window(runner).start();
+        host.passTo(start);
+        host.openBarrier(runner);
+        host.passTo(start + HOUR - RAN);
+        host.endAt("runner-x", start + HOUR - RAN);
+        for (int i = 0; i < 3; i++) {
+            loop.cycle();
+        }
+
+        assertThat(spent()).isEqualTo(new Charge(new Cost(UNIT), Cost.ZERO));
+        assertThat(ledger().entries())
+                .filteredOn(entry -> entry.gang().equals("runner"))
+                .hasSize(2)
+                .noneMatch(entry -> entry.isOpen());
+    }
+
+    @Test
+    void aGangIsMovedNoOftenerThanTheLimitSaysAlsoInItsSecondRun() {
+        runs();
+        comes();
+        loop.cycle();
+        made("runner-x");
+        loop.cycle();
+        long start = host.window(runner).start();
+        host.passTo(start);
+        host.openBarrier(runner);
+        host.pods.remove("large-0");
+        host.pods.remove("large-1");
+        host.gangs.remove(large);
+        loop.cycle();
+
+        host.passTo(start + 400);
+        host.arrives("other", 3, 300);
+        loop.cycle();
+        assertThat(host.moved).hasSize(1);
+
+        newLoop(2).cycle();
+
+        assertThat(host.moved).hasSize(2);
+        MigrationHistory past =
+                Objects.requireNonNull(host.known(runner).history().past());
+        assertThat(past.legs()).hasSize(2);
+        assertThat(past.times()).isEqualTo(2);
+        assertThat(past.work()).isEqualTo(HOUR - RAN - (400 - OVERHEAD));
+        assertThat(past.spent()).isEqualTo(new Cost((RAN + 400) * UNIT / HOUR));
+    }
+
+    /** The runner runs on one of three nodes. */
+    private Window runs() {
+        return runs(1);
+    }
+
+    private Window runs(int pods) {
+        host.arrives("runner", pods, HOUR);
+        host.migratable.add(runner);
+        loop.cycle();
+        Window window = host.window(runner);
+        host.passTo(window.start());
+        host.openBarrier(runner);
+        loop.cycle();
+        return window;
+    }
+
+    /** A gang that needs the node of the runner and another one, while the third is free only for the runner. */
+    private void comes() {
+        host.passTo(host.known(runner).history().startedAt().orElseThrow() + RAN);
+        String where = nodes(runner).getFirst();
+        String other = where.equals("a") ? "b" : "a";
+        host.arrives("large", 2, HOUR);
+        Gang gang = Objects.requireNonNull(host.gangs.get(large));
+        host.gangs.put(large, host.on(gang, Set.of(where, other)));
+    }
+
+    private void made(String... pods) {
+        for (String pod : pods) {
+            host.pods.put(pod, FakeHost.waiting(pod));
+        }
+        host.gangs.put(runner, FakeHost.gang(runner, List.of(pods), HOUR, Budget.UNLIMITED, Criterion.START));
+    }
+
+    /** The runner has two pods, was moved and made again as these; its new window. */
+    private Window movedAs(String... pods) {
+        host.withNodes("d");
+        runs(2);
+        host.passTo(host.known(runner).history().startedAt().orElseThrow() + RAN);
+        host.arrives("large", 2, HOUR);
+        Gang gang = Objects.requireNonNull(host.gangs.get(large));
+        host.gangs.put(large, host.on(gang, Set.copyOf(nodes(runner))));
+        loop.cycle();
+        assertThat(host.moved).hasSize(1);
+        made(pods);
+        loop.cycle();
+        return host.window(runner);
+    }
+
+    private List<String> nodes(GangId gang) {
+        return host.window(gang).placements().stream().map(Placement::node).toList();
+    }
+
+    private Ledger ledger() {
+        return Objects.requireNonNull(host.ledgers.get("user"));
+    }
+
+    private Charge spent() {
+        return ledger().days().values().stream().reduce(Charge.NOTHING, Charge::plus);
+    }
+
+    private PlanningLoop newLoop() {
+        return newLoop(1);
+    }
+
+    private PlanningLoop newLoop(int movesPerHour) {
+        return host.replica(CurrentSettings.fixed(LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT
+                .withTurnover(3)
+                .withMigration(new MigrationPolicy(Reach.EXTERNAL, movesPerHour, 300, OVERHEAD)))));
+    }
+}

@@ -1,0 +1,227 @@
+package io.slotwise.live.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.cycle.WriteOrder.Step;
+import io.slotwise.live.port.Leadership;
+import io.slotwise.live.port.WaitExplainer;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.MigrationHistory;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.record.WindowOwnership;
+import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.live.settings.LoopSettings;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class WriteOrderTest {
+    private static final long TURNOVER = 5;
+
+    @Test
+    void whoTakesRoomIsWrittenAfterWhoGivesItUp() {
+        RecordUpdate taker = moved("a", window("a", "n2", 100), window("a", "n1", 0));
+        RecordUpdate leaver = moved("b", window("b", "n1", 0), window("b", "n3", 0));
+
+        List<Step> steps = WriteOrder.of(List.of(taker, leaver), TURNOVER, List.of());
+
+        assertThat(steps).extracting(Step::draft).containsExactly(leaver, taker);
+        assertThat(steps.get(0).after()).isEmpty();
+        assertThat(steps.get(1).after()).containsExactly(0);
+    }
+
+    @Test
+    void roomIsGivenUpByEndingTooAndTheTurnoverBelongsToIt() {
+        RecordUpdate taker = moved("a", null, window("a", "n1", 10 + TURNOVER - 1));
+        RecordUpdate gone = moved("b", window("b", "n1", 0), null);
+        gone.remove();
+
+        assertThat(WriteOrder.of(List.of(taker, gone), TURNOVER, List.of()))
+                .extracting(Step::draft)
+                .containsExactly(gone, taker);
+    }
+
+    @Test
+    void aReservationThatIsOverGivesItsRoomUpBeforeOthersTakeIt() {
+        RecordUpdate taker = moved("a", null, window("a", "n1", 0));
+        RecordUpdate over = new RecordUpdate(
+                moved("b", window("b", "n1", 0), null).before().by(new WindowOwnership.Held(OptionalLong.empty())));
+        over.end(over.before().in(Phase.COMPLETED));
+        RecordUpdate guest =
+                new RecordUpdate(moved("c", window("c", "n2", 0), null).before().by(new WindowOwnership.Part("b")));
+        guest.remove();
+
+        List<Step> steps = WriteOrder.of(List.of(taker, guest, over), TURNOVER, List.of());
+
+        assertThat(steps).extracting(Step::draft).containsExactly(over, taker, guest);
+        assertThat(steps.subList(1, 3))
+                .allSatisfy(step -> assertThat(step.after()).containsExactly(0));
+    }
+
+    @Test
+    void gangsThatDoNotMeetAreWrittenAtOnce() {
+        RecordUpdate one = moved("a", null, window("a", "n1", 10 + TURNOVER));
+        RecordUpdate other = moved("b", window("b", "n1", 0), window("b", "n2", 0));
+
+        assertThat(WriteOrder.of(List.of(one, other), TURNOVER, List.of())).allSatisfy(step -> {
+            assertThat(step.after()).isEmpty();
+            assertThat(step.withdrawn()).isFalse();
+        });
+    }
+
+    @Test
+    void gangsThatExchangeRoomsGoThroughOneWithoutAWindow() {
+        RecordUpdate one = moved("a", window("a", "n1", 0), window("a", "n2", 0));
+        RecordUpdate other = moved("b", window("b", "n2", 0), window("b", "n1", 0));
+
+        List<Step> steps = WriteOrder.of(List.of(one, other), TURNOVER, List.of());
+
+        assertThat(steps)
+                .containsExactly(
+                        new Step(one, true, List.of()),
+                        new Step(other, false, List.of(0)),
+                        new Step(one, false, List.of(0, 1)));
+    }
+
+    private static PlanPublisher publication(FakeHost host) {
+        return new PlanPublisher(
+                new PlanPublisher.Ports(host, host, host, host, host, WaitExplainer.SILENT),
+                host.starter(CurrentSettings.fixed(LoopSettings.DEFAULT)),
+                Runnable::run,
+                () -> {});
+    }
+
+    @Test
+    void theExchangeIsPublishedWhole() {
+        FakeHost host = new FakeHost();
+        RecordUpdate one = moved("a", window("a", "n1", 0), window("a", "n2", 0));
+        RecordUpdate other = moved("b", window("b", "n2", 0), window("b", "n1", 0));
+        host.standings.put(one.before().gang(), one.before());
+        host.standings.put(other.before().gang(), other.before());
+
+        publication(host).publish(edition(host, one, other));
+
+        assertThat(host.window(one.before().gang())).isEqualTo(window("a", "n2", 0));
+        assertThat(host.window(other.before().gang())).isEqualTo(window("b", "n1", 0));
+        assertThat(host.writes).isEqualTo(3);
+    }
+
+    @Test
+    void whoWaitsForAWriteThatFailedIsNotWritten() {
+        FakeHost host = new FakeHost();
+        RecordUpdate taker = moved("a", null, window("a", "n1", 0));
+        RecordUpdate leaver = moved("b", window("b", "n1", 0), window("b", "n3", 0));
+        host.standings.put(leaver.before().gang(), leaver.before().at("changed meanwhile"));
+
+        publication(host).publish(edition(host, taker, leaver));
+
+        assertThat(host.standings).doesNotContainKey(taker.before().gang());
+    }
+
+    @Test
+    void moneyIsTakenAfterItWasGivenBack() {
+        RecordUpdate taker = moved("a", null, priced("a", "n1", 0, 6));
+        RecordUpdate giver = moved("b", priced("b", "n2", 0, 10), priced("b", "n3", 0, 4));
+        Account account = new Account("user", 0, 100, new Cost(10));
+
+        List<Step> steps = WriteOrder.of(List.of(taker, giver), TURNOVER, List.of(account));
+
+        assertThat(steps).extracting(Step::draft).containsExactly(giver, taker);
+        assertThat(steps.getLast().after()).containsExactly(0);
+    }
+
+    @Test
+    void moneyOfAnotherPeriodOrOfNobodyIsNotWaitedFor() {
+        RecordUpdate taker = moved("a", null, priced("a", "n1", 0, 6));
+        RecordUpdate later = moved("b", priced("b", "n2", 200, 10), priced("b", "n3", 200, 4));
+        Account today = new Account("user", 0, 100, new Cost(10));
+        Account tomorrow = new Account("user", 100, 300, new Cost(10));
+
+        assertThat(WriteOrder.of(List.of(taker, later), TURNOVER, List.of(today, tomorrow)))
+                .allSatisfy(step -> assertThat(step.after()).isEmpty());
+        assertThat(WriteOrder.of(List.of(taker, later), TURNOVER, List.of()))
+                .allSatisfy(step -> assertThat(step.after()).isEmpty());
+    }
+
+    @Test
+    void moneyIsOrderedWhateverItsSize() {
+        RecordUpdate taker = moved("a", null, priced("a", "n1", 0, Long.MAX_VALUE));
+        RecordUpdate giver = moved("b", priced("b", "n2", 0, Long.MAX_VALUE), priced("b", "n3", 0, 4));
+        Cost wide = new Cost(Long.MAX_VALUE).plus(new Cost(Long.MAX_VALUE));
+        RecordUpdate stopped = moved("c", priced("c", "n4", 0, 10), null);
+        MigrationHistory past = new MigrationHistory(
+                List.of(new MigrationHistory.Leg(0, 10, new Cost(10), new Charge(Cost.ZERO, wide), 5)),
+                1,
+                0,
+                wide,
+                Resources.NONE,
+                new TreeSet<>(),
+                0,
+                1,
+                Cost.ZERO);
+        stopped.become(stopped.after().with(stopped.after().history().moved(past)));
+        Account account = new Account("user", 0, 100, wide);
+
+        List<Step> steps = WriteOrder.of(List.of(taker, stopped, giver), TURNOVER, List.of(account));
+
+        assertThat(steps).extracting(Step::draft).containsExactly(stopped, giver, taker);
+        assertThat(steps.getLast().after())
+                .as("what was charged for an overrun is given back by nobody")
+                .containsExactly(1);
+    }
+
+    private static Window priced(String gang, String node, long start, long cost) {
+        Window free = window(gang, node, start);
+        return new Window(free.gang(), start, free.placements(), new Cost(cost));
+    }
+
+    private static PlanPublisher.CycleChanges edition(FakeHost host, RecordUpdate... drafts) {
+        return new PlanPublisher.CycleChanges(
+                List.of(drafts),
+                List.of(),
+                List.of(),
+                snapshot(),
+                TURNOVER,
+                host.instant(),
+                new Leadership.Reign(() -> true, 0));
+    }
+
+    private static Snapshot snapshot() {
+        return new Snapshot(0, new Cluster(List.of(), List.of()), List.of(), List.of());
+    }
+
+    private static RecordUpdate moved(String gang, @Nullable Window before, @Nullable Window after) {
+        GangRecord first = GangRecord.first(new GangId("user", gang), 0);
+        RecordUpdate draft = new RecordUpdate(
+                before == null
+                        ? first
+                        : first.with(promise(before)).in(Phase.PROMISED).at("1"));
+        draft.become(draft.after().with(after == null ? null : promise(after)));
+        return draft;
+    }
+
+    private static Promise promise(Window window) {
+        return new Promise(window, WindowOrigin.CYCLIC, false);
+    }
+
+    private static Window window(String gang, String node, long start) {
+        return new Window(
+                new GangId("user", gang),
+                start,
+                List.of(new Placement(gang + "-0", node, start, start + 10, Cost.ZERO)),
+                Cost.ZERO);
+    }
+}

@@ -1,0 +1,59 @@
+package io.slotwise.live.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.live.port.ClusterView.Notice;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NoticeFilterTest {
+    private static final long NOON = 1_893_499_200L;
+    private static final long HOUR = NoticeFilter.FORGOTTEN_SECONDS;
+
+    private final NoticeFilter notices = new NoticeFilter();
+
+    @Test
+    void eachNoticeIsToldOnceAsLongAsItComesUp() {
+        Notice price = about("n1", "no price");
+        Notice other = about("n1", "no time zone");
+
+        assertThat(notices.fresh(List.of(price, other), NOON)).containsExactly(price, other);
+        assertThat(notices.fresh(List.of(price, other), NOON + HOUR)).isEmpty();
+        assertThat(notices.fresh(List.of(price), NOON + 2 * HOUR)).isEmpty();
+    }
+
+    @Test
+    void oneThatHasNotComeUpForAnHourIsToldAgain() {
+        Notice price = about("n1", "no price");
+        notices.fresh(List.of(price), NOON);
+
+        assertThat(notices.fresh(List.of(), NOON + HOUR + 1)).isEmpty();
+        assertThat(notices.size()).isZero();
+        assertThat(notices.fresh(List.of(price), NOON + HOUR + 2)).containsExactly(price);
+    }
+
+    @Test
+    void aValueThatChangesAllTheTimeFillsNothing() {
+        int told = 0;
+        for (int second = 0; second < HOUR; second++) {
+            told += notices.fresh(List.of(about("flips", "runtime " + second), about("n2", "no price")), NOON + second)
+                    .size();
+        }
+
+        assertThat(told).isEqualTo(NoticeFilter.MOST + 1);
+        assertThat(notices.size()).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsGoneIsForgotten() {
+        for (int i = 0; i < 1000; i++) {
+            notices.fresh(List.of(about("pod-" + i, "too long")), NOON + 60L * i);
+        }
+
+        assertThat(notices.size()).isLessThanOrEqualTo((int) (HOUR / 60) + 1);
+    }
+
+    private static Notice about(String name, String message) {
+        return new Notice("Pod", "team", name, "InvalidRequest", message);
+    }
+}

@@ -1,0 +1,170 @@
+package io.slotwise.workload.swf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slotwise.core.resource.Resources;
+import io.slotwise.workload.Job;
+import io.slotwise.workload.JobTerms;
+import io.slotwise.workload.LogOptions;
+import io.slotwise.workload.Omission;
+import io.slotwise.workload.Texts;
+import io.slotwise.workload.format.WorkloadFormat;
+import io.slotwise.workload.log.LogWorkload;
+import io.slotwise.workload.log.MalformedWorkload;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SwfReaderTest {
+    private static final String HEADINGS = """
+            ; Version: 2.2
+            ;MaxNodes: 64
+            ; MaxProcs: 128 of them
+            ; MaxProcs: -1
+            """;
+
+    /** A line with these figures; the others are unknown. */
+    private static String line(
+            String id, String submit, String run, String got, String asked, String time, String user) {
+        return "%s %s -1 %s %s 1.50 -1 %s %s -1 1 %s 1 -1 -1 -1 -1 -1\n"
+                .formatted(id, submit, run, got, asked, time, user);
+    }
+
+    private static LogWorkload read(String text) {
+        return read(text, LogOptions.STRICT);
+    }
+
+    private static LogWorkload read(String text, LogOptions options) {
+        return (LogWorkload) WorkloadFormat.SWF.open(Texts.of("log.swf", text), options);
+    }
+
+    @Test
+    void aJobTakesOneCoreForEachProcessorThatItAsksFor() {
+        LogWorkload log = read(HEADINGS + line("7", "10", "100", "4", "8", "300", "12"));
+
+        assertThat(log.processors()).hasValue(128);
+        assertThat(Texts.jobs(log)).singleElement().satisfies(job -> {
+            assertThat(Texts.figures(job)).isEqualTo("7: 10 8 100 300");
+            assertThat(job.user()).isEqualTo("user-12");
+            assertThat(job.parts()).singleElement().satisfies(part -> {
+                assertThat(part.request().resources())
+                        .isEqualTo(Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L)));
+                assertThat(part.request().nodeIndependent()).isFalse();
+            });
+            assertThat(job.terms()).isEqualTo(JobTerms.NONE);
+        });
+    }
+
+    @Test
+    void theQueueIsItsNumber() {
+        String line = line("7", "10", "100", "4", "8", "300", "12").replace("12 1 -1 -1 -1", "12 1 -1 3 -1");
+
+        assertThat(Texts.jobs(read(HEADINGS + line)))
+                .singleElement()
+                .satisfies(job -> assertThat(job.terms().queue()).isEqualTo("3"));
+    }
+
+    @Test
+    void whatIsUnknownComesFromWhatIsKnown() {
+        LogWorkload log = read(line("1", "0", "100", "4", "-1", "-1", "-1"));
+
+        assertThat(log.processors()).isEmpty();
+        assertThat(Texts.jobs(log)).singleElement().satisfies(job -> {
+            assertThat(Texts.figures(job)).isEqualTo("1: 0 4 100 100");
+            assertThat(job.user()).isEqualTo("user-unknown");
+        });
+    }
+
+    @Test
+    void aJobThatRunsLongerThanItsEstimateIsCutThere() {
+        LogWorkload log = read(line("1", "0", "500", "4", "4", "300", "1"));
+
+        assertThat(Texts.jobs(log)).extracting(Texts::figures).containsExactly("1: 0 4 300 300");
+        assertThat(log.reading().cut()).isOne();
+        assertThat(log.remarks()).containsExactly("log.swf: the run times of 1 job were cut to the estimates");
+    }
+
+    @Test
+    void jobsThatNeverRanOrDoNotFitAreLeftOutAndCounted() {
+        LogWorkload log = read(HEADINGS
+                + line("1", "0", "0", "4", "4", "300", "1")
+                + line("2", "0", "-1", "4", "4", "300", "1")
+                + line("3", "0", "10", "0", "-1", "300", "1")
+                + line("4", "0", "10", "4", "129", "300", "1")
+                + line("5", "-3", "10", "4", "4", "300", "1")
+                + line("6", "0", "10", "4", "128", "300", "1"));
+
+        assertThat(Texts.jobs(log)).extracting(Job::id).containsExactly("6");
+        assertThat(log.reading().omitted())
+                .isEqualTo(Map.of(
+                        Omission.NO_RUNTIME,
+                        2L,
+                        Omission.NO_PROCESSORS,
+                        1L,
+                        Omission.TOO_WIDE,
+                        1L,
+                        Omission.EARLY,
+                        1L));
+        assertThat(log.remarks())
+                .containsExactly("log.swf: 5 jobs left out (2 without a run time, 1 without processors,"
+                        + " 1 wider than the machine, 1 submitted before second 0)");
+    }
+
+    @Test
+    void theCallersMachineComesBeforeTheHeadings() {
+        String text = HEADINGS + line("1", "0", "10", "4", "129", "300", "1");
+
+        LogWorkload log = read(text, LogOptions.STRICT.on(200));
+
+        assertThat(log.processors()).hasValue(200);
+        assertThat(Texts.jobs(log)).hasSize(1);
+    }
+
+    @Test
+    void withoutMaxProcsTheNodesAreTheMachine() {
+        assertThat(read("; MaxNodes: 64\n").processors()).hasValue(64);
+    }
+
+    @Test
+    void decimalsAreRoundedDown() {
+        LogWorkload log = read(line("1", "10.9", "489.00", "4", "4", "1.2e3", "1"));
+
+        assertThat(Texts.jobs(log)).extracting(Texts::figures).containsExactly("1: 10 4 489 1200");
+    }
+
+    @Test
+    void lineEndsBlankLinesAndAByteOrderMarkDoNotMatter() {
+        String text = "\uFEFF" + HEADINGS + "\n" + line("1", "0", "10", "4", "4", "20", "1") + "   \n";
+
+        LogWorkload log = read(text.replace("\n", "\r\n"));
+
+        assertThat(log.processors()).isEqualTo(OptionalInt.of(128));
+        assertThat(Texts.jobs(log)).extracting(Texts::figures).containsExactly("1: 0 4 10 20");
+    }
+
+    @Test
+    void anEmptyLogHasNoJobs() {
+        assertThat(Texts.jobs(read(""))).isEmpty();
+        assertThat(read("").remarks()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "x 0 0 10 4 0 0 4 20 0 1 1 1 1 1 1 1 1|log.swf:2:1: the job number (x) is not valid: expected a number",
+                "1 0 0 1O 4 0 0 4 20 0 1 1 1 1 1 1 1 1|log.swf:2:4: the run time (1O) is not valid: expected a number",
+                "1 0 0 10 4 0 0 4e9 20 0 1 1 1 1 1 1 1 1|log.swf:2:8: the number of requested processors (4e9) is not valid: expected at most 2147483647",
+                "1 0 0 1e999999999 4 0 0 4 20 0 1 1 1 1 1 1 1 1|log.swf:2:4: the run time (1e999999999) is not valid: expected at most 1000000000000000",
+                "1 0 0 10|log.swf:2:5: the line has 4 columns: expected 18",
+                ";MaxProcs: many|log.swf:2:1: MaxProcs (many) is not valid: expected a positive whole number",
+            })
+    void whatCannotBeUnderstoodIsNamedWithItsPlace(String line, String message) {
+        assertThatThrownBy(() -> read("; Version: 2.2\n" + line + "\n"))
+                .isInstanceOf(MalformedWorkload.class)
+                .hasMessage(message);
+    }
+}
