@@ -100,7 +100,7 @@ def fields(path, schema, lines, required=False):
 def http_api(api):
     """Endpoints, parameters and answers, as the description says that a running Slotwise serves."""
     lines = ["# The API over HTTP", "", "Made of the description that a running Slotwise serves at `/api/v1/openapi.yaml` (OpenAPI " + api["openapi"] + "): {download}`openapi.yaml <openapi.yaml>`.",
-             "Who may call is said [here](operations.md#who-may-look).", "", api["info"]["description"], ""]
+             "Who may call is said [here](operations.md#authentication-and-authorization).", "", api["info"]["description"], ""]
     for path, item in api["paths"].items():
         for method, operation in item.items():
             lines += [f"## {method.upper()} {path}", "", one(operation["summary"]) + ".", ""]

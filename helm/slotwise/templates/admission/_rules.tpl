@@ -43,7 +43,7 @@ An update is measured by what it changes: an object that was there before the po
   reason: Invalid
   messageExpression: >-
     'The {{ $one }} ' + variables.changed_{{ $place }}.filter(k, k.startsWith('slotwise.io/') && !(k in [{{ join ", " $known }}]))[0]
-    + ' means nothing to Slotwise on a {{ $.what }}; expected {{ if $offered }}one of the {{ $place }} {{ join ", " $offered }}{{ else }}no {{ $one }} of ours{{ end }}.'
+    + ' is not known to Slotwise on a {{ $.what }}; expected {{ if $offered }}one of the {{ $place }} {{ join ", " $offered }}{{ else }}no {{ $one }} of ours{{ end }}.'
 {{- end }}
 {{- end -}}
 

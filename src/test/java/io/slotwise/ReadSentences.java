@@ -1,9 +1,11 @@
 package io.slotwise;
 
+import com.sun.source.tree.BinaryTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.ExpressionTree;
 import com.sun.source.tree.IdentifierTree;
+import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
@@ -19,11 +21,17 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
@@ -55,10 +63,18 @@ final class ReadSentences {
     /** Methods of a string that compare the whole of it. */
     private static final Set<String> COMPARES = Set.of("equals", "compareTo");
 
+    /** Methods that search a string, or compare it, for what they are handed. */
+    private static final Set<String> SEARCHES =
+            Stream.of(LOOKS, COMPARES, Set.of("compile")).flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
+
     private ReadSentences() {}
 
     /** The methods under a folder that do so, as {@code Class.method}. */
     static List<String> under(Path folder) throws IOException {
+        return in(sources(folder));
+    }
+
+    private static List<JavaFileObject> sources(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             List<JavaFileObject> sources = new ArrayList<>();
             for (Path file : files.filter(path -> path.toString().endsWith(".java"))
@@ -66,8 +82,44 @@ final class ReadSentences {
                     .toList()) {
                 sources.add(new Source(file.getFileName().toString(), Files.readString(file)));
             }
-            return in(sources);
+            return sources;
         }
+    }
+
+    /** Where sources under a folder look for several words in a string, as {@code Class: the words}. */
+    static List<String> searchedUnder(Path folder) throws IOException {
+        return searched(sources(folder));
+    }
+
+    /** Where one source does so. */
+    static List<String> searchedIn(String name, String text) throws IOException {
+        return searched(List.of(new Source(name, text)));
+    }
+
+    private static List<String> searched(List<JavaFileObject> sources) throws IOException {
+        Set<String> found = new LinkedHashSet<>();
+        for (CompilationUnitTree unit : parse(sources)) {
+            unit.accept(new Searches(found), null);
+        }
+        return List.copyOf(found);
+    }
+
+    /** The sentences in the sources under a folder: literals of several words with what they are put together with, sorted, each once. */
+    static List<String> saidUnder(Path folder) throws IOException {
+        return said(sources(folder));
+    }
+
+    /** The sentences in one source. */
+    static List<String> saidIn(String name, String text) throws IOException {
+        return said(List.of(new Source(name, text)));
+    }
+
+    private static List<String> said(List<JavaFileObject> sources) throws IOException {
+        SortedSet<String> said = new TreeSet<>();
+        for (CompilationUnitTree unit : parse(sources)) {
+            unit.accept(new Sentences(said), null);
+        }
+        return List.copyOf(said);
     }
 
     /** The methods of one source that do so. */
@@ -76,13 +128,16 @@ final class ReadSentences {
     }
 
     private static List<String> in(List<JavaFileObject> sources) throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        JavacTask task = (JavacTask) compiler.getTask(null, null, null, List.of("-proc:none"), null, sources);
         Set<String> found = new LinkedHashSet<>();
-        for (CompilationUnitTree unit : task.parse()) {
+        for (CompilationUnitTree unit : parse(sources)) {
             unit.accept(new Finder(found), null);
         }
         return List.copyOf(found);
+    }
+
+    private static Iterable<? extends CompilationUnitTree> parse(List<JavaFileObject> sources) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        return ((JavacTask) compiler.getTask(null, null, null, List.of("-proc:none"), null, sources)).parse();
     }
 
     private static final class Source extends SimpleJavaFileObject {
@@ -96,6 +151,118 @@ final class ReadSentences {
         @Override
         public CharSequence getCharContent(boolean ignoreEncodingErrors) {
             return text;
+        }
+    }
+
+    /** Several words after one another, as a sentence has them. */
+    private static final Pattern WORDS = Pattern.compile("[A-Za-z]{2,}\\)*[,:;]? \\(*[A-Za-z]");
+
+    /** Collects the sentences of one source. */
+    private static final class Sentences extends TreeScanner<@Nullable Void, @Nullable Void> {
+        private final Set<String> said;
+
+        Sentences(Set<String> said) {
+            this.said = said;
+        }
+
+        @Override
+        public @Nullable Void visitBinary(BinaryTree tree, @Nullable Void none) {
+            if (tree.getKind() != Tree.Kind.PLUS) {
+                return super.visitBinary(tree, null);
+            }
+            note(template(tree));
+            return null;
+        }
+
+        @Override
+        public @Nullable Void visitLiteral(LiteralTree tree, @Nullable Void none) {
+            if (tree.getValue() instanceof String text) {
+                note(text);
+            }
+            return null;
+        }
+
+        /** The literals of a sum with <code>{}</code> for its other parts, which may have sentences of their own. */
+        private String template(Tree tree) {
+            if (tree instanceof BinaryTree sum && sum.getKind() == Tree.Kind.PLUS) {
+                return template(sum.getLeftOperand()) + template(sum.getRightOperand());
+            }
+            if (tree instanceof LiteralTree literal) {
+                return String.valueOf(literal.getValue());
+            }
+            tree.accept(this, null);
+            return "{}";
+        }
+
+        private void note(String text) {
+            if (WORDS.matcher(text).find()) {
+                said.add(text.replace("\n", "\\n").replace("\r", "\\r"));
+            }
+        }
+    }
+
+    /** Finds literals of several words that a string is searched for, directly or by a constant or variable of the same source. */
+    private static final class Searches extends TreeScanner<@Nullable Void, @Nullable Void> {
+        private final Set<String> found;
+        private final Map<String, String> named = new HashMap<>();
+        private String place = "";
+
+        Searches(Set<String> found) {
+            this.found = found;
+        }
+
+        @Override
+        public @Nullable Void visitCompilationUnit(CompilationUnitTree unit, @Nullable Void none) {
+            unit.accept(
+                    new TreeScanner<@Nullable Void, @Nullable Void>() {
+                        @Override
+                        public @Nullable Void visitVariable(VariableTree tree, @Nullable Void nothing) {
+                            named.merge(
+                                    tree.getName().toString(),
+                                    words(tree.getInitializer()),
+                                    (one, other) -> one + other);
+                            return super.visitVariable(tree, null);
+                        }
+                    },
+                    null);
+            return super.visitCompilationUnit(unit, null);
+        }
+
+        @Override
+        public @Nullable Void visitClass(ClassTree tree, @Nullable Void none) {
+            String outer = place;
+            place = tree.getSimpleName().toString();
+            super.visitClass(tree, null);
+            place = outer;
+            return null;
+        }
+
+        @Override
+        public @Nullable Void visitMethodInvocation(MethodInvocationTree call, @Nullable Void none) {
+            if (call.getMethodSelect() instanceof MemberSelectTree select
+                    && SEARCHES.contains(select.getIdentifier().toString())) {
+                note(select.getExpression());
+                call.getArguments().forEach(this::note);
+            }
+            return super.visitMethodInvocation(call, null);
+        }
+
+        private void note(Tree tree) {
+            String words = words(tree);
+            if (WORDS.matcher(words).find()) {
+                found.add(place + ": " + words.strip().lines().findFirst().orElse(""));
+            }
+        }
+
+        /** The text of a literal, of literals that are put together, or of what a name stands for; empty where it is none of these. */
+        private String words(@Nullable Tree tree) {
+            return switch (tree) {
+                case ParenthesizedTree inner -> words(inner.getExpression());
+                case LiteralTree literal when literal.getValue() instanceof String text -> text;
+                case BinaryTree sum -> words(sum.getLeftOperand()) + words(sum.getRightOperand());
+                case IdentifierTree name -> named.getOrDefault(name.getName().toString(), "");
+                case null, default -> "";
+            };
         }
     }
 

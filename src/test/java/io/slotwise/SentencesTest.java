@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
  * {@link IllegalArgumentException} for its sentence and looks into a string by a regular expression, {@code contains}, {@code replace},
  * {@code startsWith} and the like; any regular expression in the packages that decide about reasons and show them; and, in the sources, a
  * {@code message()} that is compared, that a {@code switch} is over, or that is handed to a method of the same class which looks into it
- * ({@link ReadSentences}). What it does not find: a sentence that is handed to another class or kept in a field first. Sentences of other programs
- * (kube-scheduler, the API server) are theirs.
+ * ({@link ReadSentences}); and, wherever the string comes from, a call that searches it for a literal of several words. What it does not find: a sentence
+ * that is handed to another class or kept in a field first and then searched for a single word. Sentences of other programs are theirs.
  */
 @AnalyzeClasses(packages = "io.slotwise", importOptions = ImportOption.DoNotIncludeTests.class)
 class SentencesTest {
@@ -59,6 +59,13 @@ class SentencesTest {
 
     /** It tells the numbers among the figures of a paper. */
     private static final String FIGURES_OF_PAPERS = "io.slotwise.report.ExperimentJson";
+
+    /** A script with a place to fill, names of series in shards, and a parser's words. */
+    private static final Set<String> OTHERS_WORDS = Set.of(
+            "CompletionCommand: # The names of gangs, of which a running Slotwise knows: only asked for where one is expected.",
+            "GridPaper: average response time, s",
+            "TwoReadings: with this reading:",
+            "ManifestReader: special characters are not allowed");
 
     private static final List<String> DECIDERS = List.of("live", "report", "web", "core.plan", "core.reservation");
 
@@ -87,6 +94,32 @@ class SentencesTest {
     void noSourceComparesASentenceOrHandsItToWhoLooksIntoIt() throws IOException {
         // It puts cells with a comma in quotes, whatever they say.
         assertThat(ReadSentences.under(Path.of("src/main/java"))).containsExactly("GangListReport.csv");
+    }
+
+    @Test
+    void noSourceSearchesForWordsOtherThanThoseOfOtherPrograms() throws IOException {
+        assertThat(ReadSentences.searchedUnder(Path.of("src/main/java")))
+                .containsExactlyInAnyOrderElementsOf(OTHERS_WORDS);
+    }
+
+    @Test
+    void aSourceThatSearchesForWordsIsFound() throws IOException {
+        String source = """
+                class Source {
+                    static final Pattern OURS = Pattern.compile("(^|\\\\d )waits for (a plan|a window)");
+                    static final String PROMISED = "promised on " + "node";
+                    boolean own(Condition told) { return told.getMessage().startsWith(PROMISED); }
+                    boolean same(String told) { return "not planned yet".equals(told); }
+                    boolean key(String told) { return told.contains("[slotwise.io/waiting]"); }
+                    String say() { return "not planned yet".formatted(); }
+                }
+                """;
+
+        assertThat(ReadSentences.searchedIn("Source.java", source))
+                .containsExactly(
+                        "Source: (^|\\d )waits for (a plan|a window)",
+                        "Source: promised on node",
+                        "Source: not planned yet");
     }
 
     @Test

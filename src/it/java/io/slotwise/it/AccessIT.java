@@ -320,7 +320,7 @@ class AccessIT {
                 .contains("work-of-" + SEEN);
         assertThat(terminal(kubeconfig, "quote", HIDDEN + "/work-of-" + HIDDEN, "--server", slotwise.url()))
                 .contains(
-                        "Slotwise refuses: system:serviceaccount:people:typist may not list reservations.slotwise.io in namespace "
+                        "Slotwise denied the request: system:serviceaccount:people:typist may not list reservations.slotwise.io in namespace "
                                 + HIDDEN);
         assertThat(terminal(plane.write("empty.yaml", "{}"), "quote", SEEN + "/x", "--server", slotwise.url()))
                 .contains("expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT > FILE'");

@@ -92,7 +92,7 @@ class AdvanceReservationIT {
 
         assertThatThrownBy(() -> cluster.client().resource(forged).create())
                 .isInstanceOf(KubernetesClientException.class)
-                .hasMessageContaining("A Reservation has no window when it is made");
+                .hasMessageContaining("A new Reservation must not have a window");
         for (Map.Entry<String, String> bad : List.of(
                 Map.entry("hold: {size: 0}", "spec.hold.size"),
                 Map.entry("criterion: cost", "a reservation is about a gang, or has spec.hold"),

@@ -198,10 +198,10 @@ class ChartIT {
     @Test
     void aKeyThatMeansNothingIsRefused(ControlPlane plane) {
         assertThatThrownBy(() -> dryRun(plane, request("typo", "annotations", "gangsize", "4")))
-                .hasMessageContaining("The annotation slotwise.io/gangsize means nothing to Slotwise on a pod")
+                .hasMessageContaining("The annotation slotwise.io/gangsize is not known to Slotwise on a pod")
                 .hasMessageContaining("slotwise.io/gang-size");
         assertThatThrownBy(() -> dryRun(plane, request("typo", "labels", "budget", "4")))
-                .hasMessageContaining("The label slotwise.io/budget means nothing to Slotwise on a pod");
+                .hasMessageContaining("The label slotwise.io/budget is not known to Slotwise on a pod");
     }
 
     @Test

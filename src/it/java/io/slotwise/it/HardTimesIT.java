@@ -162,8 +162,8 @@ class HardTimesIT {
         Scenario.within("the refusal to be told", 40)
                 .untilAsserted(() -> assertThat(cluster.events("refusing", "EvictionRefused"))
                         .anySatisfy(note -> assertThat(note)
-                                .contains("has to make way and cannot be evicted now")
-                                .contains("the whole gang runs on")));
+                                .contains("has to make room and cannot be evicted now")
+                                .contains("the whole gang keeps running")));
         assertThat(running(low)).as("pods of the gang that is kept").isEqualTo(2);
         assertThat(cluster.boundPods(high)).isZero();
         proxy.release();

@@ -233,7 +233,7 @@ class PolicyReloadIT {
         GangSpec after = submitUnderAnyPolicy(pool, "after");
 
         assertPromised(after, "dear", t, "cyclic", "start");
-        assertThat(logged("is in force: criterion: cost -> start")).hasSize(1);
+        assertThat(logged("is active: criterion: cost -> start")).hasSize(1);
     }
 
     /** The stock kube-scheduler starts what a policy that came while it ran has placed. */

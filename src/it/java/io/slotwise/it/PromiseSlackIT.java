@@ -45,7 +45,7 @@ class PromiseSlackIT {
             assertThat(scenario.awaitPromise(quick)).isEqualTo(expected);
             Scenario.within("the event of the move", 20)
                     .untilAsserted(() -> assertThat(cluster.events("slack", "WindowMoved"))
-                            .anyMatch(text -> text.contains("within what was promised")));
+                            .anyMatch(text -> text.contains("within the promise")));
             assertThat(scenario.awaitPromise(slow)).isAfter(expected).isBeforeOrEqualTo(by);
             assertThat(promisedBy(slow)).isEqualTo(by);
             scenario.awaitWhole(quick, 90);

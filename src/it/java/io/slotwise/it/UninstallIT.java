@@ -54,8 +54,8 @@ class UninstallIT {
 
         assertThat(said)
                 .contains(
-                        "Took the gate off 2 pods of schedulerName slotwise-extender.",
-                        "Took the gate off 1 pods of schedulerName slotwise.");
+                        "Removed the gate from 2 pods with schedulerName slotwise-extender.",
+                        "Removed the gate from 1 pod with schedulerName slotwise.");
         assertThat(gates(client, "old")).isEmpty();
         assertThat(gates(client, "waiting")).isEmpty();
         assertThat(gates(client, "held")).containsExactly("example.com/quota");

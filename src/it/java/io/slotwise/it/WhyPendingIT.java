@@ -273,10 +273,10 @@ class WhyPendingIT {
     private void assertReservationsAreReadWithoutSlotwise() {
         assertThat(command(null, "why", "why/over-budget"))
                 .contains(
-                        "this is what the Reservations say",
+                        "showing the Reservations instead",
                         "is pending: no window within budget: the cheapest costs ",
                         "Reason: OverBudget (over-budget).",
-                        "Maybe raise slotwise.io/budget to ");
+                        "Raise slotwise.io/budget to ");
         JsonNode listed = json(command(null, "gangs", "-A", "-o", "json").transform(WhyPendingIT::document));
         Map<String, String> keys = new LinkedHashMap<>();
         listed.path("gangs")

@@ -32,21 +32,20 @@ final class BoardCommand implements Runnable {
         this.session = session;
         this.browser = browser;
         this.stay = stay;
-        this.spec = Options.command("board", this, "Show where the board of a running Slotwise is.");
+        this.spec = Options.command("board", this, "Print the address of a running Slotwise's board.");
         this.remote = new RemoteOptions(spec, finder);
         spec.addOption(OptionSpec.builder(OPEN)
                         .type(boolean.class)
                         .description("Open it in the browser.")
                         .build())
-                .addOption(Options.value(
-                                PORT, "N", "The port of this machine that leads to it; 0: a free one. Default: 0.")
+                .addOption(Options.value(PORT, "N", "The local port to forward from; 0: a free one. Default: 0.")
                         .type(Integer.class)
                         .build());
         spec.usageMessage()
                 .description(
                         "",
-                        RemoteOptions.WHERE + " In a cluster a port of this machine leads to it until the command is"
-                                + " interrupted.",
+                        RemoteOptions.WHERE
+                                + " In a cluster, a local port forwards to it until you interrupt the command.",
                         "")
                 .footer("", "Examples:", "  slotwise board --open", "  slotwise board --server http://127.0.0.1:8080");
     }
@@ -62,7 +61,8 @@ final class BoardCommand implements Runnable {
         int port = given == null ? 0 : given;
         if (port < 0 || port > Options.LAST_PORT) {
             throw new ParameterException(
-                    spec.commandLine(), "--port (%d) is no port; expected 0 to %d".formatted(port, Options.LAST_PORT));
+                    spec.commandLine(),
+                    "--port (%d) is not a port; expected 0 to %d".formatted(port, Options.LAST_PORT));
         }
         try (Remote slotwise = remote.open()) {
             Board board = slotwise.board(port);
@@ -72,7 +72,7 @@ final class BoardCommand implements Runnable {
                 browser.accept(board.url());
             }
             if (board.led()) {
-                session.err().println("Leading there until interrupted (Ctrl-C).");
+                session.err().println("Forwarding until interrupted (Ctrl-C).");
                 stay.run();
             }
         }

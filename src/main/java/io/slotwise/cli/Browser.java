@@ -22,7 +22,7 @@ final class Browser {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
         } catch (IOException e) {
-            err.println("slotwise: no browser could be opened (%s)".formatted(e.getMessage()));
+            err.println("slotwise: could not open a browser (%s)".formatted(e.getMessage()));
         }
     }
 

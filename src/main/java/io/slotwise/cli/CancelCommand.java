@@ -47,7 +47,7 @@ final class CancelCommand implements Runnable {
     CancelCommand(Session session, Supplier<Cluster> finder) {
         this.session = session;
         this.finder = finder;
-        this.spec = Options.command("cancel", this, "Give a gang up: delete what makes its pods.")
+        this.spec = Options.command("cancel", this, "Cancel a gang: delete the objects that make its pods.")
                 .addPositional(gang)
                 .addOption(OptionSpec.builder("-n", RemoteOptions.NAMESPACE)
                         .type(String.class)
@@ -56,14 +56,13 @@ final class CancelCommand implements Runnable {
                         .build())
                 .addOption(OptionSpec.builder(DRY_RUN)
                         .type(boolean.class)
-                        .description("Only tell what would be deleted.")
+                        .description("Only print what would be deleted.")
                         .build());
         spec.usageMessage()
                 .description(
                         "",
-                        "Deletes the Job, JobSet or whatever else made the gang's pods, bare pods themselves, or the advance reservation of this"
-                                + " name. What made pods of other gangs, too, is not deleted.",
-                        "Finds the cluster as kubectl does (KUBECONFIG), and acts with your rights there.",
+                        "Deletes the Job, JobSet or other object that made the gang's pods, bare pods themselves, or the advance reservation of this name. An object that also made pods of other gangs is not deleted.",
+                        "Finds the cluster as kubectl does (KUBECONFIG), and acts with your permissions.",
                         "")
                 .footer(
                         "",
@@ -89,7 +88,7 @@ final class CancelCommand implements Runnable {
             String name = word.substring(slash + 1);
             List<Maker> makers = makers(cluster, namespace, name);
             if (makers.isEmpty()) {
-                throw new InvalidInput("no gang and no advance reservation %s/%s is there".formatted(namespace, name));
+                throw new InvalidInput("there is no gang and no advance reservation %s/%s".formatted(namespace, name));
             }
             for (Maker maker : makers) {
                 if (!dry) {

@@ -76,7 +76,7 @@ final class CompletionCommand implements Runnable {
         String name = Objects.requireNonNull(shell.getValue(), "shell");
         if (!SHELLS.contains(name)) {
             throw new ParameterException(
-                    spec.commandLine(), "'%s' is no shell that is known; expected bash, zsh or fish".formatted(name));
+                    spec.commandLine(), "'%s' is not a supported shell; expected bash, zsh or fish".formatted(name));
         }
         // One script for bash and zsh: in a zsh it loads that shell's bash completion first.
         session.out()

@@ -58,8 +58,7 @@ final class ConvertCommand implements Callable<Integer> {
         spec.usageMessage()
                 .description(
                         "",
-                        "Reads a log of jobs or draws a model's, and writes the jobs in another format."
-                                + " What was left out or skipped is said on standard error.",
+                        "Reads jobs from a log, or draws them from a model, and writes them in another format. Jobs that are left out and lines that are skipped are reported on standard error.",
                         "")
                 .footer(
                         "",
@@ -134,7 +133,7 @@ final class ConvertCommand implements Callable<Integer> {
                     .filter(target -> target.key.equals(value))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException(
-                            "'%s' is no format to write; expected swf, pods-csv or manifests".formatted(value)));
+                            "'%s' is not a format to write; expected swf, pods-csv or manifests".formatted(value)));
         }
     }
 }

@@ -43,27 +43,26 @@ final class DemoCommand implements Runnable {
     DemoCommand(Session session, Server server) {
         this.session = session;
         this.server = server;
-        this.spec = Options.command("demo", this, "Watch a cluster live in fast motion.")
-                .addOption(number(NODES, "How many nodes it has, 1 to %d. Default: 40.".formatted(MOST_NODES)))
-                .addOption(number(SPEED, "Its seconds in one of yours; 0: as fast as it can. Default: 60."))
-                .addOption(Options.value(SEED, "N", "All that happens follows from it. Default: 1.")
+        this.spec = Options.command("demo", this, "Watch a simulated cluster in fast motion.")
+                .addOption(number(NODES, "The number of nodes, 1 to %d. Default: 40.".formatted(MOST_NODES)))
+                .addOption(number(SPEED, "Simulated seconds per real second; 0: as fast as possible. Default: 60."))
+                .addOption(Options.value(SEED, "N", "The random seed: the same seed gives the same run. Default: 1.")
                         .type(Long.class)
                         .build())
-                .addOption(Options.value(FOR, "DURATION", "End after this much of its time, 6h. Default: never.")
+                .addOption(Options.value(
+                                FOR, "DURATION", "End after this much simulated time, such as 6h. Default: never.")
                         .build())
                 .addOption(Options.policy())
                 .addOption(number(PORT, "The port of the board; 0: a free one. Default: 0."))
-                .addOption(flag(HEADLESS, "Open no browser."))
-                .addOption(flag(PLAN, "Plan the example that comes with the program once, print it and end."))
+                .addOption(flag(HEADLESS, "Do not open a browser."))
+                .addOption(flag(PLAN, "Plan the bundled example once, print the plan and end."))
                 .addOption(flag(
                         KUBERNETES,
                         "Run the example gangs on a real control plane on this machine (started by ./slotwise only)."));
         spec.usageMessage()
                 .description(
                         "",
-                        "Nodes with real instance types and prices; gangs that come, end early, end late; spot prices that"
-                                + " change, nodes that fail: all made up from a seed, planned by the planner that plans"
-                                + " clusters. The board opens in the browser; what happens is printed, a line each.",
+                        "Nodes with real instance types and prices; gangs that arrive, end early or end late; spot prices that change and nodes that fail: all generated from a seed, and planned by the same planner as a real cluster. The board opens in the browser; each event is printed on one line.",
                         "")
                 .footer(
                         "",

@@ -24,14 +24,13 @@ final class DiagCommand implements Runnable {
 
     DiagCommand(Session session, Remote.Finder finder) {
         this.session = session;
-        this.spec = Options.command("diag", this, "Tell how a running Slotwise does.");
+        this.spec = Options.command("diag", this, "Show the state of a running Slotwise.");
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
         spec.usageMessage()
                 .description(
                         "",
-                        "Tells whether it plans, how many gangs wait, are promised, run, and for which reasons they wait, which one waits"
-                                + " longest, how many promises were broken, and what the last plan notes.",
+                        "Shows whether it plans, how many gangs wait, are promised and run, why they wait, which one has waited longest, how many promises were broken, and the notes of the last plan.",
                         RemoteOptions.WHERE,
                         "")
                 .footer("", "Examples:", "  slotwise diag", "  slotwise diag --server http://127.0.0.1:8080");
@@ -49,7 +48,7 @@ final class DiagCommand implements Runnable {
             List<GangRow> gangs = ListedGangs.listed(slotwise, null).gangs();
             session.out().print(String.join("\n", lines(board, gangs)) + "\n");
         } catch (IOException e) {
-            throw new Unreachable("what answers is no Slotwise: " + e.getMessage());
+            throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }
     }
 
@@ -65,7 +64,7 @@ final class DiagCommand implements Runnable {
         for (JsonNode node : board.path("nodes")) {
             closed += node.path("schedulable").asBoolean() ? 0 : 1;
         }
-        lines.add("Nodes     %d, %d of them closed; %.1f %% of the cpu taken"
+        lines.add("Nodes     %d, %d of them closed; %.1f %% of the CPU in use"
                 .formatted(
                         board.path("nodes").size(), closed, totals.path("busy").asInt() / 10.0));
         lines.add("Gangs     %d waiting, %d promised, %d starting, %d running, %d ended"
@@ -76,7 +75,7 @@ final class DiagCommand implements Runnable {
                         totals.path("running").asInt(),
                         totals.path("ended").asInt()));
         if (totals.has("promisesBroken")) {
-            lines.add("Promises  %d broken since the planner began"
+            lines.add("Promises  %d broken since the planner started"
                     .formatted(totals.path("promisesBroken").asInt()));
         }
         List<GangRow> waiting =

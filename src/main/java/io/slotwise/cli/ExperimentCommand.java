@@ -43,40 +43,40 @@ final class ExperimentCommand implements Runnable {
             .auxiliaryTypes(String.class)
             .arity("0..*")
             .paramLabel("NAME")
-            .description("An experiment; without one, they are listed.")
+            .description("The experiment. Default: list all experiments.")
             .build();
 
     ExperimentCommand(Session session, Function<LogFolder, Experiments> available) {
         this.session = session;
         this.available = available;
         this.experiments = available.apply(LogFolder.NONE);
-        this.spec = Options.command("experiment", this, "Repeat a paper's experiment, its numbers beside ours.")
+        this.spec = Options.command(
+                        "experiment", this, "Repeat a paper's experiment and show its numbers next to ours.")
                 .addPositional(names)
                 .addOption(OptionSpec.builder(ALL)
                         .type(boolean.class)
                         .description("All experiments.")
                         .build())
-                .addOption(positive(RUNS, "N", "Independent replications. Default: the paper's number."))
-                .addOption(Options.value(SEED, "S", "Of all that is random. Default: " + USUAL_SEED + ".")
+                .addOption(positive(RUNS, "N", "The number of independent replications. Default: the paper's."))
+                .addOption(Options.value(SEED, "S", "The random seed. Default: " + USUAL_SEED + ".")
                         .type(Long.class)
                         .build())
-                .addOption(positive(
-                        JOBS,
-                        "THREADS",
-                        "Threads; the results are the same whatever their number, except what a clock measures, and that"
-                                + " is on one. Default: the machine's processors."))
+                .addOption(
+                        positive(
+                                JOBS,
+                                "THREADS",
+                                "The number of threads. Results do not depend on it, except measured times, which use one thread. Default: the machine's processors."))
                 .addOption(Options.value(
                                 SHARD,
                                 "I/N",
-                                "Only part I (from 0) of N; 'slotwise merge' makes the results of one run of all parts."
-                                        + " Needs -o json.")
+                                "Run only part I (from 0) of N; 'slotwise merge' combines all parts into the results of one run. Needs -o json.")
                         .type(Shard.class)
                         .converters(Options::shard)
                         .build())
                 .addOption(Options.value(
                                 DATA,
                                 "FOLDER",
-                                "Where the logs are that some experiments replay. Default: the environment's SLOTWISE_DATA.")
+                                "The folder of the logs that some experiments replay. Default: the environment variable SLOTWISE_DATA.")
                         .type(Path.class)
                         .defaultValue("${env:SLOTWISE_DATA}")
                         .build())
@@ -111,7 +111,7 @@ final class ExperimentCommand implements Runnable {
     }
 
     private static TypeConversionException notPositive(String value) {
-        return new TypeConversionException("'%s' is no positive whole number".formatted(value));
+        return new TypeConversionException("'%s' is not a positive whole number".formatted(value));
     }
 
     /** How picocli sees this command. */
@@ -142,7 +142,7 @@ final class ExperimentCommand implements Runnable {
 
     private void part(List<Experiment> chosen, Shard shard, ExperimentFormat format) {
         if (format != ExperimentFormat.JSON) {
-            throw wrong("--shard (%s) has a form in json only; expected -o json".formatted(shard));
+            throw wrong("--shard (%s) supports JSON only; expected -o json".formatted(shard));
         }
         List<String> documents = new ArrayList<>();
         for (Experiment experiment : chosen) {
@@ -158,7 +158,7 @@ final class ExperimentCommand implements Runnable {
 
     private void list(ExperimentFormat format) {
         if (format != ExperimentFormat.TABLE) {
-            throw wrong("No experiment is named; expected a NAME or --all beside -o");
+            throw wrong("No experiment is named; expected a NAME or --all with -o");
         }
         session.out()
                 .print(ExperimentTable.list(
@@ -169,7 +169,7 @@ final class ExperimentCommand implements Runnable {
         List<String> words = Objects.requireNonNullElse(names.getValue(), List.of());
         if (given(ALL, Boolean.class, false)) {
             if (!words.isEmpty()) {
-                throw wrong("--all names all experiments; expected no NAME (%s) beside it".formatted(words.getFirst()));
+                throw wrong("--all runs all experiments; expected no NAME (%s) with it".formatted(words.getFirst()));
             }
             return experiments.all().stream().filter(this::canRun).toList();
         }

@@ -60,7 +60,7 @@ enum ExperimentFormat {
                     .filter(format -> format.name().toLowerCase(Locale.ROOT).equals(value))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException(
-                            "'%s' is no output format; expected table, markdown, json or csv".formatted(value)));
+                            "'%s' is not an output format; expected table, markdown, json or csv".formatted(value)));
         }
     }
 }

@@ -20,22 +20,22 @@ final class ExtenderKeysCommand implements Callable<Integer> {
         this.spec = Options.command(
                         "extender-keys",
                         this,
-                        "Make the keys by which Slotwise and the kube-scheduler of its pod know each other.")
-                .addOption(Options.value(SLOTWISE, "DIR", "The folder that slotwise.extender.pod.tls will name.")
+                        "Create the keys with which Slotwise and the kube-scheduler in its pod authenticate each other.")
+                .addOption(Options.value(SLOTWISE, "DIR", "The folder to set as slotwise.extender.pod.tls.")
                         .type(Path.class)
                         .required(true)
                         .build())
                 .addOption(Options.value(
                                 KUBE_SCHEDULER,
                                 "DIR",
-                                "The folder that the tlsConfig of kube-scheduler's extender will name.")
+                                "The folder to set in the tlsConfig of kube-scheduler's extender.")
                         .type(Path.class)
                         .required(true)
                         .build());
         spec.usageMessage()
                 .description(
                         "",
-                        "Each folder gets tls.crt, tls.key and ca.crt, PEM, for connections to 127.0.0.1. Keys that are there stay.",
+                        "Each folder gets tls.crt, tls.key and ca.crt (PEM) for connections to 127.0.0.1. Existing keys are kept.",
                         "")
                 .footer(
                         "",
@@ -55,12 +55,12 @@ final class ExtenderKeysCommand implements Callable<Integer> {
         try {
             boolean made = PodKeys.write(slotwise, kubeScheduler);
             session.out()
-                    .println((made ? "Wrote keys to %s and %s." : "%s and %s have keys already; they stay.")
+                    .println((made ? "Wrote keys to %s and %s." : "%s and %s already have keys, which are kept.")
                             .formatted(slotwise, kubeScheduler));
             return 0;
         } catch (UncheckedIOException e) {
             session.err()
-                    .println("slotwise: the keys cannot be written (%s); expected folders that can be written"
+                    .println("slotwise: the keys cannot be written (%s); expected writable folders"
                             .formatted(e.getCause()));
             return Slotwise.FAILED;
         }

@@ -41,7 +41,7 @@ enum Format {
                     .filter(format -> format.name().toLowerCase(Locale.ROOT).equals(value))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException(
-                            "'%s' is no output format; expected table, json or csv".formatted(value)));
+                            "'%s' is not an output format; expected table, json or csv".formatted(value)));
         }
     }
 }

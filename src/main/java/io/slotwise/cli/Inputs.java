@@ -60,18 +60,17 @@ final class Inputs {
                 .build();
         spec.addOption(files)
                 .addPositional(others)
-                .addOption(
-                        Options.value(NOW, "INSTANT", now + " (RFC 3339, whole seconds). Default: the clock's second.")
-                                .type(Long.class)
-                                .converters(new Second())
-                                .build())
+                .addOption(Options.value(NOW, "INSTANT", now + " (RFC 3339, whole seconds). Default: now.")
+                        .type(Long.class)
+                        .converters(new Second())
+                        .build())
                 .addOption(OptionSpec.builder(SCHEDULER_NAME)
                         .type(List.class)
                         .auxiliaryTypes(String.class)
                         .arity("1")
                         .paramLabel("NAME")
                         .description(
-                                "With -f: plan waiting pods of this scheduler, too, as if they named slotwise, such as default-scheduler or volcano; may be repeated.")
+                                "With -f: also plan waiting pods of this scheduler, such as default-scheduler or volcano; may be repeated.")
                         .build())
                 .addOption(Options.policy())
                 .addOption(Options.prices())
@@ -146,7 +145,7 @@ final class Inputs {
 
         private static TypeConversionException unreadable(String value) {
             return new TypeConversionException(
-                    "'%s' is no instant; expected whole seconds in RFC 3339 such as 2030-01-01T00:00:00Z"
+                    "'%s' is not an instant; expected whole seconds in RFC 3339 such as 2030-01-01T00:00:00Z"
                             .formatted(value));
         }
     }

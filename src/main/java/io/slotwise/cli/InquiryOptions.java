@@ -15,16 +15,16 @@ final class InquiryOptions {
     private static final String DASHES = "--";
     private static final List<String> AMOUNTS = List.of("cpu", "memory");
     private static final Map<String, String> HELP = Map.ofEntries(
-            Map.entry("runtime", "How long a pod takes on a node of performance 1, such as 1h30m."),
-            Map.entry("budget", "The most that the whole gang may cost."),
-            Map.entry("max-price", "The most that a pod may pay per hour."),
-            Map.entry("price-limit", "What max-price bounds: total or slot."),
+            Map.entry("runtime", "The runtime of a pod on a node of performance 1, such as 1h30m."),
+            Map.entry("budget", "The maximum cost of the whole gang."),
+            Map.entry("max-price", "The maximum price per hour and pod."),
+            Map.entry("price-limit", "What max-price limits: total or slot."),
             Map.entry("criterion", "start, finish, runtime, cost, processor-time, energy or value."),
-            Map.entry("value-of-time", "What it is worth that the gang ends an hour earlier."),
-            Map.entry("earliest-start", "It starts no earlier (RFC 3339)."),
-            Map.entry("deadline", "It ends no later (RFC 3339)."),
-            Map.entry("topology", "A node label: all pods on nodes with one value of it."),
-            Map.entry("max-per-node", "The most pods on one node."),
+            Map.entry("value-of-time", "The value of ending the gang an hour earlier."),
+            Map.entry("earliest-start", "The earliest start (RFC 3339)."),
+            Map.entry("deadline", "The latest end (RFC 3339)."),
+            Map.entry("topology", "The key of a node label: all pods run on nodes with the same value of it."),
+            Map.entry("max-per-node", "The maximum number of pods on one node."),
             Map.entry("lockstep", "true: every pod stays until the slowest ends."));
 
     private final CommandSpec spec;
@@ -34,17 +34,20 @@ final class InquiryOptions {
             .arity("1")
             .splitRegex(",")
             .paramLabel("NAME=AMOUNT,...")
-            .description("Another resource of one pod, such as nvidia.com/gpu=1; may be repeated.")
+            .description("Another resource request of one pod, such as nvidia.com/gpu=1; may be repeated.")
             .build();
 
     /** Adds the options to a command. */
     InquiryOptions(CommandSpec spec) {
         this.spec = spec;
-        spec.addOption(Options.value(option(Inquiry.SIZE), "N", "Describe a gang of so many pods in place of GANG.")
+        spec.addOption(Options.value(
+                        option(Inquiry.SIZE),
+                        "N",
+                        "The number of pods of a gang that you describe instead of naming GANG.")
                 .build());
-        spec.addOption(Options.value(option("cpu"), "AMOUNT", "What one pod asks for, such as 500m.")
+        spec.addOption(Options.value(option("cpu"), "AMOUNT", "The CPU request of one pod, such as 500m.")
                 .build());
-        spec.addOption(Options.value(option("memory"), "AMOUNT", "What one pod asks for, such as 4Gi.")
+        spec.addOption(Options.value(option("memory"), "AMOUNT", "The memory request of one pod, such as 4Gi.")
                 .build());
         spec.addOption(others);
         spec.addOption(Options.value(option(Inquiry.NODE_SELECTOR), "K=V,...", "Labels that the nodes must have.")
@@ -73,7 +76,7 @@ final class InquiryOptions {
             if (sign <= 0 || sign == resource.length() - 1) {
                 throw new ParameterException(
                         spec.commandLine(),
-                        "--resource (%s) is no amount; expected NAME=AMOUNT such as nvidia.com/gpu=1"
+                        "--resource (%s) is not an amount; expected NAME=AMOUNT such as nvidia.com/gpu=1"
                                 .formatted(resource));
             }
             fields.put(resource.substring(0, sign), resource.substring(sign + 1));

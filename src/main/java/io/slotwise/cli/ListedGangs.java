@@ -24,7 +24,7 @@ final class ListedGangs {
 
     /** The end of the help of these commands' descriptions. */
     static final String WHERE =
-            RemoteOptions.WHERE + " Where none answers, the Reservations of the cluster are read instead.";
+            RemoteOptions.WHERE + " If Slotwise does not answer, the command reads the cluster's Reservations instead.";
 
     private final Session session;
     private final CommandSpec spec;
@@ -58,7 +58,7 @@ final class ListedGangs {
                         .build())
                 .addOption(OptionSpec.builder("-w", WATCH)
                         .type(boolean.class)
-                        .description("Show them again whenever something has changed, until interrupted.")
+                        .description("Show them again after each change, until interrupted.")
                         .build())
                 .addOption(Format.option());
     }
@@ -109,7 +109,7 @@ final class ListedGangs {
             Optional<String> json = RemoteOptions.ask(slotwise, path(namespace), null);
             return GangListReport.read(json.orElseThrow(() -> new Unreachable("Slotwise does not list gangs")));
         } catch (IOException e) {
-            throw new Unreachable("what answers is no Slotwise: " + e.getMessage());
+            throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }
     }
 

@@ -38,13 +38,13 @@ final class MergeCommand implements Runnable {
             .arity("1..*")
             .required(true)
             .paramLabel("FILE")
-            .description("What --shard printed, of every shard.")
+            .description("The output of --shard, one file for each shard.")
             .build();
 
     MergeCommand(Session session, Experiments experiments) {
         this.session = session;
         this.experiments = experiments;
-        this.spec = Options.command("merge", this, "Merge the shards of a run into exactly its results.")
+        this.spec = Options.command("merge", this, "Merge the shards of a run into the results of the whole run.")
                 .addPositional(files)
                 .addOption(ExperimentFormat.option());
         spec.usageMessage()
@@ -105,14 +105,14 @@ final class MergeCommand implements Runnable {
             case CSV -> ComparisonReport.csv(whole);
             case MARKDOWN ->
                 throw new ParameterException(
-                        spec.commandLine(), "-o markdown has no form of a simulation; expected -o table, json or csv");
+                        spec.commandLine(), "-o markdown does not support simulations; expected -o table, json or csv");
         };
     }
 
     private static Comparison comparison(Part part) {
         if (!ComparisonReport.isOne(part.document)) {
             throw new InvalidInput(
-                    "%s: is no shard of a simulation, as others are; expected what 'slotwise simulate --shard I/N -o json' printed"
+                    "%s: is not a shard of a simulation, as others are; expected the output of 'slotwise simulate --shard I/N -o json'"
                             .formatted(part.file));
         }
         try {
@@ -138,11 +138,11 @@ final class MergeCommand implements Runnable {
             }
             return documents;
         } catch (JsonProcessingException e) {
-            throw new InvalidInput("%s:%d:%d: is no JSON (%s)"
+            throw new InvalidInput("%s:%d:%d: is not JSON (%s)"
                     .formatted(
                             file, e.getLocation().getLineNr(), e.getLocation().getColumnNr(), e.getOriginalMessage()));
         } catch (NoSuchFileException e) {
-            throw new InvalidInput("%s: there is no such file; expected what --shard printed".formatted(file));
+            throw new InvalidInput("%s: no such file; expected the output of --shard".formatted(file));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -150,7 +150,8 @@ final class MergeCommand implements Runnable {
 
     private static ShardFile shard(Part part) {
         if (!ShardFile.isOne(part.document)) {
-            throw new InvalidInput("%s: is no shard; expected what --shard I/N -o json printed".formatted(part.file));
+            throw new InvalidInput(
+                    "%s: is not a shard; expected the output of --shard I/N -o json".formatted(part.file));
         }
         try {
             return ShardFile.of(part.document);

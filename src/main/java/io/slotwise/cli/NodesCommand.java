@@ -22,8 +22,7 @@ final class NodesCommand implements Runnable {
         spec.usageMessage()
                 .description(
                         "",
-                        "Shows each node's state (idle, mixed, busy, kept by its owner, or closed: cordoned or not ready), its price an hour,"
-                                + " how much of it is taken, by which gangs, and the next start that is promised on it.",
+                        "Shows each node's state (idle, mixed, busy, kept by its owner, or closed: cordoned or not ready), its price per hour, how much of it is in use, by which gangs, and the next start that is promised on it.",
                         RemoteOptions.WHERE,
                         "")
                 .footer("", "Examples:", "  slotwise nodes", "  slotwise nodes --server http://127.0.0.1:8080 -o csv");
@@ -46,7 +45,7 @@ final class NodesCommand implements Runnable {
                                 case CSV -> nodes.csv();
                             });
         } catch (IOException e) {
-            throw new Unreachable("what answers is no Slotwise: " + e.getMessage());
+            throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }
     }
 

@@ -24,14 +24,14 @@ final class PlanCommand implements Runnable {
     PlanCommand(Session session) {
         this.session = session;
         this.spec = Options.command("plan", this, "Plan the gangs of Kubernetes objects in files.");
-        this.inputs = new Inputs(spec, session, "Plan as if it were this instant");
-        spec.addOption(Options.value(
-                        EXPLAIN, "GANG", "Also tell what was decided about this gang, and why; NAMESPACE/NAME or NAME.")
-                .build());
+        this.inputs = new Inputs(spec, session, "The instant to plan for");
+        spec.addOption(
+                Options.value(EXPLAIN, "GANG", "Also explain what was decided about this gang; NAMESPACE/NAME or NAME.")
+                        .build());
         spec.addOption(Options.value(
                         SEARCH_TURNS,
                         "NUMBER",
-                        "End the search for more than one alternative of each gang after so many turns, such as those of a plan to repeat (search.turns in its JSON). Default: when all are found.")
+                        "End the search for more alternatives after this many turns, for example to repeat a plan (search.turns in its JSON). Default: when all are found.")
                 .type(Long.class)
                 .build());
         spec.usageMessage()
@@ -60,7 +60,7 @@ final class PlanCommand implements Runnable {
         if (format == Format.CSV && explained != null) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--explain (%s) has no place in csv; expected -o table or json".formatted(explained));
+                    "--explain (%s) does not support CSV; expected -o table or json".formatted(explained));
         }
         Planning planning = Planning.of(inputs.taken(), inputs.settings(), stop());
         List<String> explanation = explained == null ? List.of() : explanation(planning, explained);

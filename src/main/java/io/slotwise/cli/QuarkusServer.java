@@ -11,7 +11,7 @@ final class QuarkusServer implements Server {
     @Override
     public void run(Map<String, String> properties) {
         if (!isBuilt()) {
-            throw new InvalidInput("serve and demo need the program as it is packaged; expected"
+            throw new InvalidInput("serve and demo need the packaged program; expected"
                     + " java -jar target/quarkus-app/quarkus-run.jar, or ./slotwise");
         }
         properties.forEach(System::setProperty);

@@ -37,7 +37,7 @@ final class QueueCommand implements Runnable {
 
     QueueCommand(Session session, Remote.Finder finder, ListedGangs.Pause pause) {
         this.session = session;
-        this.spec = Options.command("queue", this, "Show what starts when.");
+        this.spec = Options.command("queue", this, "Show which gang starts when.");
         this.gangs = new ListedGangs(session, spec, finder, pause);
         spec.addOption(phases)
                 .addOption(Options.value(SORT, "ORDER", "start (default), cost, gang or submitted.")
@@ -46,8 +46,7 @@ final class QueueCommand implements Runnable {
         spec.usageMessage()
                 .description(
                         "",
-                        "Lists gangs by their starts: first those that have none and why, then each with the second in which it"
-                                + " starts or has started.",
+                        "Lists gangs by start: first the gangs without a window and why they wait, then each gang with the second in which it starts or has started.",
                         ListedGangs.WHERE,
                         "")
                 .footer(

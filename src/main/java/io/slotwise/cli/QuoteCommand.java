@@ -37,21 +37,19 @@ final class QuoteCommand implements Callable<Integer> {
 
     QuoteCommand(Session session, Remote.Finder finder) {
         this.session = session;
-        this.spec = Options.command("quote", this, "Tell one gang's choice between early and cheap.");
+        this.spec = Options.command("quote", this, "Show a gang's choices between an early start and a low cost.");
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
         this.inquiry = new InquiryOptions(spec);
         spec.addOption(RemoteOptions.namespace());
-        this.inputs = Inputs.ofFilesOrElse(spec, session, "With -f: quote as if it were this instant");
+        this.inputs = Inputs.ofFilesOrElse(spec, session, "With -f: the instant to quote for");
         spec.usageMessage()
                 .customSynopsis(
                         "slotwise quote [--server URL] [-o FORMAT] (NAMESPACE/GANG | --size N [OPTION...])",
                         "       slotwise quote -f FILE... [--now INSTANT] [--policy FILE] [-o FORMAT] (GANG | --size N [OPTION...])")
                 .description(
                         "",
-                        "Lists every window that the gang could have beside what runs and what is promised, such that none"
-                                + " starts as early and costs less, whatever its budget. Of a stretch of falling price only"
-                                + " the first and the last second are listed.",
+                        "Lists the windows that the gang could have next to what runs and what is promised, at any budget: each one starts earlier or costs less than every other. While a price falls steadily, only the first and the last second are listed.",
                         RemoteOptions.WHERE + " With -f no cluster is touched.",
                         "")
                 .footer(
@@ -119,15 +117,16 @@ final class QuoteCommand implements Callable<Integer> {
         if (described == null ? words.size() != 1 : !words.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "The gang to quote is not clear; expected NAMESPACE/GANG, or --size N and what its pods ask for, or -f FILE");
+                    "No gang to quote is given; expected NAMESPACE/GANG, or --size N and what its pods ask for, or -f FILE");
         }
         try (Remote slotwise = remote.open()) {
             Optional<String> json = described == null
                     ? RemoteOptions.ask(slotwise, PATH + "?gang=" + name(words.getFirst(), namespace, slotwise), null)
                     : RemoteOptions.ask(slotwise, PATH, body(described));
-            return QuoteReport.read(json.orElseThrow(() -> new Unreachable("what answers quotes nothing")));
+            return QuoteReport.read(
+                    json.orElseThrow(() -> new Unreachable("the server that answered does not give quotes")));
         } catch (IOException e) {
-            throw new Unreachable("what answers is no Slotwise: " + e.getMessage());
+            throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }
     }
 

@@ -29,8 +29,7 @@ final class RemoteOptions {
 
     /** Where it is looked for, for the help of commands. */
     static final String WHERE =
-            "Slotwise is found at --server, or as kubectl finds the cluster (KUBECONFIG): by its Service, through the API"
-                    + " server.";
+            "Finds Slotwise at --server, or through the API server by its Service, in the cluster that kubectl uses (KUBECONFIG).";
 
     /** A replica that does not plan sends its callers on; the next call reaches another one. */
     private static final int CALLS = 8;
@@ -54,7 +53,7 @@ final class RemoteOptions {
         spec.addOption(Options.value(
                         TOKEN_FILE,
                         "FILE",
-                        "A file with the token that Slotwise is sent. Default: the kubeconfig's token; with --server only over https or to this machine.")
+                        "A file with the token to send. Default: the kubeconfig's token; with --server, only over https or to this machine.")
                 .type(Path.class)
                 .build());
     }
@@ -79,7 +78,7 @@ final class RemoteOptions {
         if (url != null && !isAddress(url)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--server (%s) is no address; expected one such as http://127.0.0.1:8080".formatted(url));
+                    "--server (%s) is not an address; expected one such as http://127.0.0.1:8080".formatted(url));
         }
         Path token = spec.findOption(TOKEN_FILE) == null ? null : Options.given(spec, TOKEN_FILE, Path.class);
         return finder.find(url, token == null ? null : TokenFile.read(token));
@@ -113,7 +112,8 @@ final class RemoteOptions {
             case HttpURLConnection.HTTP_NOT_FOUND -> Optional.empty();
             case HttpURLConnection.HTTP_BAD_REQUEST -> throw new InvalidInput(message(reply));
             case HttpURLConnection.HTTP_UNAUTHORIZED -> throw new Unreachable(unknown(remote.tokenOf()));
-            case HttpURLConnection.HTTP_FORBIDDEN -> throw new Unreachable("Slotwise refuses: " + message(reply));
+            case HttpURLConnection.HTTP_FORBIDDEN ->
+                throw new Unreachable("Slotwise denied the request: " + message(reply));
             default ->
                 throw new Unreachable("Slotwise answers with status %d: %s".formatted(reply.status(), message(reply)));
         };
@@ -121,9 +121,8 @@ final class RemoteOptions {
 
     private static String unknown(@Nullable String tokenOf) {
         return tokenOf == null
-                ? "Slotwise asks who calls, and there is no token to send (client certificates are not one); expected --token-file FILE, made by"
-                        + " 'kubectl create token SERVICEACCOUNT > FILE'"
-                : "Slotwise does not accept the token of %s: it has expired or is of another cluster; expected a new one, made by"
+                ? "Slotwise requires a token, and there is none to send (it does not accept client certificates); expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT > FILE'"
+                : "Slotwise rejected the token of %s: it has expired or belongs to another cluster; expected a new one, made by"
                                 .formatted(tokenOf)
                         + " 'kubectl create token SERVICEACCOUNT'";
     }
@@ -141,7 +140,7 @@ final class RemoteOptions {
             why.addSuppressed(e);
             throw why;
         }
-        err.println("slotwise: %s; this is what the Reservations say".formatted(why.getMessage()));
+        err.println("slotwise: %s; showing the Reservations instead".formatted(why.getMessage()));
         return standings;
     }
 

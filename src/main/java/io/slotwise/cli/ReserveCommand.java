@@ -39,7 +39,7 @@ final class ReserveCommand implements Runnable {
             .index("0")
             .required(true)
             .paramLabel("NAME")
-            .description("Its name: what gangs write into slotwise.io/reservation.")
+            .description("The name of the reservation, to which gangs refer by slotwise.io/reservation.")
             .build();
     private final OptionSpec resources = OptionSpec.builder("--resource")
             .type(List.class)
@@ -47,7 +47,7 @@ final class ReserveCommand implements Runnable {
             .arity("1")
             .splitRegex(",")
             .paramLabel("NAME=AMOUNT,...")
-            .description("What one seat takes, such as cpu=4,memory=8Gi,nvidia.com/gpu=1; may be repeated.")
+            .description("The resources of one seat, such as cpu=4,memory=8Gi,nvidia.com/gpu=1; may be repeated.")
             .build();
 
     private final OptionSpec formerResources = OptionSpec.builder("--resources")
@@ -81,42 +81,44 @@ final class ReserveCommand implements Runnable {
     ReserveCommand(Session session, Supplier<Cluster> finder) {
         this.session = session;
         this.finder = finder;
-        this.spec = Options.command("reserve", this, "Keep room for a gang that comes later.");
+        this.spec = Options.command("reserve", this, "Reserve capacity for a later gang.");
         spec.addPositional(name)
                 .addOption(OptionSpec.builder("-n", RemoteOptions.NAMESPACE)
                         .type(String.class)
                         .paramLabel("NAMESPACE")
                         .description("The namespace. Default: kubectl's.")
                         .build())
-                .addOption(option("--size", "N", "How many pods there is to be room for.")
+                .addOption(option("--size", "N", "The number of seats: pods that the reservation has room for.")
                         .required(true)
                         .build())
-                .addOption(option("--cpu", "AMOUNT", "What one seat takes, such as 500m.")
+                .addOption(option("--cpu", "AMOUNT", "The CPU of one seat, such as 500m.")
                         .build())
-                .addOption(option("--memory", "AMOUNT", "What one seat takes, such as 4Gi.")
+                .addOption(option("--memory", "AMOUNT", "The memory of one seat, such as 4Gi.")
                         .build())
                 .addOption(resources)
                 .addOption(formerResources)
                 .addOption(option(
                                 "--runtime",
                                 "DURATION",
-                                "How long, such as 1h30m; with --start on every node, else on one of performance 1.")
+                                "The runtime, such as 1h30m: on every node with --start, otherwise on a node of performance 1.")
                         .build())
-                .addOption(option("--start", "INSTANT", "Exactly when (RFC 3339), with --runtime or --deadline.")
+                .addOption(option("--start", "INSTANT", "The exact start (RFC 3339); needs --runtime or --deadline.")
                         .build())
-                .addOption(option("--earliest-start", "INSTANT", "It starts no earlier (RFC 3339).")
+                .addOption(option("--earliest-start", "INSTANT", "The earliest start (RFC 3339).")
                         .build())
                 .addOption(option("--earliest", "INSTANT", "").hidden(true).build())
-                .addOption(option("--deadline", "INSTANT", "It ends no later (RFC 3339).")
+                .addOption(option("--deadline", "INSTANT", "The latest end (RFC 3339).")
                         .build())
-                .addOption(option("--budget", "AMOUNT", "The most that it may cost.")
-                        .build())
+                .addOption(option("--budget", "AMOUNT", "The maximum cost.").build())
                 .addOption(
                         option("--criterion", "VALUE", "start, finish, runtime, cost, processor-time, energy or value.")
                                 .build())
-                .addOption(option("--topology", "KEY", "A node label: all seats on nodes with one value of it.")
+                .addOption(option(
+                                "--topology",
+                                "KEY",
+                                "The key of a node label: all seats are on nodes with the same value of it.")
                         .build())
-                .addOption(option("--max-per-node", "N", "The most seats on one node.")
+                .addOption(option("--max-per-node", "N", "The maximum number of seats on one node.")
                         .build())
                 .addOption(option("--lockstep", "VALUE", "true: every seat is kept until the slowest ends.")
                         .build())
@@ -135,8 +137,7 @@ final class ReserveCommand implements Runnable {
         spec.usageMessage()
                 .description(
                         "",
-                        "Writes an advance reservation and waits a moment for its window. The gang that names it in the annotation"
-                                + " slotwise.io/reservation starts in that window; deleted, or not used in time, it gives its room back.",
+                        "Creates an advance reservation and waits briefly for its window. The gang that names it in the annotation slotwise.io/reservation starts in that window. A reservation that is deleted, or not used in time, releases its capacity.",
                         "Finds the cluster as kubectl does (KUBECONFIG).",
                         "")
                 .footer(
@@ -162,7 +163,7 @@ final class ReserveCommand implements Runnable {
         String format = Objects.requireNonNullElse(Options.given(spec, OUTPUT, String.class), OUTPUTS.getFirst());
         if (!OUTPUTS.contains(format)) {
             throw new ParameterException(
-                    spec.commandLine(), "'%s' is no output format; expected table, json or yaml".formatted(format));
+                    spec.commandLine(), "'%s' is not an output format; expected table, json or yaml".formatted(format));
         }
         String namespace = Options.given(spec, RemoteOptions.NAMESPACE, String.class);
         if (spec.commandLine().getParseResult().hasMatchedOption(DRY_RUN)) {
@@ -185,7 +186,7 @@ final class ReserveCommand implements Runnable {
         Standing standing = answered(cluster, namespace);
         if (standing == null) {
             session.err()
-                    .println("slotwise: reservation %s/%s is written, but no Slotwise has answered it yet"
+                    .println("slotwise: reservation %s/%s is created, but Slotwise has not planned it yet"
                             .formatted(namespace, name.getValue()));
         }
         if (format.equals("yaml")) {

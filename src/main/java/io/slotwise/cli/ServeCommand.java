@@ -24,7 +24,7 @@ final class ServeCommand implements Runnable {
                 .addOption(Options.value(PORT, "N", "The HTTP port; 0: a free one. Default: 8080.")
                         .type(Integer.class)
                         .build())
-                .addOption(Options.value(HOST, "ADDR", "The address that is listened on. Default: every one.")
+                .addOption(Options.value(HOST, "ADDR", "The address to listen on. Default: all addresses.")
                         .build());
         spec.usageMessage()
                 .description(
@@ -55,7 +55,7 @@ final class ServeCommand implements Runnable {
             if (port < 0 || port > Options.LAST_PORT) {
                 throw new ParameterException(
                         spec.commandLine(),
-                        "--port (%d) is no port; expected 0 to %d".formatted(port, Options.LAST_PORT));
+                        "--port (%d) is not a port; expected 0 to %d".formatted(port, Options.LAST_PORT));
             }
             properties.put("quarkus.http.port", port.toString());
         }

@@ -110,8 +110,7 @@ final class SimulateCommand implements Callable<Integer> {
         spec.usageMessage()
                 .description(
                         "",
-                        "Runs the jobs of a log, a trace or a model on a machine of whole processors or on priced nodes, and tells how"
-                                + " each policy served them. No cluster is touched.",
+                        "Runs the jobs of a log, a trace or a model on a machine of whole processors or on priced nodes, and reports how each policy served them. No cluster is touched.",
                         "")
                 .footer(
                         "",
@@ -135,7 +134,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     private void drawing() {
-        spec.addOption(Options.value(PRICE, "AMOUNT", "An hour of a whole processor. Default: 1.")
+        spec.addOption(Options.value(PRICE, "AMOUNT", "The price of a whole processor per hour. Default: 1.")
                         .type(Money.class)
                         .converters((ITypeConverter<Money>) SimulateCommand::price)
                         .build())
@@ -147,15 +146,16 @@ final class SimulateCommand implements Callable<Integer> {
                         .type(PriceCalendar.class)
                         .converters((ITypeConverter<PriceCalendar>) SimulateCommand::calendar)
                         .build())
-                .addOption(
-                        number(SPREAD, "PERCENT", "How far a processor's price may be from that, drawn. Default: 0."))
-                .addOption(number(PER_NODE, "N", "Whole processors of one node, under planning policies. Default: 1."))
+                .addOption(number(
+                        SPREAD, "PERCENT", "How far each processor's random price may be from that. Default: 0."))
+                .addOption(number(
+                        PER_NODE, "N", "The number of whole processors per node, under planning policies. Default: 1."))
                 .addOption(
                         flag(
                                 CHEAPEST_FIRST,
-                                "Disciplines, too, take the cheapest free processors first; without it they pay the mean price."))
+                                "Queue disciplines also take the cheapest free processors first; otherwise they pay the mean price."))
                 .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
-                .addOption(flag(DRAW_VALUES, "Each user draws what it is worth that a job ends an hour earlier."))
+                .addOption(flag(DRAW_VALUES, "Each user draws the value of ending a job an hour earlier."))
                 .addOption(
                         number(
                                 DRAW_DEADLINES,
@@ -168,12 +168,15 @@ final class SimulateCommand implements Callable<Integer> {
                 .addOption(ranks(
                         DRAW_PRIORITIES,
                         "PERCENT=PRIORITY",
-                        "Shares of the other jobs that have these priorities, drawn; the rest has 0."))
+                        "The random shares of the other jobs that have these priorities; the rest have 0."))
                 .addOption(number(
                         DRAW_MIGRATABLE,
                         "PERCENT",
-                        "How many jobs keep their work when they are stopped, drawn. Default: 0."))
-                .addOption(Options.value(DISTURBANCES, "FILE", "Nodes that go and return, prices, owners' jobs (CSV).")
+                        "The random share of jobs that keep their work when they are stopped. Default: 0."))
+                .addOption(Options.value(
+                                DISTURBANCES,
+                                "FILE",
+                                "Removals and returns of nodes, price changes and owners' jobs (CSV).")
                         .type(Path.class)
                         .build())
                 .addOption(Options.value(
@@ -187,14 +190,14 @@ final class SimulateCommand implements Callable<Integer> {
 
     private void replications() {
         spec.addOption(number(RUNS, "R", "Replications, with seeds one after the other. Default: 1."))
-                .addOption(Options.value(SHARD, "I/N", "Only part I (from 0) of N of the replications; see merge.")
+                .addOption(Options.value(SHARD, "I/N", "Run only part I (from 0) of N of the replications; see merge.")
                         .type(Shard.class)
                         .converters(Options::shard)
                         .build())
-                .addOption(
-                        Options.value(STARTS, "FILE", "Also write job_id,submit,start,end of the one policy's one run.")
-                                .type(Path.class)
-                                .build())
+                .addOption(Options.value(
+                                STARTS, "FILE", "Also write job_id,submit,start,end; needs one policy and one run.")
+                        .type(Path.class)
+                        .build())
                 .addOption(OptionSpec.builder("-o", OUTPUT)
                         .type(Shape.class)
                         .paramLabel("FORMAT")
@@ -218,7 +221,7 @@ final class SimulateCommand implements Callable<Integer> {
                 Matcher matcher = RANK.matcher(part);
                 if (!matcher.matches() || priorities.put(matcher.group(1), Integer.valueOf(matcher.group(2))) != null) {
                     throw new TypeConversionException(
-                            "'%s' gives no priorities ('%s'); expected NAME=PRIORITY,... such as 1=100,2=50, each name once"
+                            "'%s' has priorities that are not valid ('%s'); expected NAME=PRIORITY,... such as 1=100,2=50, each name once"
                                     .formatted(value, part));
                 }
             }
@@ -249,7 +252,7 @@ final class SimulateCommand implements Callable<Integer> {
                     .filter(shape -> shape.name().toLowerCase(Locale.ROOT).equals(value))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException(
-                            "'%s' is no output format; expected table, json, csv or html".formatted(value)));
+                            "'%s' is not an output format; expected table, json, csv or html".formatted(value)));
         }
     }
 
@@ -257,7 +260,7 @@ final class SimulateCommand implements Callable<Integer> {
         try {
             return Money.parse(value);
         } catch (IllegalArgumentException e) {
-            throw new TypeConversionException("'%s' is no price: %s".formatted(value, e.getMessage()));
+            throw new TypeConversionException("'%s' is not a price: %s".formatted(value, e.getMessage()));
         }
     }
 
@@ -295,7 +298,7 @@ final class SimulateCommand implements Callable<Integer> {
         SimulationStudy study = study();
         Path starts = Options.given(spec, STARTS, Path.class);
         if (starts != null && study.size() != 1) {
-            throw wrong("--starts (%s) is of one simulation, and there are %d; expected one policy and one run"
+            throw wrong("--starts (%s) needs one simulation, and there are %d; expected one policy and one run"
                     .formatted(starts, study.size()));
         }
         try (Interruption interruption = new Interruption()) {
@@ -349,7 +352,7 @@ final class SimulateCommand implements Callable<Integer> {
                 warn(
                         result,
                         Outcome.Jobs::left,
-                        "never started under %s: no window for their money, or by their deadline");
+                        "never started under %s: no window within their budget or by their deadline");
             }
         }
         if (!comparison.complete()) {
@@ -378,7 +381,7 @@ final class SimulateCommand implements Callable<Integer> {
         boolean disturbed = matched(DISTURBANCES) || matched(FAILURES);
         for (SimulatedPolicy policy : chosen) {
             if (policy instanceof SimulatedPolicy.Discipline && (disturbed || matched(NODES))) {
-                throw wrong("The policy (%s) knows whole processors that nothing befalls; expected no %s"
+                throw wrong("The policy (%s) does not simulate failures and other disturbances; expected no %s"
                         .formatted(
                                 policy.name(),
                                 matched(NODES) ? NODES : matched(DISTURBANCES) ? DISTURBANCES : FAILURES));
@@ -404,7 +407,7 @@ final class SimulateCommand implements Callable<Integer> {
             int percent = share.getKey().matches("\\d{1,3}") ? Integer.parseInt(share.getKey()) : -1;
             all += percent;
             if (percent < 0 || all > 100) {
-                throw wrong("%s (%s=%d) is no share of the jobs; expected whole percents that are together at most 100"
+                throw wrong("%s (%s=%d) is not a share of the jobs; expected whole percentages that sum to at most 100"
                         .formatted(DRAW_PRIORITIES, share.getKey(), share.getValue()));
             }
             shares.add(new Priorities.Share(percent, share.getValue()));
@@ -432,7 +435,7 @@ final class SimulateCommand implements Callable<Integer> {
     private SimulatedMachine machine(Workload workload) {
         Path file = Options.given(spec, NODES, Path.class);
         if (file != null && matched(MACHINE)) {
-            throw wrong("--machine and --nodes are both there; expected one of them");
+            throw wrong("--machine and --nodes are both given; expected one of them");
         }
         if (file != null) {
             if (matched(PRICE_CALENDAR)) {
@@ -444,7 +447,7 @@ final class SimulateCommand implements Callable<Integer> {
         int processors =
                 matched(MACHINE) ? positive(MACHINE, 1) : workload.processors().orElse(0);
         if (processors == 0) {
-            throw wrong("The workload (%s) does not say how large its machine is; expected --machine N or --nodes FILE"
+            throw wrong("The workload (%s) does not state the size of its machine; expected --machine N or --nodes FILE"
                     .formatted(workload.name()));
         }
         Money price =
@@ -496,7 +499,7 @@ final class SimulateCommand implements Callable<Integer> {
         Shard shard = Objects.requireNonNullElse(Options.given(spec, SHARD, Shard.class), Shard.WHOLE);
         if (shard.of() > runs) {
             throw wrong(
-                    "--shard (%s) cuts %d runs (--runs) into more parts than there are; expected I/N with N at most %d"
+                    "--shard (%s) divides %d runs (--runs) into more parts than there are; expected I/N with N at most %d"
                             .formatted(shard, runs, runs));
         }
         return new Replications(seed, runs, shard);

@@ -132,13 +132,14 @@ sealed interface SimulatedPolicy {
             }
         }
         if (!Files.exists(Path.of(name))) {
-            throw new TypeConversionException("'%s' is no policy and no file; expected one of %s, or a policy file%s"
-                    .formatted(
-                            name,
-                            String.join(", ", names()),
-                            Suggestion.nearest(name, names())
-                                    .map("\nMaybe you mean %s."::formatted)
-                                    .orElse("")));
+            throw new TypeConversionException(
+                    "'%s' is neither a policy nor a file; expected one of %s, or a policy file%s"
+                            .formatted(
+                                    name,
+                                    String.join(", ", names()),
+                                    Suggestion.nearest(name, names())
+                                            .map("\nMaybe you mean %s."::formatted)
+                                            .orElse("")));
         }
         Settings settings = PolicyFile.read(Path.of(name));
         refuseUnsimulated(name, settings);

@@ -79,7 +79,7 @@ public final class Slotwise {
         try {
             return read.apply(text);
         } catch (NumberFormatException _) {
-            throw new TypeConversionException("'%s' is no whole number that can be used".formatted(text));
+            throw new TypeConversionException("'%s' is not a whole number in the supported range".formatted(text));
         }
     }
 
@@ -204,7 +204,7 @@ public final class Slotwise {
             case MalformedWorkload wrong -> err.println("slotwise: " + wrong.getMessage());
             case Unreachable away -> {
                 err.println("slotwise: " + away.getMessage());
-                err.println("Maybe give --server URL, or see that kubectl reaches the cluster.");
+                err.println("Maybe give --server URL, or check that kubectl reaches the cluster.");
                 return FAILED;
             }
             case UncheckedIOException io
@@ -214,8 +214,7 @@ public final class Slotwise {
                                 file.getFile(),
                                 file.getReason() == null ? file.getClass().getSimpleName() : file.getReason()));
             default -> {
-                err.println(
-                        "slotwise: failed unexpectedly; this is a defect of the program, please report it with these lines:");
+                err.println("slotwise: internal error; please report it with these lines:");
                 e.printStackTrace(err);
                 return FAILED;
             }

@@ -26,7 +26,8 @@ record TokenFile(Path file, String token) {
         }
         if (!token.matches("[\\x21-\\x7e]+")) {
             throw new InvalidInput(
-                    "--token-file (%s) has no token; expected one line, as of `kubectl create token`".formatted(file));
+                    "--token-file (%s) has no token; expected one line, such as the output of `kubectl create token`"
+                            .formatted(file));
         }
         return new TokenFile(file, token);
     }

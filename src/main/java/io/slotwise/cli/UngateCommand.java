@@ -29,7 +29,7 @@ final class UngateCommand implements Callable<Integer> {
         this.spec = Options.command(
                         "ungate",
                         this,
-                        "Take the gate slotwise.io/window off all waiting pods, before Slotwise is uninstalled.")
+                        "Remove the scheduling gate slotwise.io/window from all waiting pods before you uninstall Slotwise.")
                 .addOption(Options.value(
                                 SCHEDULER_NAME,
                                 "NAME",
@@ -46,7 +46,7 @@ final class UngateCommand implements Callable<Integer> {
         spec.usageMessage()
                 .description(
                         "",
-                        "Pods of these scheduler names lose the gate; foreign gates and other pods stay as they are.",
+                        "Removes the gate from pods with these scheduler names. Other gates and other pods stay as they are.",
                         "Finds the cluster as kubectl does (KUBECONFIG, or the service account of its pod).",
                         "")
                 .footer("", "Examples:", "  slotwise ungate --policy-binding slotwise-gate");
@@ -68,7 +68,8 @@ final class UngateCommand implements Callable<Integer> {
             switch (ungating.run(name, binding)) {
                 case Outcome.Removed removed ->
                     session.out()
-                            .println("Took the gate off %d pods of schedulerName %s.".formatted(removed.pods(), name));
+                            .println("Removed the gate from %d %s with schedulerName %s."
+                                    .formatted(removed.pods(), removed.pods() == 1 ? "pod" : "pods", name));
                 case Outcome.Failed failed -> {
                     session.err().println("slotwise: " + failed.message());
                     return Slotwise.FAILED;

@@ -37,17 +37,16 @@ final class WhyCommand implements Runnable {
 
     WhyCommand(Session session, Remote.Finder finder) {
         this.session = session;
-        this.spec = Options.command("why", this, "Tell why a gang waits, and what would make it start earlier.");
+        this.spec = Options.command("why", this, "Explain why a gang waits, and what would make it start earlier.");
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
         spec.addPositional(gang).addOption(RemoteOptions.namespace()).addOption(Format.option());
         spec.usageMessage()
                 .description(
                         "",
-                        "Tells the reason in the words of the gang's events, its window, the alternatives that it had, and"
-                                + " changes of its request, one at a time, that would make it start or start earlier: each"
-                                + " with the window that the planner gives it then.",
-                        RemoteOptions.WHERE + " Where none answers, the gang's Reservation is read instead.",
+                        "Shows the reason, the gang's window, the alternatives that it had, and changes to its request, one at a time, that would make it start or start earlier, each with the window that the planner would give it.",
+                        RemoteOptions.WHERE
+                                + " If Slotwise does not answer, the command reads the gang's Reservation instead.",
                         "")
                 .footer(
                         "",
@@ -66,7 +65,7 @@ final class WhyCommand implements Runnable {
     public void run() {
         Format format = Format.of(spec);
         if (format == Format.CSV) {
-            throw new ParameterException(spec.commandLine(), "why has no csv; expected -o table or json");
+            throw new ParameterException(spec.commandLine(), "why does not support CSV; expected -o table or json");
         }
         try (Remote slotwise = remote.open()) {
             GangId id = id(slotwise);
@@ -77,7 +76,7 @@ final class WhyCommand implements Runnable {
                                     ? RemoteOptions.indented(json)
                                     : WhyText.of(MAPPER.readValue(json, GangAnswer.class), session.terminal()));
         } catch (IOException e) {
-            throw new Unreachable("what answers is no Slotwise: " + e.getMessage());
+            throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }
     }
 

@@ -62,7 +62,7 @@ final class WhyText {
                             brief(moved.spent())));
         }
         if (!answer.avoided().isEmpty()) {
-            lines.add("Nodes that refused it a short while ago: " + String.join(", ", answer.avoided()) + ".");
+            lines.add("Nodes that refused it recently: " + String.join(", ", answer.avoided()) + ".");
         }
         ChoiceAnswer choice = answer.choice();
         if (choice != null) {
@@ -89,7 +89,7 @@ final class WhyText {
         if (runtime != null && runtime.message() != null) {
             lines.add("Its runtime is " + runtime.message() + ".");
         } else if (runtime != null && runtime.source().equals("default")) {
-            lines.add("Its runtime is the policy's default, %s: nothing is known of earlier runs."
+            lines.add("Its runtime is the policy's default, %s: there is no history of earlier runs."
                     .formatted(Durations.brief(runtime.seconds())));
         }
         if (runtime != null && runtime.hint() != null) {
@@ -110,7 +110,7 @@ final class WhyText {
                         brief(window.cost()),
                         answer.budget() == null ? "; it has no budget" : " of a budget of " + brief(answer.budget())));
         if (answer.promisedBy() != null) {
-            lines.add("It is expected to start then, and promised to by %s.".formatted(answer.promisedBy()));
+            lines.add("This is the expected start; the promised latest start is %s.".formatted(answer.promisedBy()));
         }
         if (answer.valueOfTime() != null && answer.delayValue() != null) {
             lines.add("An earlier end is worth %s an hour to it: its delay until then counts as %s."
@@ -151,7 +151,7 @@ final class WhyText {
 
     private void domains(List<String> lines, DomainsAnswer domains) {
         lines.add(
-                "Its mode is %s; TOPSIS compared these resource domains with the weights time %s, cost %s and fragmentation %s, the least C is best:"
+                "Its mode is %s; TOPSIS compared these resource domains with the weights time %s, cost %s and fragmentation %s, the lowest C is best:"
                         .formatted(
                                 domains.mode(),
                                 DomainLines.figure(domains.weights().time()),

@@ -34,7 +34,7 @@ final class WordsCommand implements Runnable {
     WordsCommand(Session session, Remote.Finder finder) {
         this.session = session;
         this.finder = finder;
-        this.spec = Options.command("__complete", this, "Tell what a word may become.")
+        this.spec = Options.command("__complete", this, "List the completions of a word.")
                 .addPositional(words);
         spec.usageMessage().hidden(true);
         spec.parser().unmatchedOptionsArePositionalParams(true).stopAtPositional(true);

@@ -50,22 +50,21 @@ final class WorkloadOptions {
                 .addOption(Options.value(
                                 MACHINE,
                                 "N",
-                                "The machine's processors, whatever the workload says; wider jobs are left out.")
+                                "The number of processors, overriding the workload's; wider jobs are left out.")
                         .type(Integer.class)
                         .build())
                 .addOption(OptionSpec.builder(LENIENT)
                         .type(boolean.class)
-                        .description(
-                                "Skip and count lines that cannot be understood. Default: the first one ends the work.")
+                        .description("Skip and count lines that cannot be parsed. Default: stop at the first one.")
                         .build())
                 .addOption(Options.value(
                                 ESTIMATES,
                                 "MAX",
-                                "Replace the users' estimates by drawn ones up to this duration (Tsafrir's model), such as 36h.")
+                                "Replace the users' estimates by random ones of at most this duration (Tsafrir's model), such as 36h.")
                         .type(Long.class)
                         .converters(new LongestEstimate())
                         .build())
-                .addOption(Options.value(SEED, "S", "The seed of all that is drawn. Default: " + USUAL_SEED + ".")
+                .addOption(Options.value(SEED, "S", "The random seed. Default: " + USUAL_SEED + ".")
                         .type(Long.class)
                         .build());
     }
@@ -76,7 +75,7 @@ final class WorkloadOptions {
         if (machine != null && machine <= 0) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--machine (%d) is no size; expected a positive whole number".formatted(machine));
+                    "--machine (%d) is not a size; expected a positive whole number".formatted(machine));
         }
         LogOptions options = new LogOptions(
                 spec.commandLine().getParseResult().hasMatchedOption(LENIENT),
@@ -105,7 +104,7 @@ final class WorkloadOptions {
         public WorkloadFormat convert(String value) {
             return WorkloadFormat.of(value)
                     .orElseThrow(() -> new TypeConversionException(
-                            "'%s' is no workload format; expected %s".formatted(value, WorkloadFormat.keys())));
+                            "'%s' is not a workload format; expected %s".formatted(value, WorkloadFormat.keys())));
         }
     }
 
@@ -125,7 +124,7 @@ final class WorkloadOptions {
         }
 
         private static TypeConversionException unreadable(String value, String expected) {
-            return new TypeConversionException("'%s' is no longest estimate; %s".formatted(value, expected));
+            return new TypeConversionException("'%s' is not a maximum estimate; %s".formatted(value, expected));
         }
     }
 }

@@ -185,7 +185,7 @@ public final class PolicyFile {
             PolicyValue earlier = values.get(key);
             if (earlier != null) {
                 throw new InvalidInput(
-                        "%s: `%s` is there twice, also at %s: expected it once".formatted(place, key, earlier.place()));
+                        "%s: `%s` appears twice, also at %s: expected it once".formatted(place, key, earlier.place()));
             }
             JsonToken token = parser.nextToken();
             if (token == JsonToken.START_OBJECT) {

@@ -90,14 +90,14 @@ final class RereadPolicy implements CurrentSettings {
             inForce = policy;
             recorder.policyUsable(true);
             if (changes.isEmpty()) {
-                LOG.infof("the policy file %s was read again and says what is in force", file);
+                LOG.infof("the policy file %s was reloaded and has not changed", file);
             } else {
                 recorder.policyReplaced();
-                LOG.infof("a new policy of %s is in force: %s", file, String.join(", ", changes));
+                LOG.infof("a new policy from %s is active: %s", file, String.join(", ", changes));
             }
         } catch (InvalidInput e) {
             recorder.policyUsable(false);
-            LOG.warnf("the policy file cannot be used, and the policy before it stays in force: %s", e.getMessage());
+            LOG.warnf("the policy file is not valid, and the previous policy stays active: %s", e.getMessage());
         }
     }
 }

@@ -58,7 +58,7 @@ public final class DemoHost implements Host {
                 ended.run();
             }
         } catch (RuntimeException e) {
-            LOG.error("the demo stands still", e);
+            LOG.error("the demo is paused", e);
         }
     }
 

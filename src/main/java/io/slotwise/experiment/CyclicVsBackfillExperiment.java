@@ -88,8 +88,7 @@ final class CyclicVsBackfillExperiment implements Experiment {
                                 + " lower cost decides, which at prices proportional to performance prefers no speed.",
                         "In table 3 fair sharing has %d sub-batches, the cyclic scheme one. A job takes the same part, uniform in [0.2; 1], of its reserved time on each of its"
                                         .formatted(CyclicScheme.SUB_BATCHES)
-                                + " nodes; the cyclic plans keep their starts, backfilling plans all waiting jobs anew whenever a node"
-                                + " is released early.",
+                                + " nodes; the cyclic plans keep their starts, backfilling plans all waiting jobs again whenever a node is released early.",
                         "Figures 5 to 8 are drawn over %s nodes, the paper's text names none. Half of the jobs of the combined method"
                                         .formatted(String.join(
                                                 ", ",

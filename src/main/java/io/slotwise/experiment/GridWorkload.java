@@ -42,7 +42,7 @@ final class GridWorkload {
         return file().isPresent()
                 ? Optional.empty()
                 : Optional.of(
-                        "its log is not there; expected --data FOLDER with %s (Parallel Workloads Archive) in it or in its %s"
+                        "its log does not exist; expected --data FOLDER with %s (Parallel Workloads Archive) in it or in its %s"
                                 .formatted(LOG, FOLDER));
     }
 

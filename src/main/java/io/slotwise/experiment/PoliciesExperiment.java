@@ -124,7 +124,7 @@ final class PoliciesExperiment implements Experiment {
         return logs.stream().anyMatch(log -> log.log().file(folder).isPresent())
                 ? Optional.empty()
                 : Optional.of(
-                        "its logs are not there; expected --data FOLDER with one of %s (Parallel Workloads Archive) in it or in its swf"
+                        "its logs do not exist; expected --data FOLDER with one of %s (Parallel Workloads Archive) in it or in its swf"
                                 .formatted(logs.stream()
                                         .map(log -> log.log().file())
                                         .collect(Collectors.joining(", "))));

@@ -119,7 +119,7 @@ public record ShardFile(String experiment, int runs, long seed, Shard shard, Tal
                                         Math.min(i, file.shard().index()),
                                         first.shard().of()),
                                 first.experiment(),
-                                file.shard().index() < i ? "there twice" : "missing"));
+                                file.shard().index() < i ? "present twice" : "missing"));
             }
             all.add(file.tally());
         }

@@ -92,7 +92,7 @@ final class TopsisExperiment implements Experiment {
                     + " equation 12 keeps the user's own. In case 3 equation 12 has the system's weights.",
             "Transfers are left out, which is not neutral even where all links have the same speed: a constant that is added to the"
                     + " times of all sites makes them more alike, and with them C.",
-            "TOPSIS is read by its equations; beside them stands the prose, by which the same matrix is ranked upside down."
+            "TOPSIS follows its equations; the paper's prose, which ranks the same matrix the other way round, is shown next to them."
                     + " MCT and MET are the same choices by time alone.",
             "A run is one trial of one setting: a number of users, of PE weights, of system weights, of intervals, or the"
                     + " comparison of readings. 350 runs are ten trials of each, as in the paper; of the small settings"

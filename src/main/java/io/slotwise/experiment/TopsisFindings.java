@@ -264,7 +264,7 @@ record TopsisFindings(Tally all) {
     private Finding timeAlone() {
         return new Finding(
                 "ours, section 4",
-                "EMCT and EMET cost less than MCT and MET, which know no cost",
+                "EMCT and EMET cost less than MCT and MET, which ignore cost",
                 Verdict.of(less(EMCT, MCT, COST), less(EMET, MET, COST)),
                 compared(EMCT, MCT, EMET, MET));
     }

@@ -54,7 +54,7 @@ final class ApiServerClient {
             });
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException(
-                    "The authority of the API server (%s) cannot be read; expected a file of certificates."
+                    "The CA file of the API server (%s) cannot be read; expected a file of certificates."
                             .formatted(file),
                     e);
         }

@@ -49,7 +49,7 @@ final class AuthorityFile extends X509ExtendedTrustManager {
                 .filter(X509ExtendedTrustManager.class::isInstance)
                 .map(trust -> new Known(content, (X509ExtendedTrustManager) trust))
                 .findFirst()
-                .orElseThrow(() -> new CertificateException("There is no trust in " + file + "."));
+                .orElseThrow(() -> new CertificateException("There are no trusted certificates in " + file + "."));
     }
 
     /** As the file is now; O(its length). */
@@ -60,11 +60,11 @@ final class AuthorityFile extends X509ExtendedTrustManager {
             if (!content.equals(last.content())) {
                 last = read(content);
                 known = last;
-                LOG.infof("The authority of the API server (%s) was read anew.", file);
+                LOG.infof("The CA file of the API server (%s) was reloaded.", file);
             }
         } catch (GeneralSecurityException | IOException e) {
             LOG.warnf(
-                    "The authority of the API server (%s) cannot be read, the one before counts on: %s",
+                    "The CA file of the API server (%s) cannot be reloaded, and the previous one stays in use: %s",
                     file, e.getMessage());
         }
         return last.trust();

@@ -135,7 +135,7 @@ final class Trickle {
             });
         } catch (RuntimeException | Error e) {
             places.release();
-            LOG.errorf(e, "%s: a task could not be begun", name);
+            LOG.errorf(e, "%s: a task could not be started", name);
         }
     }
 }

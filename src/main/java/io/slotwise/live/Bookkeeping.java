@@ -78,8 +78,8 @@ final class Bookkeeping {
     /** The ledger of one namespace stays as it is, and what it has left cannot be told. */
     private Grant.Unreadable fail(String namespace, Throwable error) {
         Grant.Unreadable unreadable = new Grant.Unreadable(
-                "the ledger of namespace %s could not be kept because of %s".formatted(namespace, Bug.of(error)));
-        LOG.errorf(error, "%s; those of others are", unreadable.problem());
+                "the ledger of namespace %s could not be updated because of %s".formatted(namespace, Bug.of(error)));
+        LOG.errorf(error, "%s; other ledgers are not affected", unreadable.problem());
         ledgers.put(namespace, known(namespace));
         untold.put(namespace, unreadable);
         return unreadable;

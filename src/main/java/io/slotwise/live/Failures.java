@@ -40,7 +40,12 @@ final class Failures {
         boolean isNew = logged.computeIfAbsent(gang, _ -> new HashSet<>()).add(done)
                 && !before.getOrDefault(gang, Set.of()).contains(done);
         if (isNew) {
-            LOG.errorf(error, "%s could not be %s and stays as it is; the others go on (%s)", gang, done, failed.bug());
+            LOG.errorf(
+                    error,
+                    "%s could not be %s and stays as it is; other gangs are not affected (%s)",
+                    gang,
+                    done,
+                    failed.bug());
         }
     }
 
@@ -78,6 +83,6 @@ final class Failures {
 
     /** Work that is not about one gang and that no cycle depends on. */
     static void aside(String what, Runnable work) {
-        Isolated.run(work, error -> LOG.errorf(error, "%s could not be told; the plan is written", what));
+        Isolated.run(work, error -> LOG.errorf(error, "%s could not be reported; the plan is written", what));
     }
 }

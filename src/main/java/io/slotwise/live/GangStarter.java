@@ -188,7 +188,7 @@ public final class GangStarter {
     }
 
     private static void failed(Standing standing, Throwable error) {
-        LOG.errorf(error, "%s could not be started and is tried again; the others go on", standing.gang());
+        LOG.errorf(error, "%s could not be started; retrying; other gangs are not affected", standing.gang());
     }
 
     private static boolean mayBeDue(Standing standing) {

@@ -47,7 +47,7 @@ final class HoldLife {
     void settle(Draft draft, long now) {
         Standing standing = draft.before();
         if (!(standing.tenure() instanceof Tenure.Held(OptionalLong deletedAt))) {
-            throw new IllegalArgumentException("A gang (%s) is no advance reservation.".formatted(standing.gang()));
+            throw new IllegalArgumentException("A gang (%s) is not an advance reservation.".formatted(standing.gang()));
         }
         Promise promise = standing.promise();
         Standing guest = guests.get(standing.gang());

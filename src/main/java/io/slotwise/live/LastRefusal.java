@@ -17,7 +17,7 @@ public record LastRefusal(By by, List<String> pods, int refused, String words) {
     public static final int MOST_NAMED = 3;
 
     private static final String NOT_STARTED = "not started";
-    private static final String ON_ITS_WAY = "its pods are on their way";
+    private static final String ON_ITS_WAY = "its pods are being bound";
 
     /** Who refuses to start a gang. */
     public enum By {
@@ -67,7 +67,7 @@ public record LastRefusal(By by, List<String> pods, int refused, String words) {
         return switch (by) {
             case KUBE_SCHEDULER -> "kube-scheduler refused %s: %s".formatted(names(), words);
             case KUBELET ->
-                "the kubelet refused %s, which cannot start again; without a controller that makes it anew the gang stays incomplete: %s"
+                "the kubelet refused %s, which cannot start again; without a controller that recreates it, the gang stays incomplete: %s"
                         .formatted(names(), words);
         };
     }

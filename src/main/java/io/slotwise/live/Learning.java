@@ -57,7 +57,7 @@ final class Learning {
             GangId gang = draft.before().gang();
             Isolated.run(
                     () -> learning.learn(draft, facts, told.computeIfAbsent(gang.namespace(), _ -> new ArrayList<>())),
-                    error -> LOG.errorf(error, "the run of %s could not be learnt", gang));
+                    error -> LOG.errorf(error, "the run of %s could not be added to the run history", gang));
         }
         List<RunHistory> changed = new ArrayList<>();
         told.forEach((namespace, runs) -> {

@@ -222,12 +222,12 @@ final class LifeCycle {
     /** The start of a gang has passed and nobody has released it. */
     private void missStart(Draft draft, Promise promise, List<Member> members, long now) {
         if (misses(draft.before(), members, now)) {
-            draft.breakPromise(Cause.MIGRATION, "its pods were not all there again at its start", now);
+            draft.breakPromise(Cause.MIGRATION, "not all of its pods were recreated by its start", now);
         } else if (!surroundings.room().test(promise.window())) {
             draft.breakPromise(Cause.ROOM_TAKEN, "its room was not free at its start", now);
         } else {
             draft.breakPromise(
-                    Cause.OUTAGE, "it was not released at its start: Slotwise or the API server was away", now);
+                    Cause.OUTAGE, "it was not released at its start: Slotwise or the API server was unavailable", now);
         }
     }
 
@@ -369,11 +369,12 @@ final class LifeCycle {
         if (late.isEmpty()) {
             draft.breakPromise(
                     Cause.OUTAGE,
-                    "%s could not be bound in time: Slotwise or the API server was away".formatted(names(waiting)),
+                    "%s could not be bound in time: Slotwise or the API server was unavailable"
+                            .formatted(names(waiting)),
                     now);
         } else if (refused.isEmpty()) {
             draft.breakPromise(
-                    Cause.OUTAGE, "kube-scheduler did not bring %s to the start".formatted(names(late)), now);
+                    Cause.OUTAGE, "kube-scheduler did not place %s in time for the start".formatted(names(late)), now);
         } else {
             avoid(draft, promise, refused, now, Member::uid);
             draft.refuse(LastRefusal.of(LastRefusal.By.KUBE_SCHEDULER, refused), now);

@@ -45,7 +45,7 @@ final class Overruns {
         if (!refused.isEmpty()) {
             told.add(new Announcement(
                     Reason.EVICTION_REFUSED,
-                    "%s ran past the promised end and cannot be evicted now (%s); it is tried again every %d s"
+                    "%s ran past the promised end and cannot be evicted now (%s); retrying every %d s"
                             .formatted(
                                     LifeCycle.shortly(List.copyOf(refused.keySet())),
                                     refused.values().iterator().next(),

@@ -28,7 +28,7 @@ final class Promises {
         GangId host = standing.host();
         if (standing.promise() != null && !Objects.equals(host, named)) {
             return named == null
-                    ? "the gang names reservation %s no longer".formatted(host)
+                    ? "the gang no longer names reservation %s".formatted(host)
                     : "the gang names reservation %s now".formatted(named);
         }
         if (terms.differFrom(agreed)) {

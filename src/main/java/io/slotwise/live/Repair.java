@@ -80,16 +80,16 @@ public final class Repair {
             if (outcome instanceof Outcome.Written written) {
                 recorder.broken(cause);
                 draft.announcements().forEach(what -> announcer.announce(written.standing(), what));
-                LOG.warnf("%s taken back: %s: %s", gang, cause.key(), reason);
+                LOG.warnf("%s rolled back: %s: %s", gang, cause.key(), reason);
                 return;
             }
             if (!isReadAnew(gang)) {
-                LOG.errorf("%s could not be taken back: its record could not be read for %s", gang, PATIENCE);
+                LOG.errorf("%s could not be rolled back: its record could not be read for %s", gang, PATIENCE);
                 return;
             }
             standing = view.standing(gang);
         }
-        LOG.errorf("%s could not be taken back: its record changes all the time", gang);
+        LOG.errorf("%s could not be rolled back: its record keeps changing", gang);
     }
 
     private static @Nullable Window windowOf(@Nullable Standing standing) {

@@ -102,7 +102,7 @@ record RunningGang(
                 leaving.stream().map(Member::uid).collect(Collectors.toCollection(TreeSet::new)),
                 now);
         draft.restart(
-                "%s %s lost while the gang ran: all of its pods are evicted, to be made and planned again"
+                "%s %s lost while the gang ran: all of its pods are evicted, to be recreated and planned again"
                         .formatted(LifeCycle.shortly(lost), lost.size() == 1 ? "was" : "were"),
                 past,
                 leaving,

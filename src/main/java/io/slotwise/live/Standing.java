@@ -257,7 +257,7 @@ public record Standing(
      * @param past what it did before it was moved while it ran; null: it was not
      * @param releasedAt when its pods were sent to kube-scheduler; empty: they were not, or none of them goes that way
      * @param members the UIDs of the pods that it has started with, by name; empty: it has not
-     * @param undone where starts that were taken back were to bind their pods, by UID, until the next one is durable: one of them that is found there
+     * @param undone where starts that were rolled back were to bind their pods, by UID, until the next one is durable: one of them that is found there
      *     later was bound for the gang, one elsewhere by somebody else
      * @param lastRefusal why it was not started the last time, until it has started or its promise has fallen for another reason; null: nobody refused
      */

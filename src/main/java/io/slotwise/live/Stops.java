@@ -68,14 +68,14 @@ final class Stops {
             refusals.remove(gang);
             gatekeeper.evict(gang, leaving);
             return told(
-                    "%s had to make way and could not be evicted for %d s (%s): the whole gang is deleted, since its room is promised to others"
+                    "%s had to make room and could not be evicted for %d s (%s): the whole gang is deleted, since its room is promised to others"
                             .formatted(pods, PATIENCE, why));
         }
         refusals.put(gang, known == null ? Refused.first(now) : known.again(now));
         return known != null
                 ? List.of()
                 : told(
-                        "%s has to make way and cannot be evicted now (%s): the whole gang runs on, and it is tried again for %d s"
+                        "%s has to make room and cannot be evicted now (%s): the whole gang keeps running; retrying for %d s"
                                 .formatted(pods, why, PATIENCE));
     }
 

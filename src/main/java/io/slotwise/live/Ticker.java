@@ -76,7 +76,7 @@ public final class Ticker implements AutoCloseable {
             } catch (InterruptedException e) {
                 return;
             } catch (RuntimeException | Error e) {
-                LOG.errorf(e, "%s failed and is tried again", thread.getName());
+                LOG.errorf(e, "%s failed; retrying", thread.getName());
                 next = clock.instant().plus(AFTER_FAILURE);
             }
         }

@@ -109,11 +109,9 @@ final class Verdicts {
             draft.tell(
                     Reason.WINDOW_MOVED,
                     words(window, planned.by()) + "; before: " + words(promise.window())
-                            + "; within what was promised: all gangs together gain by it");
+                            + "; within the promise: all gangs together gain by it");
         } else {
-            draft.tell(
-                    Reason.WINDOW_MOVED,
-                    words(window) + "; as before, but on other nodes: so another gang starts sooner");
+            draft.tell(Reason.WINDOW_MOVED, words(window) + "; same times, other nodes: another gang can start sooner");
         }
     }
 

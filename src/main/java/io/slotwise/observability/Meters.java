@@ -135,7 +135,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
                 .serviceLevelObjectives(Duration.ofSeconds(PUNCTUAL))
                 .register(registry);
         wait = Timer.builder("slotwise_gang_wait")
-                .description("start minus the moment that the gang was seen first")
+                .description("start minus the moment at which the gang was first seen")
                 .serviceLevelObjectives(WAITS)
                 .minimumExpectedValue(WAITS[0])
                 .maximumExpectedValue(WAITS[WAITS.length - 1])
@@ -171,7 +171,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
                 .register(registry);
         budgetLeft = MultiGauge.builder("slotwise_namespace_budget_left")
                 .description(
-                        "what is left of a namespace's budget in the present period, spent and promised money taken off")
+                        "what is left of a namespace's budget in the current period, after spent and promised money")
                 .register(registry);
         pending = MultiGauge.builder("slotwise_pending_gangs")
                 .description("gangs that wait without a window, by the reason for it")
@@ -183,13 +183,13 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
             starts(punctuality);
         }
         Gauge.builder("slotwise_leader", leader, AtomicInteger::get)
-                .description("1 on the replica that plans, else 0")
+                .description("1 on the leader, else 0")
                 .register(registry);
         Gauge.builder("slotwise_policy_invalid", policyInvalid, AtomicInteger::get)
-                .description("1 while the policy file cannot be used and an earlier policy is in force, else 0")
+                .description("1 while the policy file cannot be used and an earlier policy stays active, else 0")
                 .register(registry);
         policyReloads = Counter.builder("slotwise_policy_reloads")
-                .description("policies that took the place of the one before while this replica ran")
+                .description("policies that replaced the previous one while this replica ran")
                 .register(registry);
         for (Phase phase : Phase.values()) {
             AtomicInteger count = new AtomicInteger();
@@ -203,7 +203,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
             AtomicInteger count = new AtomicInteger();
             warnings.put(reason, count);
             Gauge.builder("slotwise_object_warnings", count, AtomicInteger::get)
-                    .description("what an admin should know of nodes and other objects, as the leader sees them")
+                    .description("warnings about nodes and other objects, as the leader sees them")
                     .tag("reason", reason.key())
                     .register(registry);
         }
@@ -328,7 +328,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     public void watching(String kind, Supplier<@Nullable Duration> sinceProof) {
         Gauge.builder("slotwise_watch_last_proof_timestamp_seconds", () -> lastProof(sinceProof.get()))
                 .description(
-                        "when the watch of a kind last proved that it lives, seconds since 1970; 0: it has not yet")
+                        "when the watch of a kind last proved that it works, seconds since 1970; 0: it has not yet")
                 .tag("kind", kind)
                 .register(registry);
     }

@@ -18,7 +18,7 @@ public final class DomainLines {
         Weights weights = domains.weights();
         List<String> lines = new ArrayList<>();
         lines.add(
-                "Its mode is %s; TOPSIS compared %d %s with the weights time %s, cost %s and fragmentation %s, the least C is best:"
+                "Its mode is %s; TOPSIS compared %d %s with the weights time %s, cost %s and fragmentation %s, the lowest C is best:"
                         .formatted(
                                 domains.mode().key(),
                                 domains.compared().size(),

@@ -103,7 +103,7 @@ public final class Explanation {
                                     currency.of(new Cost(planned.window().costWithDelay(planned.gang())).roundedUp())));
         }
         if (row.promisedBy() != null) {
-            lines.add("It is expected to start then, and promised to by %s."
+            lines.add("This is the expected start; the promised latest start is %s."
                     .formatted(TimeText.instant(row.promisedBy())));
         }
         limits(lines, planned, currency);
@@ -200,62 +200,60 @@ public final class Explanation {
     public static String hint(Refusal refusal) {
         return switch (refusal) {
             case Refusal.OverBudget over ->
-                "Maybe raise slotwise.io/budget to %s: that window would start at %s."
+                "Raise slotwise.io/budget to %s for a window that starts at %s."
                         .formatted(
                                 over.cheapest().brief(),
                                 over.atOnce() ? "once" : TimeText.instant(over.cheapestStart()));
             case Refusal.NoEligibleNode none ->
                 none.excluded().containsKey(Exclusion.TOO_SMALL)
-                        ? "Maybe ask for less in the containers' resources.requests, so that a pod fits on one node."
-                        : "Maybe change the pods' nodeSelector, node affinity or tolerations, or uncordon a node.";
+                        ? "Lower the containers' resources.requests so that a pod fits on one node."
+                        : "Change the pods' nodeSelector, node affinity or tolerations, or uncordon a node.";
             case Refusal.TooLarge large ->
-                "Maybe split the gang into parts of at most %d pods, or add nodes.".formatted(large.room());
+                "Split the gang into parts of at most %d pods, or add nodes.".formatted(large.room());
             case Refusal.OverSlotPrice _ ->
-                "Maybe raise slotwise.io/max-price, or limit the total instead (slotwise.io/price-limit: total).";
+                "Raise slotwise.io/max-price, or limit the total instead (slotwise.io/price-limit: total).";
             case Refusal.Deadline late
             when late.atOnce() ->
-                "Maybe set slotwise.io/deadline to %s from now or later: that window would start at once."
+                "Set slotwise.io/deadline to %s from now or later for a window that starts at once."
                         .formatted(TimeText.duration(late.end() - late.start()));
             case Refusal.Deadline late ->
-                "Maybe set slotwise.io/deadline to %s: that window would start at %s."
+                "Set slotwise.io/deadline to %s for a window that starts at %s."
                         .formatted(TimeText.instant(late.end()), TimeText.instant(late.start()));
-            case Refusal.LongerThanHorizon _ ->
-                "Maybe give it a shorter slotwise.io/runtime, or the policy a longer horizon.";
+            case Refusal.LongerThanHorizon _ -> "Shorten slotwise.io/runtime, or lengthen the policy's horizon.";
             case Refusal.EndsBeyondHorizon _ ->
-                "Maybe let it wait: it is planned once its end is near enough. Or give it a shorter slotwise.io/runtime, or the policy a longer horizon.";
-            case Refusal.BeyondHorizon _ -> "Maybe let it wait: it is planned once its start is near enough.";
+                "Wait: the gang is planned once its end lies within the horizon. Or shorten slotwise.io/runtime, or lengthen the policy's horizon.";
+            case Refusal.BeyondHorizon _ -> "Wait: the gang is planned once its start lies within the horizon.";
             case Refusal.BehindPromises _, Refusal.NoWindow _ ->
-                "Maybe give it fewer pods or a shorter slotwise.io/runtime, or the policy a longer horizon.";
+                "Reduce the number of pods, shorten slotwise.io/runtime, or lengthen the policy's horizon.";
             case Refusal.PodRules _ ->
-                "Maybe ask less of other pods (spec.affinity, spec.topologySpreadConstraints), or add nodes in further domains.";
-            case Refusal.BehindRule behind ->
-                "Maybe let it wait until %s has started.".formatted(GangId.named(behind.gang()));
-            case Refusal.NoDomain _ -> "Maybe set slotwise.io/mode to batch, which may use nodes of several values.";
-            case Refusal.NotBackfilled _ -> "Maybe set the policy's backfill to conservative or easy.";
+                "Relax the pods' spec.affinity or spec.topologySpreadConstraints, or add nodes in further domains.";
+            case Refusal.BehindRule behind -> "Wait until %s has started.".formatted(GangId.named(behind.gang()));
+            case Refusal.NoDomain _ -> "Set slotwise.io/mode to batch, which may use nodes of several values.";
+            case Refusal.NotBackfilled _ -> "Set the policy's backfill to conservative or easy.";
             case Refusal.NotBefore before ->
-                "Maybe let it wait until %s, or set the policy's backfill to conservative."
+                "Wait until %s, or set the policy's backfill to conservative."
                         .formatted(TimeText.instant(before.earliestStart()));
             case Refusal.BackingOff _ ->
-                "Maybe mend what kube-scheduler or the kubelet complains of; pods that are made anew are tried at once.";
-            case Refusal.ForeignGate gated -> "Maybe see who should take the gate %s off.".formatted(gated.gate());
+                "Fix what kube-scheduler or the kubelet reports; recreated pods are tried at once.";
+            case Refusal.ForeignGate gated ->
+                "Check which controller should remove the gate %s.".formatted(gated.gate());
             case Refusal.WaitingForVolume waiting -> hint(waiting);
             case Refusal.WaitingForDevice waiting -> hint(waiting);
             case Refusal.UnplannedDevice _ ->
-                "Maybe ask for a number of devices of a class (exactly, with count and CEL selectors), or let the pod be scheduled by kube-scheduler alone.";
+                "Request a number of devices of a class (exactly, with count and CEL selectors), or let kube-scheduler alone schedule the pod.";
             case Refusal.WaitingForMembers waiting ->
                 waiting.size() - waiting.present() == 1
-                        ? "Maybe create the missing pod, or correct slotwise.io/gang-size."
-                        : "Maybe create the missing %d pods, or correct slotwise.io/gang-size."
+                        ? "Create the missing pod, or correct slotwise.io/gang-size."
+                        : "Create the missing %d pods, or correct slotwise.io/gang-size."
                                 .formatted(waiting.size() - waiting.present());
             case Refusal.WaitingForGroup waiting ->
-                "Maybe create the %s, or state slotwise.io/gang-size on one of the pods.".formatted(waiting.kind());
-            case Refusal.InvalidRequest _ -> "Maybe correct the pods' labels and annotations as the message says.";
-            case Refusal.Failed _ -> "Maybe change what the gang asks for, and report the error.";
+                "Create the %s, or set slotwise.io/gang-size on one of the pods.".formatted(waiting.kind());
+            case Refusal.InvalidRequest _ -> "Correct the pods' labels and annotations as the message says.";
+            case Refusal.Failed _ -> "Change the gang's request, and report the error.";
             case Refusal.BatchLimit limit ->
-                "Maybe raise the policy's limit on %s, or let the gang wait for a later cycle."
-                        .formatted(limit.limit());
+                "Raise the policy's limit on %s, or wait for a later cycle.".formatted(limit.limit());
             case Refusal.NamespaceBudget budget ->
-                "Maybe raise slotwise.io/budget of namespace %s by %s, or wait for the next period (%s)."
+                "Raise slotwise.io/budget of namespace %s by %s, or wait for the next period (%s)."
                         .formatted(
                                 budget.namespace(),
                                 new Money(Math.max(
@@ -265,33 +263,32 @@ public final class Explanation {
                                         .brief(),
                                 TimeText.instant(budget.until()));
             case Refusal.Behind behind ->
-                "Maybe let it wait: %s starts at %s."
-                        .formatted(GangId.named(behind.head()), TimeText.instant(behind.headStart()));
+                "Wait: %s starts at %s.".formatted(GangId.named(behind.head()), TimeText.instant(behind.headStart()));
             case Refusal.AwaitsReservation _ ->
-                "Maybe let it wait, or take the annotation slotwise.io/reservation off: then it is planned like any other gang.";
+                "Wait, or remove the annotation slotwise.io/reservation so that the gang is planned like any other.";
         };
     }
 
     private static String hint(Refusal.WaitingForVolume waiting) {
         return switch (waiting.state()) {
-            case MISSING -> "Maybe create the PersistentVolumeClaim, or correct the pod's spec.volumes.";
-            case FOREIGN, DELETING, LOST -> "Maybe delete the PersistentVolumeClaim and create it again.";
+            case MISSING -> "Create the PersistentVolumeClaim, or correct the pod's spec.volumes.";
+            case FOREIGN, DELETING, LOST -> "Delete the PersistentVolumeClaim and create it again.";
             case UNBOUND ->
-                "Maybe see the events of the PersistentVolumeClaim, or take a storage class with volumeBindingMode WaitForFirstConsumer.";
-            case NO_CLASS -> "Maybe create the StorageClass, or correct the claim's spec.storageClassName.";
-            case IN_USE -> "Maybe let it wait until %s has ended.".formatted(waiting.other());
+                "Check the events of the PersistentVolumeClaim, or use a storage class with volumeBindingMode WaitForFirstConsumer.";
+            case NO_CLASS -> "Create the StorageClass, or correct the claim's spec.storageClassName.";
+            case IN_USE -> "Wait until %s has ended.".formatted(waiting.other());
         };
     }
 
     private static String hint(Refusal.WaitingForDevice waiting) {
         return switch (waiting.state()) {
-            case MISSING -> "Maybe create the ResourceClaim, or correct the pod's spec.resourceClaims.";
-            case NO_TEMPLATE -> "Maybe create the ResourceClaimTemplate, or correct the pod's spec.resourceClaims.";
-            case FOREIGN, DELETING -> "Maybe delete the ResourceClaim and create it again.";
-            case NO_CLASS -> "Maybe create the DeviceClass, or correct the deviceClassName of the claim's request.";
-            case IN_USE -> "Maybe let it wait until one of them has ended.";
-            case TOO_MANY -> "Maybe ask for fewer devices, or for more by a claim of their own.";
-            case SELECTOR -> "Maybe correct the selectors of the claim and of its DeviceClass.";
+            case MISSING -> "Create the ResourceClaim, or correct the pod's spec.resourceClaims.";
+            case NO_TEMPLATE -> "Create the ResourceClaimTemplate, or correct the pod's spec.resourceClaims.";
+            case FOREIGN, DELETING -> "Delete the ResourceClaim and create it again.";
+            case NO_CLASS -> "Create the DeviceClass, or correct the deviceClassName of the claim's request.";
+            case IN_USE -> "Wait until one of them has ended.";
+            case TOO_MANY -> "Request fewer devices, or request some of them by another claim.";
+            case SELECTOR -> "Correct the selectors of the claim and of its DeviceClass.";
         };
     }
 

@@ -23,7 +23,7 @@ public final class Purchases {
         return "%s would start it at %s (%s), for %s%s"
                 .formatted(
                         row.nodes().isEmpty()
-                                ? "What others leave idle of nodes that they buy"
+                                ? "Idle capacity on nodes bought for other gangs"
                                 : "Buying " + row.bought(),
                         TimeText.instant(row.start()),
                         TimeText.relative(now, row.start()),

@@ -163,7 +163,7 @@ public record QuoteReport(
         try {
             return Instant.parse(instant.asText()).getEpochSecond();
         } catch (DateTimeParseException e) {
-            throw new IOException("'%s' is no instant".formatted(instant.asText()), e);
+            throw new IOException("'%s' is not an instant".formatted(instant.asText()), e);
         }
     }
 
@@ -249,7 +249,7 @@ public record QuoteReport(
         return window.energy() == Window.UNKNOWN_ENERGY ? "-" : "%.1f".formatted(window.energy() / 3_600_000.0);
     }
 
-    /** As JSON, indented, with a line feed at its end; energy is null where a node does not tell its power. */
+    /** As JSON, indented, with a line feed at its end; energy is null where a node does not state its power. */
     public String json() {
         return JsonReport.document(json -> {
             json.writeStringField("now", TimeText.instant(now));

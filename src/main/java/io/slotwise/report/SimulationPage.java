@@ -146,8 +146,7 @@ public final class SimulationPage {
 
     private void curves() {
         html.append(
-                "<h2>Side by side</h2>\n<p>The first replication of each policy; the pointer reads all curves at one"
-                        + " time, and drags to zoom.</p>\n<noscript><p>The curves need JavaScript; the tables do not.</p></noscript>\n");
+                "<h2>Side by side</h2>\n<p>The first replication of each policy; point at a time to read all curves, and drag to zoom.</p>\n<noscript><p>The curves need JavaScript; the tables do not.</p></noscript>\n");
         for (int i = 0; i < CURVES.size(); i++) {
             html.append("<h3>%s</h3>\n<div class=\"curve\" id=\"curve-%d\"></div>\n"
                     .formatted(CURVES.get(i).heading(), i));

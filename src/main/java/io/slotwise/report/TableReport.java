@@ -67,7 +67,7 @@ public final class TableReport {
         }
         columns.addAll(List.of(
                 Column.right(report.currency().heading("BUDGET")),
-                Column.left("LEAST").spare(1),
+                Column.left("MINIMIZES").spare(1),
                 Column.left("VIA").spare(0),
                 Column.left("NODES")));
         TextTable table = new TextTable(columns);
@@ -173,7 +173,7 @@ public final class TableReport {
                     .append(TimeText.duration(totals.processorSeconds()))
                     .append("; ")
                     .append(percent(totals.utilisation()))
-                    .append(" % of the cpu planned until the last end");
+                    .append(" % of CPU planned until the last end");
         }
         text.append('\n');
         if (!totals.income().isEmpty()) {

@@ -18,7 +18,7 @@ public record Shard(int index, int of) {
     public Shard {
         if (index < 0 || index >= of) {
             throw new IllegalArgumentException(
-                    "'%d/%d' is no shard; expected I/N with I from 0 to N - 1, such as 0/3".formatted(index, of));
+                    "'%d/%d' is not a shard; expected I/N with I from 0 to N - 1, such as 0/3".formatted(index, of));
         }
     }
 
@@ -27,7 +27,7 @@ public record Shard(int index, int of) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
             throw new IllegalArgumentException(
-                    "'%s' is no shard; expected I/N with I from 0 to N - 1, such as 0/3".formatted(text));
+                    "'%s' is not a shard; expected I/N with I from 0 to N - 1, such as 0/3".formatted(text));
         }
         return new Shard(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)));
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One workload through virtual time under one policy.
  *
- * <p>The batched convention: all events of one second are applied first - ends in the order of their starts, then what befalls the
+ * <p>The batched convention: all events of one second are applied first - ends in the order of their starts, then changes of the
  * machine, then submissions in the workload's order - and then there is one pass of the scheduler, which stops runs and starts jobs. It ends when nothing is left to
  * happen; jobs may still wait then that nothing can start any more.
  *

@@ -436,7 +436,7 @@ public record GangAnswer(
             case PENDING, BROKEN -> "it waits: " + why(standing, refusal, currency);
             case PROMISED -> "its pods start together at " + optional(standing.windowStart()) + atTheLatest(standing);
             case STARTING ->
-                "its pods are on their way to their nodes; they start together at " + optional(standing.windowStart());
+                "its pods are being bound to their nodes; they start together at " + optional(standing.windowStart());
             case RUNNING -> "it runs";
             case COMPLETED -> "it has ended";
         };
@@ -445,7 +445,7 @@ public record GangAnswer(
     /** That it may come later, where the start is only expected. */
     private static String atTheLatest(Standing standing) {
         String by = optional(standing.promisedBy());
-        return by == null ? "" : ", as it is expected, and at %s at the latest".formatted(by);
+        return by == null ? "" : " (expected), at %s at the latest".formatted(by);
     }
 
     private static String instant(long second) {

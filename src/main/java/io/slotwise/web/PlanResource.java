@@ -34,8 +34,8 @@ public final class PlanResource {
     }
 
     /**
-     * The last plan, in the shape of {@code slotwise plan -o json}; 503 on a replica that does not plan. Who does not see all namespaces gets the
-     * part of theirs, with the totals of that part and without notes.
+     * The last plan, in the shape of {@code slotwise plan -o json}; 503 on a replica that does not plan. A caller who cannot see all namespaces
+     * gets the plan of theirs, with its totals and without notes.
      */
     @GET
     @Path("/plan")

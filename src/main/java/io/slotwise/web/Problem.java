@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** An answer that says why there is none. */
 final class Problem {
     /** What a replica says that does not plan. */
-    static final String NOT_PLANNING = "this replica has not planned yet; the leader has";
+    static final String NOT_PLANNING = "this replica is not the leader and has no plan";
 
     private Problem() {}
 

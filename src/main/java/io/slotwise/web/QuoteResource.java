@@ -116,7 +116,8 @@ public final class QuoteResource {
         if (fields.size() > 1) {
             throw new InvalidField(
                     GANG,
-                    "`%s` (%s) stands beside %s: expected it alone".formatted(GANG, Shown.value(name), others(fields)));
+                    "`%s` (%s) is given together with %s: expected it alone"
+                            .formatted(GANG, Shown.value(name), others(fields)));
         }
         GangId id = id(name);
         return latest.snapshot().requests().stream()
@@ -163,10 +164,11 @@ public final class QuoteResource {
             document = JSON.readTree(body);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
-                    "the body is no JSON (%s): expected an object".formatted(Shown.value(e.getOriginalMessage())), e);
+                    "the body is not JSON (%s): expected an object".formatted(Shown.value(e.getOriginalMessage())), e);
         }
         if (!document.isObject()) {
-            throw new IllegalArgumentException("the body is no JSON object: expected fields such as size and runtime");
+            throw new IllegalArgumentException(
+                    "the body is not a JSON object: expected fields such as size and runtime");
         }
         Map<String, String> fields = new TreeMap<>();
         document.properties().forEach(field -> add(fields, field.getKey(), field.getValue()));

@@ -16,7 +16,7 @@ final class Turn {
         private static final long serialVersionUID = 1;
 
         Busy() {
-            super("other questions are being answered; ask again in a moment");
+            super("too many requests at once; try again in a moment");
         }
     }
 

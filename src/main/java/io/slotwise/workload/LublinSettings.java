@@ -91,7 +91,7 @@ record LublinSettings(LublinParameters parameters, long longestEstimate) {
 
         void set(Setting setting) {
             if (seen.contains(setting.key)) {
-                throw setting.malformed("the key is there twice");
+                throw setting.malformed("the key appears twice");
             }
             seen.add(setting.key);
             switch (setting.key) {

@@ -50,7 +50,7 @@ final class MachinesReader {
                 if (!line.isBlank()) {
                     Row row = row(line);
                     if (!clusters.add(row.text(NAME, "the name"))) {
-                        throw row.malformed(NAME, "the name", "there is a cluster of that name already");
+                        throw row.malformed(NAME, "the name", "there is already a cluster of that name");
                     }
                     nodes.addAll(cluster(row, prices));
                 }

@@ -63,7 +63,7 @@ final class NodesCsvReader {
             Long earlier = lines.putIfAbsent(each, row.line().number());
             if (earlier != null) {
                 throw row.malformed(
-                        nameColumn, "the name", "there is a node %s already in line %d".formatted(each, earlier));
+                        nameColumn, "the name", "there is already a node %s in line %d".formatted(each, earlier));
             }
             nodes.add(new ListedNode(each, labels, capacity, economy).node());
         }

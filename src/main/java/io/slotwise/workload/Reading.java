@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobs told
  * @param omitted jobs left out, by reason
  * @param cut jobs told with their run time cut to their estimate
- * @param malformed lines that could not be understood and were skipped
+ * @param malformed lines that could not be parsed and were skipped
  * @param firstMalformed what was wrong with the first of them, with its place; null if there is none
  * @param inOrder whether the submissions stand in order of time
  */
@@ -32,7 +32,7 @@ public record Reading(
     List<String> remarks(String name) {
         List<String> remarks = new ArrayList<>();
         if (malformed > 0) {
-            remarks.add("%s: %s could not be understood and %s skipped; the first: %s"
+            remarks.add("%s: %s could not be parsed and %s skipped; the first: %s"
                     .formatted(name, counted(malformed, "line"), malformed == 1 ? "was" : "were", firstMalformed));
         }
         if (!omitted.isEmpty()) {

@@ -25,12 +25,12 @@ const plain = (answer, text) =>
 export function refusal({ status, message }, asked) {
   switch (status) {
     case 0:
-      return `${asked} cannot be asked for: ${message}.`;
+      return `${asked} could not be requested: ${message}.`;
     case 404:
-      return message || `This Slotwise does not answer ${asked}.`;
+      return message || `This Slotwise does not provide ${asked}.`;
     case 503:
-      return message || `${asked} is answered by the replica that plans, and this one does not.`;
+      return message || `${asked} is available from the leader, and this replica is not the leader.`;
     default:
-      return message || `${asked} was not answered (status ${status}).`;
+      return message || `${asked} could not be loaded (status ${status}).`;
   }
 }

@@ -40,7 +40,7 @@ export class BarsTable {
     this.place.replaceChildren(
       bars.length
         ? table('Bars in sight', ['Node', 'Gang or pod', 'State', 'Pods', 'Time', 'Cost'], bars.slice(0, MOST).map(bar => ({
-            cells: [h('a', { href: nodeLink(bar.node) }, bar.node), bar.gang ? linkTo(bar.gang) : bar.state === 'taken' ? 'of a namespace that you do not see' : bar.count > 1 ? 'other pods' : bar.pod, bar.overrun ? `${bar.state}, overrun` : bar.state, String(bar.count), stretch(bar.start, bar.end, now), money(bar.cost)],
+            cells: [h('a', { href: nodeLink(bar.node) }, bar.node), bar.gang ? linkTo(bar.gang) : bar.state === 'taken' ? 'of a namespace that you cannot see' : bar.count > 1 ? 'other pods' : bar.pod, bar.overrun ? `${bar.state}, overrun` : bar.state, String(bar.count), stretch(bar.start, bar.end, now), money(bar.cost)],
           })))
         : h('p', {}, 'No bar is in sight.'),
       bars.length > MOST ? h('p', {}, `Only the first ${MOST} are listed: zoom in or search for fewer.`) : '',

@@ -4,7 +4,7 @@ import { endOf, firstAfter } from './model.js';
 import { AXIS, Painter } from './paint.js';
 import { Rows, barsOf, laneTop, LANE, matchesGang } from './rows.js';
 import { colours } from './theme.js';
-import { clock, day, duration, money, moment, percent, plural, stretch, amount } from './words.js';
+import { amount, clock, day, duration, money, moment, percent, plural, resourceName, stretch } from './words.js';
 
 /**
  * The Gantt chart: nodes downwards, time to the right. The rows scroll as the browser scrolls; the canvas stands still over them and is drawn
@@ -16,7 +16,7 @@ const FUTURE = 4 * 3600;
 const NOW_AT = PAST / (PAST + FUTURE);
 const NARROW = 640;
 const SLOWEST_FRAME = 1000;
-const STATES = { foreign: 'not placed by Slotwise', taken: 'by a namespace that you do not see' };
+const STATES = { foreign: 'placed by another scheduler', taken: 'by a namespace that you cannot see' };
 
 export class Chart {
   #model;
@@ -407,7 +407,7 @@ export class Chart {
   describe(bar) {
     const { now } = this;
     const node = this.#model.nodes.get(bar.node);
-    const title = bar.state === 'taken' ? 'Taken' : bar.gang ?? (bar.count > 1 ? `${bar.count} pods that Slotwise did not place` : bar.pod);
+    const title = bar.state === 'taken' ? 'Taken' : bar.gang ?? (bar.count > 1 ? `${bar.count} pods of other schedulers` : bar.pod);
     const price = node && this.#model.priceAt(node, Math.max(bar.start, now));
     return [
       title,
@@ -431,7 +431,7 @@ export class Chart {
       ['Owner', node.owner],
       node.domain == null ? null : ['Domain', node.domain],
       node.type == null ? null : ['Type', node.type],
-      ['Has', Object.entries(node.capacity).filter(([name]) => name !== 'pods').map(([name, value]) => `${amount(name, value)} ${name}`).join(', ')],
+      ['Capacity', Object.entries(node.capacity).filter(([name]) => name !== 'pods').map(([name, value]) => `${amount(name, value)} ${resourceName(name)}`).join(', ')],
       price == null ? null : ['Price', `${money(price)} an hour at ${moment(Math.floor(when), now)}`],
       agents ? ['Agents', `${plural(agents.count, 'pod')} without an end, ${percent(agents.share ?? 0)} of the node`] : null,
       away ? ['Away', `${stretch(away.start, away.end, now)}: its owner keeps it`] : null,

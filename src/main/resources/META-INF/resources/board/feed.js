@@ -42,7 +42,7 @@ export class Feed {
 
   async start() {
     window.addEventListener('online', () => this.#again(0));
-    window.addEventListener('offline', () => this.#lost('there is no network'));
+    window.addEventListener('offline', () => this.#lost('no network connection'));
     window.addEventListener('pagehide', () => this.#rest());
     window.addEventListener('pageshow', event => event.persisted && this.#connect());
     await this.#connect();
@@ -139,7 +139,7 @@ export class Feed {
 
   #watch() {
     clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.#lost('nothing is heard any more'), SILENCE);
+    this.#silence = setTimeout(() => this.#lost('no data arrives any more'), SILENCE);
   }
 
   #lost(why) {

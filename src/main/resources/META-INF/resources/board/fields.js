@@ -38,7 +38,7 @@ export class FormField {
     const empty = this.field.required && !this.value;
     const wrong = empty || !this.input.validity.valid;
     this.input.setAttribute('aria-invalid', String(wrong));
-    this.wrong.textContent = wrong ? (empty ? 'Needed.' : `Expected a number from ${this.field.min} to ${this.field.max}.`) : '';
+    this.wrong.textContent = wrong ? (empty ? 'Required.' : `Expected a number from ${this.field.min} to ${this.field.max}.`) : '';
     return !wrong;
   }
 }

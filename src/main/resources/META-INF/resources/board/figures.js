@@ -5,10 +5,10 @@ import { exact, money, percent, resourceName } from './words.js';
 const OBJECTIVES = {
   user: 'each gang by its own criterion',
   'max-income': 'the owners earn most',
-  'min-cost': 'the batch costs least',
+  'min-cost': 'the batch has the lowest cost',
   'min-processor-time': 'least processor time',
-  'max-processor-time': 'nodes stand idle least',
-  'max-value': 'cost and delay are least together',
+  'max-processor-time': 'nodes are idle least',
+  'max-value': 'cost and delay together are lowest',
 };
 const MEASURES = { cost: 'cost', 'processor-time': 'processor time', 'average-utility': 'average loss' };
 
@@ -28,7 +28,7 @@ export function figures(list, head) {
       totals.promisesBroken != null && {
         key: 'Promises broken',
         value: count(totals.promisesBroken),
-        note: totals.promisesBroken ? 'since the planner began' : 'none',
+        note: totals.promisesBroken ? 'since the planner started' : 'none',
         kind: totals.promisesBroken ? 'bad' : '',
       },
       totals.starts && {
@@ -37,7 +37,7 @@ export function figures(list, head) {
         note: `to the second; ${tenths(totals.starts.punctual)} when promised first, ${tenths(totals.starts.early)} sooner`,
         kind: totals.starts.kept < 990 ? 'bad' : '',
       },
-      { key: 'Taken now', parts: taken(totals), note: 'of all nodes', kind: 'taken' },
+      { key: 'In use now', parts: taken(totals), note: 'of all nodes', kind: 'taken' },
       batch && { key: 'Income', value: money(earned), note: 'promised and running' },
       batch && { key: 'Objective', value: batch.objective, note: limit(batch) ?? OBJECTIVES[batch.objective] ?? '', kind: 'word' },
     ].filter(figure => figure),

@@ -12,13 +12,13 @@ const CRITERIA = {
   start: 'the earliest start',
   finish: 'the earliest end',
   runtime: 'the shortest runtime',
-  cost: 'the least cost',
+  cost: 'the lowest cost',
   'processor-time': 'the least processor time',
   energy: 'the least energy',
-  value: 'the least cost and delay together',
+  value: 'the lowest cost and delay together',
 };
 const MODES = {
-  emct: 'one resource domain, soonest done (emct)',
+  emct: 'one resource domain, earliest end (emct)',
   emet: 'one resource domain, shortest runtime (emet)',
 };
 const CHANGES = {
@@ -31,7 +31,7 @@ const CHANGES = {
   criterion: value => `the criterion ${value}`,
   'max-per-node': value => `up to ${value} pods on one node`,
   topology: () => 'nodes of any domain',
-  lockstep: () => 'pods that end each by itself',
+  lockstep: () => 'pods that each end independently',
   'earliest-start': () => 'no earliest start',
   'namespace-budget': value => `${value} in the namespace’s budget`,
 };
@@ -127,7 +127,7 @@ function summary(row, bars, now) {
     case 'Promised':
       return `Starts ${relative(row.start, now)}, ${stretch(row.start, row.end, now)}${where}.`;
     case 'Starting':
-      return `Its pods are on their way${where}; they start together at ${moment(row.start, now)}.`;
+      return `Its pods are being bound${where}; they start together at ${moment(row.start, now)}.`;
     case 'Running':
       return row.end > now ? `Runs since ${moment(row.start, now)}${where}; ends ${relative(row.end, now)}.` : `Runs since ${moment(row.start, now)}${where}, past its planned end.`;
     case 'Completed':
@@ -142,13 +142,13 @@ function facts(row, answer, now) {
     ['Cost', price(row)],
     ['Delay', delay(row) && `${delay(row)}${answer.valueOfTime ? `, at ${exact(answer.valueOfTime)} an hour` : ''}`],
     ['Waits', saving(answer)],
-    ['Wants', wants(row, answer)],
+    ['Goal', wants(row, answer)],
     ['Size', row.size && plural(row.size, 'pod')],
     ['Lasts', row.start != null && row.end != null ? duration(row.end - row.start) : null],
     ['Runtime', answer.runtime?.message && sentence(answer.runtime.message)],
     ['Stated runtime', answer.runtime?.hint],
     ['First promise', promise(row, now)],
-    ['Taken back', answer.attempts ? plural(answer.attempts, 'time') : null],
+    ['Rolled back', answer.attempts ? plural(answer.attempts, 'time') : null],
     ['Left out', answer.avoided?.length ? `${answer.avoided.join(', ')}, where kube-scheduler refused it` : null],
     ['Reason', row.phase === 'Pending' || row.phase === 'Broken' ? answer.key ?? row.reason : null],
   ].filter(([, text]) => text);
@@ -217,7 +217,7 @@ function alternatives({ choice }, row, now) {
   return h(
     'section',
     {},
-    h('h2', {}, 'Alternatives it had'),
+    h('h2', {}, 'Alternatives'),
     table(
       `Alternatives, best first by ${row.criterion ?? 'its criterion'}`,
       ['Start', 'End', 'Cost', ''],
@@ -239,7 +239,7 @@ function domains({ domains: choice }, now) {
     'section',
     {},
     h('h2', {}, 'Why this domain'),
-    h('p', {}, `By time (${percent(time)}), cost (${percent(cost)}) and the room that is left (${percent(fragmentation)}); the least C is best.`),
+    h('p', {}, `By time (${percent(time)}), cost (${percent(cost)}) and the room that is left (${percent(fragmentation)}); the lowest C is best.`),
     table(
       'Resource domains, best first',
       ['Domain', 'Start', 'Time', 'Cost', 'More pods', 'Distance', 'C'],
@@ -262,7 +262,7 @@ function advice({ advice: all, hint }, row, now) {
   }
   const title = row.start == null ? 'What would make it start' : 'What would make it start earlier';
   if (!all.length) {
-    return h('section', {}, h('h2', {}, title), h('p', {}, hint ? sentence(hint) : 'Nothing that the planner has tried: not more money, fewer pods, nor another criterion.'));
+    return h('section', {}, h('h2', {}, title), h('p', {}, hint ? sentence(hint) : 'No change that the planner tried: no larger budget, fewer pods or other criterion.'));
   }
   return h('section', {}, h('h2', {}, title), h('ul.advice', {}, all.map(one => h('li', {}, adviceWords(one, row, now), copyButton(one)))));
 }
@@ -348,7 +348,7 @@ function story({ story: events }, now) {
 /** Whoever waits or is promised a window can be quoted again. */
 function quoteLink(row) {
   return ['Pending', 'Broken', 'Promised'].includes(row.phase) && row.kind !== 'reservation'
-    ? h('p', {}, h('a', { href: `#/quote?gang=${encodeURIComponent(row.id)}` }, 'Quote: everything that this gang could have now'))
+    ? h('p', {}, h('a', { href: `#/quote?gang=${encodeURIComponent(row.id)}` }, 'Quote: all windows that this gang could have now'))
     : null;
 }
 

@@ -11,7 +11,7 @@ const KEYS = [
   ['Page up, Page down', 'scroll the nodes'],
   ['U', 'half an hour of past and four of future'],
   ['F', 'fit all that is planned'],
-  ['N', 'follow the time, or stand still'],
+  ['N', 'auto-scroll on / off'],
   ['/', 'search'],
   ['?', 'these keys'],
 ];

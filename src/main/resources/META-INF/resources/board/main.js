@@ -58,14 +58,14 @@ function state() {
   const { ready } = model.head ?? {};
   const text = !model.loaded
     ? feed.link.state === 'lost'
-      ? 'Slotwise does not answer; nothing is known yet.'
+      ? 'Slotwise does not respond; there is no data yet.'
       : 'Loading…'
     : !ready
       ? 'Slotwise is reading the cluster…'
       : model.nodes.size === 0
         ? 'The cluster has no nodes yet. They appear here as they join.'
         : chart.rows.all.length === 0
-          ? 'No node and no gang on a node has this in its name.'
+          ? 'No node, and no gang on a node, has this in its name.'
           : '';
   $('state').hidden = !text;
   say($('state'), text);
@@ -80,7 +80,7 @@ function link() {
   if (how === 'lost') {
     const seconds = Math.max(0, Math.round((next - Date.now()) / 1000));
     const ago = duration((Date.now() - since) / 1000);
-    const what = model.loaded ? `Connection lost ${ago} ago (${why}): the board shows what was known then.` : `No connection for ${ago} (${why}): nothing is known yet.`;
+    const what = model.loaded ? `Connection lost ${ago} ago (${why}): the board shows the data of that time.` : `No connection for ${ago} (${why}): there is no data yet.`;
     say(banner, `${what} ${seconds ? `Next try in ${seconds} s.` : 'Trying again…'}`);
   }
 }
@@ -103,7 +103,7 @@ function tick() {
     const at = Math.floor(now());
     say($('clock'), `${day(at)} ${clock(at, true)} UTC`);
     $('clock').dateTime = new Date(at * 1000).toISOString();
-    say($('speed'), feed.speed === 1 ? '' : feed.speed === 0 ? 'stands still' : `× ${feed.speed}`);
+    say($('speed'), feed.speed === 1 ? '' : feed.speed === 0 ? 'paused' : `× ${feed.speed}`);
   }
   if (feed.link.state === 'lost') {
     link();
@@ -190,9 +190,9 @@ const LEGEND = [
   ['running', 'running'],
   ['promised', 'promised'],
   ['held', 'reserved in advance'],
-  ['foreign', 'not Slotwise’s'],
+  ['foreign', 'other schedulers'],
   ['ended', 'ended'],
-  ['taken', 'of a namespace that you do not see'],
+  ['taken', 'of a namespace that you cannot see'],
   ['overrun', 'past its end'],
   ['away', 'unavailable'],
   ['price', 'price'],

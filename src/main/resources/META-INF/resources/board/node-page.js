@@ -29,7 +29,7 @@ export class NodePage {
     const node = this.model.nodes.get(this.id);
     if (!node) {
       say(this.kicker, 'Node');
-      say(this.lead, this.model.loaded ? `No node ${this.id} is there.` : 'Not known yet.');
+      say(this.lead, this.model.loaded ? `There is no node ${this.id}.` : 'Not known yet.');
       this.body.replaceChildren();
       return;
     }
@@ -81,7 +81,7 @@ function usage(node) {
   return h(
     'section',
     {},
-    h('h2', {}, 'Taken now'),
+    h('h2', {}, 'In use now'),
     h('ul.usage', {}, rows.map(([name, all]) => {
       const taken = node.taken?.[name] ?? 0;
       const part = Math.min(1, taken / all);
@@ -94,17 +94,17 @@ function usage(node) {
 
 function what(bars, now) {
   if (!bars.length) {
-    return h('section', {}, h('h2', {}, 'What runs there, and what will'), h('p', {}, 'Nothing.'));
+    return h('section', {}, h('h2', {}, 'Running and promised there'), h('p', {}, 'Nothing.'));
   }
   return h(
     'section',
     {},
-    h('h2', {}, 'What runs there, and what will'),
+    h('h2', {}, 'Running and promised there'),
     table(
       'Bars of this node, by start',
       ['Gang or pod', 'State', 'Time', 'Cost'],
       bars.slice(0, MOST_BARS).map(bar => ({
-        cells: [bar.gang ? linkTo(bar.gang) : bar.state === 'taken' ? 'of a namespace that you do not see' : bar.count > 1 ? `${bar.count} other pods` : bar.pod, bar.overrun ? `${bar.state}, overrun` : bar.state, stretch(bar.start, bar.end, now), money(bar.cost)],
+        cells: [bar.gang ? linkTo(bar.gang) : bar.state === 'taken' ? 'of a namespace that you cannot see' : bar.count > 1 ? `${bar.count} other pods` : bar.pod, bar.overrun ? `${bar.state}, overrun` : bar.state, stretch(bar.start, bar.end, now), money(bar.cost)],
       })),
     ),
     bars.length > MOST_BARS && h('p', {}, `And ${bars.length - MOST_BARS} more, later.`),

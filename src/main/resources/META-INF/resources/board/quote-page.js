@@ -20,12 +20,12 @@ const FIELDS = [
 const MORE = [
   { name: 'earliest-start', label: 'Earliest start', value: '', hint: 'as 2030-01-01T08:00:00Z' },
   { name: 'deadline', label: 'Deadline', value: '', hint: 'ends no later' },
-  { name: 'criterion', label: 'Least of', choices: ['start', 'finish', 'runtime', 'cost', 'processor-time', 'energy', 'value'], hint: 'which window is best' },
-  { name: 'max-price', label: 'Highest price', value: '', hint: 'for a pod and hour' },
+  { name: 'criterion', label: 'Minimizes', choices: ['start', 'finish', 'runtime', 'cost', 'processor-time', 'energy', 'value'], hint: 'which window is best' },
+  { name: 'max-price', label: 'Highest price', value: '', hint: 'per pod and hour' },
   { name: 'price-limit', label: 'That price limits', choices: ['total', 'slot'], hint: 'the sum, or each pod’s slot' },
   { name: 'max-per-node', label: 'Pods on a node', type: 'number', min: 1, max: 10000, value: '', hint: 'at most' },
   { name: 'topology', label: 'All in one', value: '', hint: 'a node label’s key' },
-  { name: 'node-selector', label: 'Nodes with', value: '', hint: 'KEY=VALUE, by commas' },
+  { name: 'node-selector', label: 'Nodes with', value: '', hint: 'KEY=VALUE, separated by commas' },
   { name: 'lockstep', label: 'Pods end', choices: ['false', 'true'], usual: 'as usual', hint: 'true: all with the slowest' },
   { name: 'resource', label: 'Other resource', value: '', hint: 'as example.com/fpga=1' },
   { name: 'ephemeral-storage', label: 'Storage each', value: '', hint: 'as 50Gi' },
@@ -58,8 +58,8 @@ export class QuotePage {
       h('div.scroller.page', { tabindex: 0, role: 'group', 'aria-label': 'Form and menu' },
         h('h1', {}, 'Quote'),
         this.gang
-          ? h('p.lead', {}, 'What ', linkTo(this.gang), ' could have now, beside all that runs and all that is promised. ', h('a', { href: '#/quote?size=4&runtime=1h&cpu=4&memory=16Gi' }, 'Ask for another gang'))
-          : h('p.lead', {}, 'What could a gang have, beside all that runs and all that is promised? Nothing is created.'),
+          ? h('p.lead', {}, 'What ', linkTo(this.gang), ' could have now, next to what runs and what is promised. ', h('a', { href: '#/quote?size=4&runtime=1h&cpu=4&memory=16Gi' }, 'Ask for another gang'))
+          : h('p.lead', {}, 'Find out which windows a gang could have, next to what runs and what is promised. Nothing is created.'),
         this.gang ? null : this.form,
         this.result,
       ),
@@ -121,7 +121,7 @@ function menu({ menu: windows, budget: limit, reason }, asked, now) {
     best && best !== first ? h('p', {}, `Worth most: it waits ${duration(second(best.start) - second(first.start))} to save ${money(Number(first.cost) - Number(best.cost))}.`) : null,
     windows.length > 1 ? picture(windows, budget, now) : null,
     table(
-      'What the gang could have, by start',
+      'Possible windows, by start',
       valued ? ['Start', 'End', 'Cost', 'Delay', ''] : ['Start', 'End', 'Cost', ''],
       windows.map(window => ({
         cells: [

@@ -10,9 +10,9 @@ import { exact, gangLink, money, nameOf, namespaceOf, plural, relative, stretch 
  * command for it, so that whoever sends it does so by their own rights.
  */
 const FIELDS = [
-  { name: 'name', label: 'Name', value: '', required: true, hint: 'gangs write it into slotwise.io/reservation' },
+  { name: 'name', label: 'Name', value: '', required: true, hint: 'gangs refer to it by slotwise.io/reservation' },
   { name: 'namespace', label: 'Namespace', value: 'default', required: true, hint: 'that of the gangs' },
-  { name: 'size', label: 'Seats', type: 'number', min: 1, max: 10000, value: '4', required: true, hint: 'pods that find room' },
+  { name: 'size', label: 'Seats', type: 'number', min: 1, max: 10000, value: '4', required: true, hint: 'how many pods fit' },
   { name: 'runtime', label: 'Runtime', value: '1h', required: true, hint: 'as 90s, 1h30m or 2d' },
   { name: 'cpu', label: 'CPU a seat', value: '4', required: true, hint: 'cores, as 4 or 500m' },
   { name: 'memory', label: 'Memory a seat', value: '16Gi', hint: 'as 16Gi' },
@@ -21,7 +21,7 @@ const FIELDS = [
   { name: 'start', label: 'Exact start', value: '', hint: 'as 2030-01-01T08:00:00Z; or the two below' },
   { name: 'earliest-start', label: 'Earliest start', value: '', hint: 'as 2030-01-01T08:00:00Z' },
   { name: 'deadline', label: 'Deadline', value: '', hint: 'ends no later' },
-  { name: 'criterion', label: 'Least of', choices: ['start', 'finish', 'runtime', 'cost', 'processor-time', 'energy'], hint: 'which window is best' },
+  { name: 'criterion', label: 'Minimizes', choices: ['start', 'finish', 'runtime', 'cost', 'processor-time', 'energy'], hint: 'which window is best' },
 ];
 
 export class ReservationsPage {
@@ -29,7 +29,7 @@ export class ReservationsPage {
     this.model = model;
     this.now = now;
     this.list = h('ul.gangs');
-    this.none = h('p.none', {}, 'No advance reservation is there.');
+    this.none = h('p.none', {}, 'There are no advance reservations.');
     this.fields = FIELDS.map(field => new FormField('reserve', field));
     this.result = h('div.result', { 'aria-live': 'polite' });
     this.form = h('form.quote', { novalidate: true }, this.fields.map(field => field.element), h('button.main', { type: 'submit' }, 'Write the manifest'));
@@ -40,7 +40,7 @@ export class ReservationsPage {
     place.replaceChildren(
       h('div.scroller.page', { tabindex: 0, role: 'group', 'aria-label': 'Advance reservations' },
         h('h1', {}, 'Reservations'),
-        h('p.lead', {}, 'Room that is kept for a gang which comes later and names it.'),
+        h('p.lead', {}, 'Capacity reserved for a later gang that names it.'),
         this.list,
         this.none,
         h('h2', {}, 'Reserve room'),

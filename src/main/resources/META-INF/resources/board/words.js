@@ -32,7 +32,7 @@ export function moment(at, now) {
 /** From one time to another; the date of the end only if it is another one. */
 export function stretch(start, end, now) {
   if (end == null) {
-    return `${moment(start, now)} to an end that nobody knows`;
+    return `${moment(start, now)} with no known end`;
   }
   return `${moment(start, now)} – ${sameDay(start, end) ? clock(end) : moment(end, now)}`;
 }

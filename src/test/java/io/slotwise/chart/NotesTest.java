@@ -18,7 +18,7 @@ class NotesTest {
                 .contains("slotwise.io/price=")
                 .contains("slotwise.io/gang-size: \"4\"")
                 .contains("kubectl get reservations")
-                .doesNotContain("Think about these values");
+                .doesNotContain("Check these values");
     }
 
     @ParameterizedTest
@@ -47,7 +47,7 @@ class NotesTest {
     void theNotesWarnAboutAChosenValue(String values, String warning) {
         String notes = Chart.notes(QUIET + values);
 
-        assertThat(notes).contains("Think about these values").contains("- " + warning);
+        assertThat(notes).contains("Check these values").contains("- " + warning);
     }
 
     @Test
@@ -56,7 +56,7 @@ class NotesTest {
                 .contains("- start (extender) has no effect without admission.gate.enabled");
         assertThat(Chart.notes(QUIET + "start: extender"))
                 .contains("All of them go through kube-scheduler")
-                .doesNotContain("Think about these values");
+                .doesNotContain("Check these values");
     }
 
     @Test
@@ -64,13 +64,13 @@ class NotesTest {
         assertThat(Chart.notes(QUIET)).contains("http://127.0.0.1:8080").doesNotContain("--audience");
         assertThat(Chart.notes(QUIET + "auth: {audiences: [slotwise]}\ntls: {secret: ours}"))
                 .contains("https://127.0.0.1:8080", "kubectl create token NAME --audience=slotwise")
-                .doesNotContain("Think about these values");
+                .doesNotContain("Check these values");
         assertThat(Chart.notes(QUIET + "auth: {audiences: [slotwise]}\nmonitoring: {serviceMonitor: {enabled: true}}"))
                 .contains("- auth.audiences (slotwise): the token of Prometheus");
     }
 
     @Test
     void theNotesSayThatTheImageHasToBeBuiltAndPushed() {
-        assertThat(Chart.notes("{}")).contains("image.repository (slotwise) names no registry");
+        assertThat(Chart.notes("{}")).contains("image.repository (slotwise) has no registry");
     }
 }

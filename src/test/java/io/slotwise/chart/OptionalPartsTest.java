@@ -254,7 +254,7 @@ class OptionalPartsTest {
     void anIssuerWithoutAnAudienceIsRefused() {
         assertThatThrownBy(() -> Chart.rendered("auth: {oidc: {issuer: 'https://issuer.example'}}"))
                 .hasMessageContaining(
-                        "auth.oidc.issuer (https://issuer.example) needs auth.oidc.audiences: expected the id of a client");
+                        "auth.oidc.issuer (https://issuer.example) needs auth.oidc.audiences: expected a client id");
     }
 
     @Test

@@ -69,7 +69,7 @@ class SchedulerProfilesTest {
 
         assertThat(shown).containsOnly("install.md").isNotEmpty();
         assertThat(Chart.read(Path.of("docs/install.md")))
-                .contains("Never enter Slotwise as an extender of the cluster's own kube-scheduler");
+                .contains("Never configure Slotwise as an extender of the cluster's own kube-scheduler");
     }
 
     private static void assertServesOursAlone(JsonNode configuration, String name) {

@@ -59,6 +59,6 @@ class BuyingTest {
 
         assertThat(run.status()).isZero();
         assertThat(run.out()).doesNotContain("BUYING");
-        assertThat(run.err()).contains("3 offers are not looked at", "expected plan");
+        assertThat(run.err()).contains("3 offers are ignored", "expected plan");
     }
 }

@@ -44,7 +44,7 @@ class CancelCommandTest {
 
         assertThat(run("train", "-n", "other")).isEqualTo(2);
 
-        assertThat(err.toString()).contains("no gang and no advance reservation other/train is there");
+        assertThat(err.toString()).contains("there is no gang and no advance reservation other/train");
     }
 
     private int run(String... words) {

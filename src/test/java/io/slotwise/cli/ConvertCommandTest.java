@@ -127,7 +127,7 @@ class ConvertCommandTest {
                 .isEqualToIgnoringNewLines("slotwise: %s:5:3: the line has 2 columns: expected 18".formatted(log));
         assertThat(lenient.status()).isZero();
         assertThat(lenient.err())
-                .contains("Warning: %s: 1 line could not be understood and was skipped; the first: %s:5:3: "
+                .contains("Warning: %s: 1 line could not be parsed and was skipped; the first: %s:5:3: "
                         .formatted(log, log));
     }
 
@@ -138,11 +138,11 @@ class ConvertCommandTest {
             value = {
                 "--from missing.swf --to swf|missing.swf: cannot be read (NoSuchFileException); expected a readable file",
                 "--from . --to swf|.: cannot be read (a directory); expected a readable file",
-                "--from x.swf --to xls|'xls' is no format to write; expected swf, pods-csv or manifests",
-                "--from x.swf --to swf --format xls|'xls' is no workload format; expected swf, metacentrum, pods-csv, philly or lublin",
-                "--from x.swf --to swf --machine 0|--machine (0) is no size; expected a positive whole number",
-                "--from x.swf --to swf --estimates 1h|'1h' is no longest estimate; expected at least 2h",
-                "--from x.swf --to swf --estimates long|'long' is no longest estimate; expected a duration",
+                "--from x.swf --to xls|'xls' is not a format to write; expected swf, pods-csv or manifests",
+                "--from x.swf --to swf --format xls|'xls' is not a workload format; expected swf, metacentrum, pods-csv, philly or lublin",
+                "--from x.swf --to swf --machine 0|--machine (0) is not a size; expected a positive whole number",
+                "--from x.swf --to swf --estimates 1h|'1h' is not a maximum estimate; expected at least 2h",
+                "--from x.swf --to swf --estimates long|'long' is not a maximum estimate; expected a duration",
                 "--from lublin:jobs=few --to swf|jobs (few) is not valid: expected a whole number",
                 "--from x.swf|Missing required option: '--to=FORMAT'",
                 "--to swf|Missing required option: '--from=FILE'",

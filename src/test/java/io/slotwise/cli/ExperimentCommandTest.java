@@ -106,13 +106,13 @@ class ExperimentCommandTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "--runs 0 | '0' is no positive whole number",
-                "--jobs two | 'two' is no positive whole number",
-                "--shard 3/3 | '3/3' is no shard; expected I/N with I from 0 to N - 1",
-                "--shard half | 'half' is no shard",
-                "--shard 0/3 | --shard (0/3) has a form in json only",
-                "-o html | 'html' is no output format; expected table, markdown, json or csv",
-                "--all | --all names all experiments; expected no NAME (criteria)"
+                "--runs 0 | '0' is not a positive whole number",
+                "--jobs two | 'two' is not a positive whole number",
+                "--shard 3/3 | '3/3' is not a shard; expected I/N with I from 0 to N - 1",
+                "--shard half | 'half' is not a shard",
+                "--shard 0/3 | --shard (0/3) supports JSON only",
+                "-o html | 'html' is not an output format; expected table, markdown, json or csv",
+                "--all | --all runs all experiments; expected no NAME (criteria)"
             })
     void wrongValuesAreOneClearErrorEach(String options, String message) {
         CommandLineRun run = small(options.split(" "));
@@ -187,8 +187,9 @@ class ExperimentCommandTest {
         assertThat(missing.status()).isEqualTo(2);
         assertThat(missing.err()).contains(part + ": 1/2 of criteria is missing; expected each shard once");
         assertThat(CommandLineRun.of("merge", broken.toString()).err()).contains(broken + ":2:");
-        assertThat(CommandLineRun.of("merge", other.toString()).err()).contains(other + ": is no shard; expected what");
+        assertThat(CommandLineRun.of("merge", other.toString()).err())
+                .contains(other + ": is not a shard; expected the output");
         assertThat(CommandLineRun.of("merge", folder.resolve("none").toString()).err())
-                .contains("there is no such file");
+                .contains("no such file; expected");
     }
 }

@@ -45,7 +45,7 @@ class ExtenderKeysCommandTest {
         assertThat(run(slotwise)).isZero();
 
         assertThat(out.toString())
-                .contains("Wrote keys to " + slotwise, "have keys already; they stay")
+                .contains("Wrote keys to " + slotwise, "already have keys, which are kept")
                 .doesNotContain("BEGIN");
         assertThat(Files.readString(slotwise.resolve("tls.key"))).isEqualTo(key);
     }

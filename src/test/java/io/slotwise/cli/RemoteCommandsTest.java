@@ -160,7 +160,7 @@ class RemoteCommandsTest {
                  "figures": {"cheapest": "2.000000"}, "message": "%s", "next": "it waits", "criterion": "start",
                  "budget": "1.500000", "attempts": 0, "avoided": [],
                  "advice": [{"change": "budget", "value": "2", "start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z",
-                             "cost": "2.000000", "message": "Maybe set slotwise.io/budget to 2."}]}
+                             "cost": "2.000000", "message": "Set slotwise.io/budget to 2."}]}
                 """.formatted(WORDS));
 
         CommandLineRun run = run("why", "user/poor");
@@ -169,7 +169,7 @@ class RemoteCommandsTest {
         assertThat(run.out()).isEqualTo("""
                         user/poor is pending: %s.
                         Reason: OverBudget (over-budget).
-                        Maybe set slotwise.io/budget to 2.
+                        Set slotwise.io/budget to 2.
                         """.formatted(WORDS));
         assertThat(asked).containsExactly("GET /api/v1/gangs/user/poor");
         assertThat(run("why", "user/poor", "-o", "json").out()).contains("\"key\" : \"over-budget\"");
@@ -196,7 +196,7 @@ class RemoteCommandsTest {
                           n1: 2 pods
                           n2: 1 pod
                         It was moved 2 times, had 30m of work left then and has paid 0.25 so far.
-                        Nodes that refused it a short while ago: n9.
+                        Nodes that refused it recently: n9.
                         2 alternatives were found, best first (loss of utility of the chosen one 12.5 %): the batch.
                           1. from a to b for 1
                           > 2. from c to d for 2
@@ -221,7 +221,7 @@ class RemoteCommandsTest {
                         user/train is promised: its pods start together at 2030-01-01T01:00:00Z.
                         Its window is from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z and costs 2; it has no budget.
                           n1: 1 pod
-                        Its mode is emct; TOPSIS compared these resource domains with the weights time 0.400, cost 0.400 and fragmentation 0.200, the least C is best:
+                        Its mode is emct; TOPSIS compared these resource domains with the weights time 0.400, cost 0.400 and fragmentation 0.200, the lowest C is best:
                           > 1. a: from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z for 2, time 1h, room for 3 more, distance 0.013, C 0.250
                           (no label) was left out: nobody knows
                         """);
@@ -280,7 +280,8 @@ class RemoteCommandsTest {
     void whyNeedsANamespaceAndHasNoCsv() {
         assertThat(run("why", "train").err()).contains("The gang (train) has no namespace; expected NAMESPACE/GANG");
         assertThat(run("why", "train/").status()).isEqualTo(2);
-        assertThat(run("why", "user/train", "-o", "csv").err()).contains("why has no csv; expected -o table or json");
+        assertThat(run("why", "user/train", "-o", "csv").err())
+                .contains("why does not support CSV; expected -o table or json");
     }
 
     @Test
@@ -334,10 +335,10 @@ class RemoteCommandsTest {
 
     @Test
     void aQuoteNeedsEitherAGangOrADescription() {
-        assertThat(run("quote").err()).contains("The gang to quote is not clear");
+        assertThat(run("quote").err()).contains("No gang to quote is given");
         assertThat(run("quote", "user/g", "--size", "2").status()).isEqualTo(2);
         assertThat(run("quote", "--size", "2", "--resource", "gpu").err())
-                .contains("--resource (gpu) is no amount; expected NAME=AMOUNT");
+                .contains("--resource (gpu) is not an amount; expected NAME=AMOUNT");
     }
 
     @Test
@@ -382,7 +383,7 @@ class RemoteCommandsTest {
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).contains("no Slotwise answers at " + url(), "Maybe give --server URL");
         assertThat(CommandLineRun.of("gangs", "--server", "nowhere").err())
-                .contains("--server (nowhere) is no address; expected one such as http://127.0.0.1:8080");
+                .contains("--server (nowhere) is not an address; expected one such as http://127.0.0.1:8080");
     }
 
     @Test
@@ -392,13 +393,13 @@ class RemoteCommandsTest {
         CommandLineRun run = run("gangs");
 
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err()).contains("what answers is no Slotwise");
+        assertThat(run.err()).contains("the server that answered is not Slotwise");
     }
 
     @Test
     void theBoardIsAtTheServer() {
         assertThat(run("board").out()).isEqualTo(url() + "/\n");
-        assertThat(run("board", "--port", "70000").err()).contains("--port (70000) is no port; expected 0 to 65535");
+        assertThat(run("board", "--port", "70000").err()).contains("--port (70000) is not a port; expected 0 to 65535");
     }
 
     @Test
@@ -434,7 +435,7 @@ class RemoteCommandsTest {
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err())
                 .contains(
-                        "Slotwise does not accept the token of %s: it has expired or is of another cluster; expected a new one, made by 'kubectl create token SERVICEACCOUNT'"
+                        "Slotwise rejected the token of %s: it has expired or belongs to another cluster; expected a new one, made by 'kubectl create token SERVICEACCOUNT'"
                                 .formatted(file));
     }
 
@@ -446,7 +447,7 @@ class RemoteCommandsTest {
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err())
-                .contains("Slotwise refuses: erin may not list reservations.slotwise.io in namespace user");
+                .contains("Slotwise denied the request: erin may not list reservations.slotwise.io in namespace user");
     }
 
     private String tokensSentTo(String address) {
@@ -485,7 +486,7 @@ class RemoteCommandsTest {
 
         assertThat(said.toString())
                 .isEqualTo(
-                        "Slotwise asks who calls, and there is no token to send (client certificates are not one); expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT > FILE'");
+                        "Slotwise requires a token, and there is none to send (it does not accept client certificates); expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT > FILE'");
     }
 
     @Test
@@ -497,7 +498,7 @@ class RemoteCommandsTest {
         assertThat(CommandLineRun.of("completion", "fish").out())
                 .contains("complete -c slotwise", "slotwise __complete");
         assertThat(CommandLineRun.of("completion", "tcsh").err())
-                .contains("'tcsh' is no shell that is known; expected bash, zsh or fish");
+                .contains("'tcsh' is not a supported shell; expected bash, zsh or fish");
     }
 
     @Test
@@ -573,7 +574,7 @@ class RemoteCommandsTest {
     void whatIsNoBoardIsNoSlotwise() {
         answer(200, "{}");
 
-        assertThat(run("nodes").err()).contains("what answers is no Slotwise");
+        assertThat(run("nodes").err()).contains("the server that answered is not Slotwise");
     }
 
     @Test
@@ -584,9 +585,9 @@ class RemoteCommandsTest {
         assertThat(run("diag").out())
                 .contains(
                         "Planner   plans",
-                        "Nodes     2, 1 of them closed; 25.0 % of the cpu taken",
+                        "Nodes     2, 1 of them closed; 25.0 % of the CPU in use",
                         "Gangs     1 waiting, 1 promised, 0 starting, 1 running, 0 ended",
-                        "Promises  3 broken since the planner began",
+                        "Promises  3 broken since the planner started",
                         "Reasons   1 over-budget",
                         "Oldest    user/poor waits since",
                         "Note      a note");
@@ -653,7 +654,7 @@ class RemoteCommandsTest {
         assertThat(out.toString()).contains("user/poor", "Pending", "1 gang: 1 pending");
         assertThat(err.toString())
                 .isEqualTo(
-                        "slotwise: no service of the cluster has the label app.kubernetes.io/name=slotwise; this is what the Reservations say\n");
+                        "slotwise: no service of the cluster has the label app.kubernetes.io/name=slotwise; showing the Reservations instead\n");
     }
 
     @Test
@@ -661,7 +662,7 @@ class RemoteCommandsTest {
         new CommandLine(new WhyCommand(session, (_, _) -> new Abandoned()).spec()).execute("poor");
 
         assertThat(out.toString()).isEqualTo("\u001b[1muser/poor\u001b[0m is pending: " + WORDS + ".\n");
-        assertThat(err.toString()).contains("this is what the Reservations say");
+        assertThat(err.toString()).contains("showing the Reservations instead");
     }
 
     @Test

@@ -185,7 +185,7 @@ class ReserveCommandTest {
 
     @Test
     void whatTheClusterDoesNotAcceptIsToldInItsWords() {
-        refusal = "reservation research/friday is there already: expected another name";
+        refusal = "reservation research/friday already exists: expected another name";
 
         assertThat(run("friday", "--size", "1", "--runtime", "1h")).isEqualTo(2);
         assertThat(err.toString()).contains(refusal);
@@ -216,6 +216,6 @@ class ReserveCommandTest {
                 .contains("`spec.hold.runtime` (soon) is not valid")
                 .contains("--resource (cpu) is not valid; expected NAME=AMOUNT")
                 .contains("`lockstep` (yes) is not valid: expected true or false")
-                .contains("'csv' is no output format; expected table, json or yaml");
+                .contains("'csv' is not an output format; expected table, json or yaml");
     }
 }

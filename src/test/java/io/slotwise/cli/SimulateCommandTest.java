@@ -88,7 +88,7 @@ class SimulateCommandTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
                 .contains(
-                        "--starts (starts.csv) is of one simulation, and there are 2; expected one policy and one run");
+                        "--starts (starts.csv) needs one simulation, and there are 2; expected one policy and one run");
     }
 
     @Test
@@ -98,7 +98,7 @@ class SimulateCommandTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
                 .contains(
-                        "'eazy' is no policy and no file; expected one of fcfs, easy, easy-sjbf, easy-value, conservative, slotwise,")
+                        "'eazy' is neither a policy nor a file; expected one of fcfs, easy, easy-sjbf, easy-value, conservative, slotwise,")
                 .contains("Maybe you mean easy.");
     }
 
@@ -157,7 +157,7 @@ class SimulateCommandTest {
         CommandLineRun run = CommandLineRun.of("merge", file.toString());
 
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("x.json: is no shard; expected what --shard I/N -o json printed");
+        assertThat(run.err()).contains("x.json: is not a shard; expected the output of --shard I/N -o json");
     }
 
     @Test
@@ -306,7 +306,7 @@ class SimulateCommandTest {
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
-                .contains("The policy (easy) knows whole processors that nothing befalls; expected no --nodes");
+                .contains("The policy (easy) does not simulate failures and other disturbances; expected no --nodes");
         assertThat(simulate("--policy", "easy", "--failures", "720h/1h/4320h").err())
                 .contains("expected no --failures");
     }
@@ -325,10 +325,10 @@ class SimulateCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --priorities | 1=high | gives no priorities ('1=high'); expected NAME=PRIORITY,... such as 1=100,2=50, each name once
-            --priorities | 1=2,1=3 | gives no priorities ('1=3'); expected NAME=PRIORITY,...
-            --draw-priorities | 60=1,50=2 | --draw-priorities (60=1) is no share of the jobs; expected whole percents that are together at most 100
-            --draw-priorities | half=1 | --draw-priorities (half=1) is no share of the jobs
+            --priorities | 1=high | has priorities that are not valid ('1=high'); expected NAME=PRIORITY,... such as 1=100,2=50, each name once
+            --priorities | 1=2,1=3 | has priorities that are not valid ('1=3'); expected NAME=PRIORITY,...
+            --draw-priorities | 60=1,50=2 | --draw-priorities (60=1) is not a share of the jobs; expected whole percentages that sum to at most 100
+            --draw-priorities | half=1 | --draw-priorities (half=1) is not a share of the jobs
             --draw-migratable | 101 | --draw-migratable (101) is out of range; expected 0 to 100
             """)
     void prioritiesThatAreNoneAreRefused(String option, String value, String expected) throws IOException {

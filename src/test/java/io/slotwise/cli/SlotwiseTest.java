@@ -55,7 +55,7 @@ class SlotwiseTest {
         assertThat(table)
                 .contains("COST EUR", "BUDGET EUR", "7 planned for 5.801718 EUR, 3 pending", "physics 1.008611 EUR")
                 .contains("the cheapest costs 1.95046 EUR at 2030-01-01T03:29:15Z, the budget is 1.5 EUR")
-                .contains("Maybe set slotwise.io/budget to 1.95046: it would start at", "and cost 1.95046 EUR.");
+                .contains("Set slotwise.io/budget to 1.95046 to start at", "and cost 1.95046 EUR.");
         assertThat(json).contains("\"currency\": \"EUR\"", "\"cost\": \"5.801718\"");
         assertThat(plain).doesNotContain("currency");
         assertThat(quote.out()).startsWith("START                  IN  COST EUR  END");
@@ -65,8 +65,8 @@ class SlotwiseTest {
     void aNumberThatIsNoneIsSaidSoInPlainWords() {
         assertThat(CommandLineRun.of("demo", "--speed", "fast").err())
                 .startsWith(
-                        "slotwise: Invalid value for option '--speed': 'fast' is no whole number that can be used\n");
-        assertThat(CommandLineRun.of("demo", "--seed", "1.5").err()).contains("'1.5' is no whole number");
+                        "slotwise: Invalid value for option '--speed': 'fast' is not a whole number in the supported range\n");
+        assertThat(CommandLineRun.of("demo", "--seed", "1.5").err()).contains("'1.5' is not a whole number");
     }
 
     @ParameterizedTest
@@ -221,7 +221,7 @@ class SlotwiseTest {
         CommandLineRun run = CommandLineRun.of("plan", "-f", "-", "-o", "yaml");
 
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("'yaml' is no output format; expected table, json or csv");
+        assertThat(run.err()).contains("'yaml' is not an output format; expected table, json or csv");
     }
 
     @Test
@@ -263,7 +263,7 @@ class SlotwiseTest {
         CommandLineRun run = CommandLineRun.withInput(NODE, "plan", "-f", "-", "--explain", "g", "-o", "csv");
 
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("has no place in csv");
+        assertThat(run.err()).contains("does not support CSV");
     }
 
     private static final String NIGHT = "src/test/resources/scenarios/the-night-price-is-waited-for-by-criterion-cost/";
@@ -390,7 +390,7 @@ class SlotwiseTest {
         CommandLineRun run = CommandLineRun.of("serve", "--port", "70000");
 
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("--port (70000) is no port; expected 0 to 65535");
+        assertThat(run.err()).contains("--port (70000) is not a port; expected 0 to 65535");
         assertThat(run.served()).isEmpty();
     }
 }

@@ -36,7 +36,7 @@ class UngateCommandTest {
                 new CommandLine(command.spec()).execute("--scheduler-name=planner", "--policy-binding=planner-gate");
 
         assertThat(status).isZero();
-        assertThat(out.toString()).contains("Took the gate off 3 pods of schedulerName planner.");
+        assertThat(out.toString()).contains("Removed the gate from 3 pods with schedulerName planner.");
     }
 
     @Test

@@ -399,8 +399,8 @@ class PolicyFileTest {
         assertThatThrownBy(() -> read("horizon: 1h\ncycle: 5s\nhorizon: 2h\n"))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessage(
-                        "policy.yaml, line 3: `horizon` is there twice, also at policy.yaml, line 1: expected it once");
-        assertThatThrownBy(() -> read("limit: {cost: 1, cost: 2}")).hasMessageContaining("`limit.cost` is there twice");
+                        "policy.yaml, line 3: `horizon` appears twice, also at policy.yaml, line 1: expected it once");
+        assertThatThrownBy(() -> read("limit: {cost: 1, cost: 2}")).hasMessageContaining("`limit.cost` appears twice");
     }
 
     @ParameterizedTest

@@ -64,7 +64,7 @@ class RereadPolicyTest {
         assertThat(renewed.defaultCriterion()).isEqualTo(Criterion.COST);
         assertThat(renewed.policy().batch().objective()).isEqualTo(Objective.MIN_COST);
         assertThat(log.lines)
-                .containsExactly("INFO a new policy of %s is in force: cycle: 20s -> 5s, limit.cost: (default) -> 2.5, "
+                .containsExactly("INFO a new policy from %s is active: cycle: 20s -> 5s, limit.cost: (default) -> 2.5, "
                                 .formatted(file)
                         + "objective: (default) -> min-cost");
         assertThat(counts.replaced).isEqualTo(1);
@@ -80,7 +80,7 @@ class RereadPolicyTest {
 
         assertThat(policy.renewed()).isEqualTo(before);
         assertThat(log.lines)
-                .containsExactly("INFO the policy file %s was read again and says what is in force".formatted(file));
+                .containsExactly("INFO the policy file %s was reloaded and has not changed".formatted(file));
         assertThat(counts.replaced).isZero();
     }
 
@@ -121,7 +121,7 @@ class RereadPolicyTest {
         assertThat(log.lines)
                 .singleElement()
                 .asString()
-                .isEqualTo("WARN the policy file cannot be used, and the policy before it stays in force: "
+                .isEqualTo("WARN the policy file is not valid, and the previous policy stays active: "
                         + "%s, line 2: `objective` (luck) is not valid: expected one of user, max-income, min-cost, min-processor-time, max-processor-time, max-value"
                                 .formatted(file));
 
@@ -131,7 +131,7 @@ class RereadPolicyTest {
         assertThat(counts.usable).isTrue();
         assertThat(counts.replaced).isEqualTo(1);
         assertThat(log.lines.getLast())
-                .isEqualTo("INFO a new policy of %s is in force: cycle: 20s -> 5s, objective: (default) -> user"
+                .isEqualTo("INFO a new policy from %s is active: cycle: 20s -> 5s, objective: (default) -> user"
                         .formatted(file));
     }
 

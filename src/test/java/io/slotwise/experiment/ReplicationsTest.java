@@ -65,7 +65,7 @@ class ReplicationsTest {
                 .isInstanceOf(Unreadable.class)
                 .hasMessage("2/3 of criteria is missing; expected each shard once");
         assertThatThrownBy(() -> ShardFile.merge(List.of(shard(0, 2), shard(0, 2)), EXPERIMENTS))
-                .hasMessage("0/2 of criteria is there twice; expected each shard once");
+                .hasMessage("0/2 of criteria is present twice; expected each shard once");
         assertThatThrownBy(() -> ShardFile.merge(List.of(shard(0, 2), shard(1, 3)), EXPERIMENTS))
                 .hasMessageContaining("are not of one run");
     }

@@ -185,7 +185,7 @@ class AdvanceReservationTest {
         assertThat(host.known(first).phase()).isEqualTo(Phase.PROMISED);
         assertThat(host.known(second).planned().reason()).isEqualTo("AwaitsReservation");
         assertThat(host.known(second).planned().message())
-                .isEqualTo("waiting for reservation user/hold: gang user/first has it");
+                .isEqualTo("waiting for reservation user/hold: gang user/first already uses it");
         assertOneOwnerEach();
     }
 
@@ -239,7 +239,7 @@ class AdvanceReservationTest {
 
         loop.cycle();
 
-        assertThat(host.told).contains("gang WindowBroken: edited: the gang names reservation user/hold no longer");
+        assertThat(host.told).contains("gang WindowBroken: edited: the gang no longer names reservation user/hold");
         assertThat(host.known(gang).tenure()).isEqualTo(Tenure.own());
         assertThat(host.window(gang).start()).isLessThan(START);
         assertThat(host.window(hold).start()).isEqualTo(START);
@@ -335,8 +335,8 @@ class AdvanceReservationTest {
         GangId gang = host.arrivesFor(hold, "gang", 1, 600);
         loop.cycle();
         assertThat(host.known(gang).planned().message())
-                .isEqualTo("reservation user/hold is over, it expired: no gang took it over at 2030-01-01T01:15:00Z:"
-                        + " expected one that still has its room");
+                .isEqualTo(
+                        "reservation user/hold is over, it expired: no gang took it over at 2030-01-01T01:15:00Z: expected one that still keeps its room");
 
         host.passTo(START + GRACE + settings.reservationTtl());
         loop.cycle();

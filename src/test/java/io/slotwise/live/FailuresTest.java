@@ -101,8 +101,9 @@ class FailuresTest {
             Bug bug = Objects.requireNonNull(notice.bug());
             assertThat(bug.words()).startsWith("ArithmeticException in FakeHost.");
             assertThat(notice.message())
-                    .isEqualTo("gang %s: not planned because of internal error %s; the log of Slotwise has its cause"
-                            .formatted(late, bug.id()));
+                    .isEqualTo(
+                            "gang %s: not planned because of internal error %s; see the log of Slotwise for the cause"
+                                    .formatted(late, bug.id()));
             assertThat(lines)
                     .containsExactly("Reservation user/late: internal error %s is %s".formatted(bug.id(), bug.words()));
         });

@@ -105,7 +105,7 @@ class MigrationTest {
         loop.cycle();
         assertThat(host.broken).filteredOn(Cause.MIGRATION::equals).hasSize(2);
         assertThat(host.told)
-                .contains("runner WindowBroken: migration: its pods were not all there again at its start");
+                .contains("runner WindowBroken: migration: not all of its pods were recreated by its start");
 
         host.passTo(Objects.requireNonNull(host.known(runner).history().past())
                         .legs()
@@ -128,7 +128,7 @@ class MigrationTest {
         loop.cycle();
 
         assertThat(host.told)
-                .contains("runner WindowBroken: migration: its pods were not all there again at its start");
+                .contains("runner WindowBroken: migration: not all of its pods were recreated by its start");
     }
 
     @Test
@@ -198,7 +198,7 @@ class MigrationTest {
         assertThat(host.evicted).isEmpty();
         assertThat(told("EvictionRefused"))
                 .containsExactly(
-                        "runner EvictionRefused: runner-0 has to make way and cannot be evicted now (a PodDisruptionBudget does not allow it): the whole gang runs on, and it is tried again for 60 s");
+                        "runner EvictionRefused: runner-0 has to make room and cannot be evicted now (a PodDisruptionBudget does not allow it): the whole gang keeps running; retrying for 60 s");
 
         for (int second = 1; second < Stops.PATIENCE; second++) {
             host.passTo(asked + second);
@@ -230,7 +230,7 @@ class MigrationTest {
         assertThat(told("EvictionRefused"))
                 .last()
                 .isEqualTo(
-                        "runner EvictionRefused: runner-0 had to make way and could not be evicted for 60 s (a PodDisruptionBudget does not allow it): the whole gang is deleted, since its room is promised to others");
+                        "runner EvictionRefused: runner-0 had to make room and could not be evicted for 60 s (a PodDisruptionBudget does not allow it): the whole gang is deleted, since its room is promised to others");
     }
 
     @Test

@@ -242,7 +242,7 @@ class PlanningLoopTest {
         loop.cycle();
 
         assertThat(host.known(gang).planned().reason()).isEqualTo("WaitingForMembers");
-        assertThat(host.known(gang).planned().message()).isEqualTo("waiting for members: 1 of 2 pods are there");
+        assertThat(host.known(gang).planned().message()).isEqualTo("waiting for members: 1 of 2 pods exist");
     }
 
     @Test

@@ -223,7 +223,7 @@ class PredictedRuntimesTest {
         assertThat(runtime.message()).isNull();
         assertThat(runtime.hint())
                 .startsWith("Its runtime is stated as 4h, and of its last 3 runs 90 % ended within ")
-                .endsWith("or no runtime: it is then predicted.");
+                .endsWith("or leave the runtime out so that it is predicted.");
     }
 
     @Test

@@ -40,7 +40,7 @@ class RunningGangTest {
         assertThat(host.broken).containsExactly(Cause.MEMBER_LOSS);
         assertThat(host.told)
                 .contains(
-                        "g WindowBroken: member-loss: g-1 was lost while the gang ran: all of its pods are evicted, to be made and planned again");
+                        "g WindowBroken: member-loss: g-1 was lost while the gang ran: all of its pods are evicted, to be recreated and planned again");
         Standing stopped = host.known(gang);
         assertThat(stopped.phase()).isEqualTo(Phase.PENDING);
         Past past = Objects.requireNonNull(stopped.history().past());
@@ -168,7 +168,7 @@ class RunningGangTest {
         assertThat(host.asked).isEqualTo(1);
         assertThat(host.told)
                 .contains(
-                        "g EvictionRefused: g-1 ran past the promised end and cannot be evicted now (a PodDisruptionBudget does not allow it); it is tried again every 10 s");
+                        "g EvictionRefused: g-1 ran past the promised end and cannot be evicted now (a PodDisruptionBudget does not allow it); retrying every 10 s");
 
         host.refusedEvictions.clear();
         host.pass(Duration.ofSeconds(1));

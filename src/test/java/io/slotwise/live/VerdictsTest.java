@@ -58,7 +58,7 @@ class VerdictsTest {
                 .containsExactly(
                         new Announcement(
                                 Reason.WINDOW_MOVED,
-                                "2030-01-01T00:01:00Z to 2030-01-01T00:02:40Z, 1 pod on 1 node, cost 0; as before, but on other nodes: so another gang starts sooner"));
+                                "2030-01-01T00:01:00Z to 2030-01-01T00:02:40Z, 1 pod on 1 node, cost 0; same times, other nodes: another gang can start sooner"));
     }
 
     @Test
@@ -73,7 +73,7 @@ class VerdictsTest {
                 .containsExactly(
                         new Announcement(
                                 Reason.WINDOW_MOVED,
-                                "2030-01-01T00:01:30Z to 2030-01-01T00:03:10Z, 1 pod on 1 node, cost 0; starts at 2030-01-01T00:02:00Z at the latest; before: 2030-01-01T00:01:00Z to 2030-01-01T00:02:40Z, 1 pod on 1 node, cost 0; within what was promised: all gangs together gain by it"));
+                                "2030-01-01T00:01:30Z to 2030-01-01T00:03:10Z, 1 pod on 1 node, cost 0; starts at 2030-01-01T00:02:00Z at the latest; before: 2030-01-01T00:01:00Z to 2030-01-01T00:02:40Z, 1 pod on 1 node, cost 0; within the promise: all gangs together gain by it"));
     }
 
     private void judge(Window window) {

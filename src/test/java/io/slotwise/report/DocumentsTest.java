@@ -99,13 +99,13 @@ class DocumentsTest {
         assertThat(table).isEqualTo("""
                 Plan of 2030-01-01T00:00:00Z for the next 7d
 
-                   WINDOW   IN  START                 END        RUNTIME  COST  BUDGET  LEAST  VIA     NODES
-                A  user/g  +0s  2030-01-01T00:00:00Z  00:20:00Z      20m     1       2  cost   cyclic  n1 n2
+                   WINDOW   IN  START                 END        RUNTIME  COST  BUDGET  MINIMIZES  VIA     NODES
+                A  user/g  +0s  2030-01-01T00:00:00Z  00:20:00Z      20m     1       2  cost       cyclic  n1 n2
 
                 PENDING  REASON
                 user/h   no window within budget: the cheapest costs 3.2 at 2030-01-01T01:00:00Z, the budget is 2
 
-                1 planned for 1, 1 pending; processor time 30m; 18.75 % of the cpu planned until the last end
+                1 planned for 1, 1 pending; processor time 30m; 18.75 % of CPU planned until the last end
                 Income: ann 0.5, bob 0.5
                 """);
     }
@@ -134,16 +134,15 @@ class DocumentsTest {
         assertThat(Explanation.of(example().plan(), new GangId("user", "h"), List.of(), Currency.NONE))
                 .containsExactly(
                         "user/h has no window: no window within budget: the cheapest costs 3.2 at 2030-01-01T01:00:00Z, the budget is 2.",
-                        "Maybe raise slotwise.io/budget to 3.2: that window would start at 2030-01-01T01:00:00Z.");
+                        "Raise slotwise.io/budget to 3.2 for a window that starts at 2030-01-01T01:00:00Z.");
     }
 
     @Test
     void adviceOnWhatCouldStartAtOnceStaysTrueAsTimePasses() {
         assertThat(Explanation.hint(new Refusal.OverBudget(Money.parse("3.2"), 0, Money.parse("2"), true)))
-                .isEqualTo("Maybe raise slotwise.io/budget to 3.2: that window would start at once.");
+                .isEqualTo("Raise slotwise.io/budget to 3.2 for a window that starts at once.");
         assertThat(Explanation.hint(new Refusal.Deadline(1, 0, 5400, true)))
-                .isEqualTo(
-                        "Maybe set slotwise.io/deadline to 1h30m from now or later: that window would start at once.");
+                .isEqualTo("Set slotwise.io/deadline to 1h30m from now or later for a window that starts at once.");
     }
 
     @Test

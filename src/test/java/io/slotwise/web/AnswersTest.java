@@ -168,7 +168,7 @@ class AnswersTest {
 
         assertThat(table).isEqualTo("""
                         GANG           PHASE     PODS  START                 COST  BUDGET  WHY
-                        other/part     Pending      4  -                        -       -  waiting for members: 3 of 4 pods are there
+                        other/part     Pending      4  -                        -       -  waiting for members: 3 of 4 pods exist
                         user/poor      Pending      2  -                        -       -  no window within budget: the cheapest costs 2 at
                                                                                            2030-01-01T01:00:00Z, the budget is 1.5
                         user/promised  Promised     2  2030-01-01T00:00:00Z     2       -  -
@@ -229,9 +229,9 @@ class AnswersTest {
         assertThat(answer.advice())
                 .extracting(AdviceAnswer::message)
                 .containsExactly(
-                        "Maybe set slotwise.io/budget to 2: it would start at 2030-01-01T01:00:00Z, end at 2030-01-01T02:00:00Z and cost 2.",
-                        "Maybe set slotwise.io/gang-size to 1: it would start at 2030-01-01T01:00:00Z, end at 2030-01-01T02:00:00Z and cost 1.",
-                        "Maybe set slotwise.io/runtime to 45m: it would start at 2030-01-01T01:00:00Z, end at 2030-01-01T01:45:00Z and cost 1.5.");
+                        "Set slotwise.io/budget to 2 to start at 2030-01-01T01:00:00Z, end at 2030-01-01T02:00:00Z and cost 2.",
+                        "Set slotwise.io/gang-size to 1 to start at 2030-01-01T01:00:00Z, end at 2030-01-01T02:00:00Z and cost 1.",
+                        "Set slotwise.io/runtime to 45m to start at 2030-01-01T01:00:00Z, end at 2030-01-01T01:45:00Z and cost 1.5.");
         assertThat(answer.hint()).isNull();
     }
 
@@ -289,7 +289,7 @@ class AnswersTest {
 
         assertThat(answer.figures()).containsExactly(Map.entry("present", 3), Map.entry("size", 4));
         assertThat(answer.advice()).isEmpty();
-        assertThat(answer.hint()).isEqualTo("Maybe create the missing pod, or correct slotwise.io/gang-size.");
+        assertThat(answer.hint()).isEqualTo("Create the missing pod, or correct slotwise.io/gang-size.");
     }
 
     @Test
@@ -305,7 +305,7 @@ class AnswersTest {
         assertThat(answer.message()).startsWith("no window within budget: the cheapest costs 2");
         assertThat(answer.key()).isEqualTo("over-budget");
         assertThat(answer.figures()).containsEntry("budget", "1.500000");
-        assertThat(answer.hint()).startsWith("Maybe raise slotwise.io/budget to 2");
+        assertThat(answer.hint()).startsWith("Raise slotwise.io/budget to 2");
         assertThat(answer.advice()).isNull();
         assertThat(follower.rows(_ -> true, _ -> true)).hasSize(3);
         assertThat(follower.gang(new GangId("user", "nobody"), true, _ -> true)).isEmpty();

@@ -67,7 +67,7 @@ class GangsResourceTest {
         HttpResponse<String> answer = get(path);
 
         assertThat(answer.statusCode()).isEqualTo(503);
-        assertThat(message(answer)).isEqualTo("this replica has not planned yet; the leader has");
+        assertThat(message(answer)).isEqualTo("this replica is not the leader and has no plan");
     }
 
     @ParameterizedTest
@@ -106,8 +106,8 @@ class GangsResourceTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{|the body is no JSON",
-                "[]|the body is no JSON object: expected fields such as size and runtime",
+                "{|the body is not JSON",
+                "[]|the body is not a JSON object: expected fields such as size and runtime",
                 "{\"size\": 2, \"budget\": [1]}|`budget` ([1]) is not valid: expected a text or a number",
                 "{\"size\": 2, \"resources\": {\"cpu\": \"lots\"}}|`cpu` (lots) is not valid"
             })

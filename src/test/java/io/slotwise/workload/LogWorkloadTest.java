@@ -37,7 +37,7 @@ class LogWorkloadTest {
         assertThat(Texts.jobs(log)).hasSize(3);
         assertThat(log.reading().malformed()).isEqualTo(2);
         assertThat(log.remarks())
-                .containsExactly("log.swf: 2 lines could not be understood and were skipped; the first:"
+                .containsExactly("log.swf: 2 lines could not be parsed and were skipped; the first:"
                         + " log.swf:2:2: the line has 1 columns: expected 18");
     }
 

@@ -121,7 +121,7 @@ class LublinModelTest {
                 "lublin:classes=all|lublin:classes=all: classes (all) is not valid: expected both (interactive and batch) or none",
                 "lublin:load=0|lublin:load=0: load (0) is not valid: expected a number greater than 0",
                 "lublin:estimates=1h|lublin:estimates=1h: estimates (1h) is not valid: expected exact, or at least 2h",
-                "lublin:seed=1,seed=2|lublin:seed=1,seed=2: seed (2) is not valid: the key is there twice",
+                "lublin:seed=1,seed=2|lublin:seed=1,seed=2: seed (2) is not valid: the key appears twice",
                 "lublin:nodes=4|lublin:nodes=4: nodes (4) is not valid: the key is not known: expected machine, jobs, seed, classes, load, estimates",
             })
     void aParameterThatCannotBeUnderstoodIsNamed(String text, String message) {

@@ -90,7 +90,7 @@ class NodeFileTest {
         assertThatThrownBy(() -> read("name,cpu_milli,memory_mib,price\na,1,1,cheap\n"))
                 .hasMessage("nodes.csv:2:4: the price (cheap) is not valid: expected a decimal number such as 1.25");
         assertThatThrownBy(() -> read("name,cpu_milli,memory_mib\na,1,1\na,1,1\n"))
-                .hasMessage("nodes.csv:3:1: the name (a) is not valid: there is a node a already in line 2");
+                .hasMessage("nodes.csv:3:1: the name (a) is not valid: there is already a node a in line 2");
         assertThatThrownBy(() -> read("name,cpu_milli\n\na,1\n"))
                 .hasMessage("nodes.csv:1:1: there is no column memory_mib: expected it among name,cpu_milli");
         assertThatThrownBy(() -> read("")).hasMessage("nodes.csv: empty; expected a line with the names of columns");

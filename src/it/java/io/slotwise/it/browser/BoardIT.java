@@ -89,7 +89,7 @@ class BoardIT {
         assertThat(browser.text(".gangs")).contains("No window within budget: the cheapest costs 74");
         assertThat(browser.text(".owners")).contains("vision-lab", "cloud-spot");
         assertThat(browser.text("#span")).endsWith("4 h 30 min in sight");
-        assertThat(browser.text("#figures")).contains("Taken now", "CPU", "Memory", "GPU");
+        assertThat(browser.text("#figures")).contains("In use now", "CPU", "Memory", "GPU");
         assertThat(browser.text("#namespaces")).contains("team-vision", "team-weather");
         assertThat(browser.text("#legend-price")).isEqualTo("price of a node, 0.50 to 32.77 an hour");
         assertThat(browser.drawn()).isBetween(15, 90);
@@ -146,7 +146,7 @@ class BoardIT {
         feed.changed();
         Chromium browser = browser().open(GANG);
 
-        browser.awaitText(".side", "Alternatives it had");
+        browser.awaitText(".side", "Alternatives");
         assertThat(browser.text(".side h1")).isEqualTo("clip-eval");
         assertThat(browser.text(".side"))
                 .contains("Promised", "of 150.00", "Why this one", "It is the gang's best alternative", "this one")
@@ -286,8 +286,8 @@ class BoardIT {
         browser.awaitText(".side h1", "cpu-a-1");
         assertThat(browser.place()).isEqualTo("/nodes/cpu-a-1");
         assertThat(browser.text(".side"))
-                .contains("m6i.16xlarge", "Taken now", "of 64", "kubectl describe node cpu-a-1")
-                .contains("What runs there, and what will");
+                .contains("m6i.16xlarge", "In use now", "of 64", "kubectl describe node cpu-a-1")
+                .contains("Running and promised there");
         browser.open("/#/nodes/nothing").awaitText(".side", "No node nothing is there.");
     }
 
@@ -343,7 +343,7 @@ class BoardIT {
         browser.element("#quote-size").clear();
         browser.element(".quote > button").click();
 
-        browser.awaitText(".quote", "Needed.");
+        browser.awaitText(".quote", "Required.");
         assertThat(browser.attribute("#quote-size", "aria-invalid")).isEqualTo("true");
     }
 
@@ -643,13 +643,13 @@ class BoardIT {
         browser.awaitText("#words table", "tokenizer");
         assertSound(browser, width);
 
-        browser.open(GANG).awaitText(".side", "Alternatives it had");
+        browser.open(GANG).awaitText(".side", "Alternatives");
         assertSound(browser, width);
 
         browser.open(QUOTE).awaitText(".result", "over budget");
         assertSound(browser, width);
 
-        browser.open("/#/nodes/gpu-a-1").awaitText(".side", "Taken now");
+        browser.open("/#/nodes/gpu-a-1").awaitText(".side", "In use now");
         assertSound(browser, width);
 
         browser.open("/#/reservations").await(() -> written(browser, ".side").contains("conference-demo"));
@@ -676,7 +676,7 @@ class BoardIT {
         browser.script("window.dispatchEvent(new Event('offline'))");
 
         browser.awaitText("#link", "Not connected");
-        browser.awaitText("#banner", "the board shows what was known then");
+        browser.awaitText("#banner", "the board shows the data of that time");
         browser.assertAccessible();
         browser.online(true);
         browser.awaitText("#link", "Live");

@@ -122,14 +122,14 @@ class SignInIT {
         signIn(FakeReviews.ONE);
 
         browser().awaitText("#link", "Live");
-        browser().awaitText("#legend", "of a namespace that you do not see");
-        assertThat(browser().text("#figures")).contains("Waiting", "Taken now").doesNotContain("Income", "Objective");
+        browser().awaitText("#legend", "of a namespace that you cannot see");
+        assertThat(browser().text("#figures")).contains("Waiting", "In use now").doesNotContain("Income", "Objective");
         assertThat(browser().text(".gangs")).contains("clip-eval").doesNotContain("long-context");
         browser().element("#fit").click();
         browser().element("#words summary").click();
         browser().awaitText("#words table", "taken");
         assertThat(browser().text("#words table"))
-                .contains("of a namespace that you do not see", "clip-eval")
+                .contains("of a namespace that you cannot see", "clip-eval")
                 .doesNotContain("team-language", "tokenizer");
         browser().assertAccessible();
         browser().colours("dark");
@@ -151,7 +151,7 @@ class SignInIT {
             value = {
                 "made-up|The token is not valid for this cluster",
                 "token-of-nobody|Nobody may not list reservations.slotwise.io in any namespace",
-                "token-of-silence|The API server does not say who calls"
+                "token-of-silence|TokenReview or SubjectAccessReview failed"
             })
     void whyThereIsNoWayInIsSaid(String token, String words) {
         signIn(token);

@@ -45,7 +45,7 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
         for (int i = 0; i < kinds.length; i++) {
             Node node = this.nodes.get(i);
             if (indices.put(node.name(), i) != null) {
-                throw new IllegalArgumentException("The node (%s) must not be there twice.".formatted(node.name()));
+                throw new IllegalArgumentException("The node (%s) must not appear twice.".formatted(node.name()));
             }
             kinds[i] = known.computeIfAbsent(
                     new Kind(node.allocatable(), node.performance(), node.price(), node.power()), _ -> known.size());

@@ -10,7 +10,7 @@ public enum Objective {
     MIN_COST("min-cost"),
     /** The least processor time. */
     MIN_PROCESSOR_TIME("min-processor-time"),
-    /** The most processor time, so that nodes stand idle least. */
+    /** The most processor time, so that nodes are idle least. */
     MAX_PROCESSOR_TIME("max-processor-time"),
     /** The least sum of what the batch costs and what its delays are worth to the gangs. */
     MAX_VALUE("max-value");

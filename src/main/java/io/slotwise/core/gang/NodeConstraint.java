@@ -54,7 +54,7 @@ public record NodeConstraint(
     /** Why a node is not eligible; the order is the order in which they are looked at, the last four by the search itself. */
     public enum Exclusion {
         UNSCHEDULABLE("unschedulable", "cordoned or not ready"),
-        UNREADABLE("unreadable", "with a value that cannot be read"),
+        UNREADABLE("unreadable", "with an invalid value"),
         TAINT("taint", "tainted without a toleration"),
         SELECTOR("selector", "outside the node selector"),
         AFFINITY("affinity", "outside the node affinity"),
@@ -64,8 +64,8 @@ public record NodeConstraint(
         ANTI_AFFINITY("anti-affinity", "closed by a required pod anti-affinity"),
         HOME("home", "outside the domains of a gang that was moved"),
         POWER("power", "without watts"),
-        DRAW("draw", "drawing beyond exact arithmetic"),
-        PRICE("price", "priced beyond exact arithmetic"),
+        DRAW("draw", "with a power beyond exact arithmetic"),
+        PRICE("price", "with a price beyond exact arithmetic"),
         TOO_SMALL("too-small", "too small for one pod");
 
         private final String key;

@@ -123,7 +123,7 @@ public final class Topsis {
         for (Alternative alternative : alternatives) {
             if (alternative.values().size() != weights.size() || !names.add(alternative.name())) {
                 throw new IllegalArgumentException(
-                        "The alternative (%s) with the values %s must be there once, with %d values."
+                        "The alternative (%s) with the values %s must appear once, with %d values."
                                 .formatted(alternative.name(), alternative.values(), weights.size()));
             }
         }

@@ -159,7 +159,7 @@ final class Combiner {
                         limit,
                         least,
                         out.isEmpty()
-                                ? "promises alone pass it"
+                                ? "promises alone exceed it"
                                 : "left out: "
                                         + out.reversed().stream()
                                                 .map(one -> one.contender()

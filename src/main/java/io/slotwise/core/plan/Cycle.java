@@ -139,7 +139,7 @@ final class Cycle {
             broken.add(why);
         });
         if (kept.bounded()) {
-            notes.add("the search for the fewest promises to break was bounded: fewer might do");
+            notes.add("the search for the fewest promises to break was bounded: fewer might be enough");
         }
         for (Contender contender : queue) {
             if (policy.replan() == Replan.FREE && !contender.released()) {
@@ -309,7 +309,7 @@ final class Cycle {
             Rearrangement moving = new Rearrangement(policy, snapshot.now(), bookings, queue);
             rearranged = moving.rearrange();
             if (moving.bounded()) {
-                notes.add("only those gangs were rearranged whose windows begin first: others might start sooner");
+                notes.add("only the gangs with the earliest windows were rearranged: others might start sooner");
             }
         }
     }
@@ -323,7 +323,7 @@ final class Cycle {
         queue = now.queue();
         broken.addAll(now.broken());
         if (now.bounded()) {
-            notes.add("the search for the gangs to displace was bounded: others might lose less");
+            notes.add("the search for gangs to displace was bounded: other gangs might lose less");
         }
     }
 
@@ -371,7 +371,7 @@ final class Cycle {
                         contender.gang.id(),
                         before,
                         Cause.POLICY,
-                        "the policy plans promised windows anew (replan: free)"));
+                        "the policy plans promised windows again (replan: free)"));
             }
             if (contender.window() != null) {
                 windows.add(contender.planned(contender.window(), policy.slack()));
@@ -406,7 +406,8 @@ final class Cycle {
     private List<String> notes() {
         notes.addAll(cyclic().combiner().notes());
         if (exchange != null && exchange.bounded()) {
-            notes.add("exchanges of nodes were tried for the first gangs of the queue only: others might start sooner");
+            notes.add(
+                    "node exchanges were tried only for the first gangs in the queue: other gangs might start sooner");
         }
         if (cyclic().cut()) {
             notes.add("the search for more alternatives ended after %d slots (search-limit)"

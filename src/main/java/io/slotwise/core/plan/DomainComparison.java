@@ -32,11 +32,11 @@ public record DomainComparison(
     /** Why a domain was not compared. */
     public enum Why {
         /** There is no window there that the gang could have and that its namespace could pay. */
-        NO_WINDOW("no-window", "it has no window that the gang could have and pay"),
+        NO_WINDOW("no-window", "it has no window that fits the gang and its budget"),
         /** There is input to move, and it is not known how long that takes. */
         NO_BANDWIDTH(
                 "no-bandwidth",
-                "how long the input takes to get there is not known, since no node states slotwise.io/domain-bandwidth");
+                "the transfer time of the input is unknown, because no node states slotwise.io/domain-bandwidth");
 
         private final String key;
         private final String words;

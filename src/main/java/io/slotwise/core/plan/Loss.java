@@ -8,7 +8,7 @@ import java.util.Comparator;
  * where no set of others will do, then the money that was spent for nothing counts, then processor time, then promises that
  * move, then pods. Adding another gang always adds to the loss.
  *
- * @param anew whether any gang has to begin anew
+ * @param anew whether any gang has to start again
  * @param spent what gangs that begin anew have paid for this run
  * @param podSeconds of work to be done again, and of restarts
  * @param promises how many published windows move

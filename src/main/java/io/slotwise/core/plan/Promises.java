@@ -124,7 +124,7 @@ final class Promises {
                                     contender.gang,
                                     window(contender),
                                     Cause.ROOM_TAKEN,
-                                    "its %s does not hold there any more".formatted(rule.words())));
+                                    "its %s no longer holds there".formatted(rule.words())));
                     bound.remove(contender);
                     all = false;
                 }
@@ -240,7 +240,7 @@ final class Promises {
             String missing = missing(node.node().allocatable(), request.resources());
             if (missing != null) {
                 return broken(
-                        gang, window, Cause.ROOM_TAKEN, "node %s has no %s any more".formatted(seat.node(), missing));
+                        gang, window, Cause.ROOM_TAKEN, "node %s no longer has %s".formatted(seat.node(), missing));
             }
             Interval interval = new Interval(seat.start(), seat.end());
             for (Interval unavailable : node.node().unavailable()) {

@@ -169,7 +169,7 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
-            return "waiting for members: %d of %d pods are there".formatted(present, size);
+            return "waiting for members: %d of %d pods exist".formatted(present, size);
         }
 
         @Override
@@ -196,7 +196,7 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
-            return "waiting for %s %s (%s): it says how many pods start together, and is not there"
+            return "waiting for %s %s (%s): it defines how many pods start together, and does not exist"
                     .formatted(kind, Shown.value(name), api);
         }
 
@@ -224,7 +224,7 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
-            return "waiting for pod %s: its scheduling gate (%s) is not ours to remove"
+            return "waiting for pod %s: another controller must remove its scheduling gate (%s)"
                     .formatted(pod, Shown.value(gate));
         }
 
@@ -249,21 +249,21 @@ public sealed interface Refusal extends Statement {
         /** What keeps a claim from being used. */
         public enum ClaimState {
             /** Nobody has made it. */
-            MISSING("missing", "it is not there"),
+            MISSING("missing", "it does not exist"),
             /** It has the name of the claim of an ephemeral volume, and somebody else has made it. */
             FOREIGN("foreign", "it was not made for this pod"),
             /** Somebody has deleted it. */
             DELETING("deleting", "it is being deleted"),
             /** The volume to which it is bound has gone. */
-            LOST("lost", "its volume (%s) is not there"),
+            LOST("lost", "its volume (%s) does not exist"),
             /** Its class makes volumes without waiting for a pod, and it has none. */
             UNBOUND(
                     "unbound",
                     "it is not bound to a volume, and its storage class (%s) does not wait for a pod to bind it"),
             /** Nobody makes a volume for it. */
-            NO_CLASS("no-class", "it is not bound to a volume, and its storage class (%s) is not there"),
+            NO_CLASS("no-class", "it is not bound to a volume, and its storage class (%s) does not exist"),
             /** One pod at a time may use it. */
-            IN_USE("in-use", "it is ReadWriteOncePod, and pod %s has it");
+            IN_USE("in-use", "it is ReadWriteOncePod, and pod %s uses it");
 
             private final String key;
             private final String words;
@@ -324,19 +324,19 @@ public sealed interface Refusal extends Statement {
         /** What keeps a device claim from being used. */
         public enum DeviceClaimState {
             /** Nobody has made it. */
-            MISSING("missing", "it is not there"),
+            MISSING("missing", "it does not exist"),
             /** It is to be made from a template that nobody has made. */
-            NO_TEMPLATE("no-template", "its ResourceClaimTemplate (%s) is not there"),
+            NO_TEMPLATE("no-template", "its ResourceClaimTemplate (%s) does not exist"),
             /** It has the name of the claim that is made for this pod, and somebody else has made it. */
             FOREIGN("foreign", "it was not made for this pod"),
             /** Somebody has deleted it. */
             DELETING("deleting", "it is being deleted"),
             /** Its class is not there. */
-            NO_CLASS("no-class", "its DeviceClass (%s) is not there"),
+            NO_CLASS("no-class", "its DeviceClass (%s) does not exist"),
             /** As many pods as may use a claim do. */
-            IN_USE("in-use", "%s pods use it, and no more can"),
+            IN_USE("in-use", "%s pods use it, which is the maximum"),
             /** It asks for more devices than a claim may have. */
-            TOO_MANY("too-many", "it asks for %s devices, and a claim has 32 at most"),
+            TOO_MANY("too-many", "it asks for %s devices, and a claim has at most 32"),
             /** An expression cannot be evaluated. */
             SELECTOR("selector", "%s");
 
@@ -729,7 +729,7 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
-            return "no window for %d pods at once in the next %s beside what runs and what owners keep for themselves"
+            return "no window for %d pods at once in the next %s: what runs and what owners keep for themselves leaves too little room"
                     .formatted(size, Durations.brief(horizon));
         }
 
@@ -824,7 +824,7 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
-            return "no window inside one value of the label %s, in which its mode places it".formatted(label);
+            return "no window on nodes with one value of the label %s, as its mode requires".formatted(label);
         }
 
         @Override
@@ -842,7 +842,7 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
-            return "the cyclic part left it over, and the policy backfills nothing";
+            return "the cyclic part of the plan left it out, and the policy does not backfill";
         }
 
         @Override
@@ -860,7 +860,7 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
-            return "its earliest start (%s) has not come, and backfill: easy reserves nothing before"
+            return "its earliest start (%s) is in the future, and backfill: easy does not reserve ahead"
                     .formatted(Instant.ofEpochSecond(earliestStart));
         }
 
@@ -891,7 +891,7 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
-            return "taken back %d times, planned again from %s on: %s"
+            return "rolled back %d times, planned again from %s on: %s"
                     .formatted(attempts, Instant.ofEpochSecond(until), why);
         }
 
@@ -986,7 +986,7 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
-            return "behind %s, which starts at %s: it cannot start now without delaying that"
+            return "behind %s, which starts at %s: it cannot start now without delaying that gang"
                     .formatted(GangId.named(head), Instant.ofEpochSecond(headStart));
         }
 
@@ -1053,7 +1053,7 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
-            return "not planned because of %s; the log of Slotwise has its cause".formatted(bug);
+            return "not planned because of %s; see the log of Slotwise for the cause".formatted(bug);
         }
 
         @Override

@@ -26,7 +26,7 @@ public record Market(List<NodeOffer> offers, Provisioning allowed, List<Purchase
         Set<String> names = new HashSet<>();
         for (NodeOffer offer : offers) {
             if (!names.add(offer.name())) {
-                throw new IllegalArgumentException("The offer (%s) must not be there twice.".formatted(offer.name()));
+                throw new IllegalArgumentException("The offer (%s) must not appear twice.".formatted(offer.name()));
             }
         }
     }

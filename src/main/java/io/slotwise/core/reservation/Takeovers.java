@@ -109,7 +109,7 @@ public final class Takeovers {
         GangId first = null;
         for (Request gang : gangs) {
             if (first != null) {
-                waits(gang, new Refusal.AwaitsReservation(hold, "gang %s has it".formatted(first)));
+                waits(gang, new Refusal.AwaitsReservation(hold, "gang %s already uses it".formatted(first)));
             } else if (Isolated.get(() -> seat(gang, held), error -> failed(gang, error))) {
                 first = gang.gang().id();
             }
@@ -158,7 +158,7 @@ public final class Takeovers {
         String over = claims.over().get(hold);
         if (over != null) {
             return new Refusal.InvalidRequest(
-                    "reservation %s is over, %s: expected one that still has its room".formatted(hold, over));
+                    "reservation %s is over, %s: expected one that still keeps its room".formatted(hold, over));
         }
         return snapshot.held().stream()
                 .filter(pending ->
@@ -219,7 +219,7 @@ public final class Takeovers {
                 taken.add(hold);
                 windows.add(
                         new Planned(guest.request().gang(), guest.window(), promise.via(), guest.kept(), promise.by()));
-                notes.add("gang %s takes reservation %s over".formatted(gang, hold));
+                notes.add("gang %s takes over reservation %s".formatted(gang, hold));
             } else {
                 pending.add(new Pending(gang, new Refusal.AwaitsReservation(hold, "its own window was lost")));
                 lostWith(guest, plan).ifPresent(lost::add);

@@ -48,7 +48,7 @@ public record Prediction(int runs, long typical, int quantile, long within, Basi
                 || quantile < 1
                 || quantile > ONE) {
             throw new IllegalArgumentException(
-                    "The prediction (%d runs, %d s, %d millionths within %d s) must have a run, and the second figure must not be less than the first."
+                    "The prediction (%d runs, %d s, %d millionths within %d s) must have a run, and the second figure must be at least the first."
                             .formatted(runs, typical, quantile, within));
         }
     }

@@ -32,7 +32,7 @@ public record RuntimeSource(Workload workload, @Nullable Prediction prediction, 
             return Optional.empty();
         }
         return Optional.of(
-                "Its runtime is stated as %s, and of its last %d runs %s ended within %s, half of them within %s. Maybe state %s, or no runtime: it is then predicted."
+                "Its runtime is stated as %s, and of its last %d runs %s ended within %s, half of them within %s. State %s, or leave the runtime out so that it is predicted."
                         .formatted(
                                 Durations.brief(runtime),
                                 prediction.runs(),

@@ -209,7 +209,7 @@ public final class IntersectingAlternatives {
             return bounds[low];
         }
 
-        /** The bound on the durations under which cost and delay are least together, within the budget; there is one. */
+        /** The bound on the durations under which cost and delay together are lowest, within the budget; there is one. */
         private long bestBound(long t) {
             long best = Long.MAX_VALUE;
             long least = Long.MAX_VALUE;

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 public interface Draws {
     /** For whoever draws nothing. */
     Draws NONE = seed -> {
-        throw new IllegalStateException("Nobody handed in a source of random numbers (seed %d).".formatted(seed));
+        throw new IllegalStateException("There is no source of random numbers (seed %d).".formatted(seed));
     };
 
     /** A new generator, whose numbers are the same for the same seed; for one thread. */

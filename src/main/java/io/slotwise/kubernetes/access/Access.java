@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Asks the API server who somebody is (TokenReview) and what they may do (SubjectAccessReview). Whose the tokens of an issuer of OpenID Connect are is found
  * out here, what they may do is asked of the API server as for all others.
  *
- * <p>An answer holds for {@link #HOLDS}, a token's refusal for {@link #REFUSAL_HOLDS}: so long a right that was taken away may still be used.
+ * <p>An answer holds for {@link #HOLDS}, a token's refusal for {@link #REFUSAL_HOLDS}: for this time a revoked permission may still be used.
  * {@link #TOKENS} and {@link #RIGHTS} answers are kept at most; of a token only its SHA-256 hash. At most {@link #AT_ONCE} questions are open at a
  * time, each asked once and answered within {@link #PATIENCE}; whatever else happens is {@link NoAnswer}, and not remembered. Callers wait:
  * they must be on threads that may.
@@ -202,11 +202,11 @@ public final class Access {
     private static void await(Wait wait) {
         try {
             if (!wait.until(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new NoAnswer("the API server is slow to say who calls; try again");
+                throw new NoAnswer("TokenReview timed out; try again");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new NoAnswer("the question of who calls was interrupted");
+            throw new NoAnswer("authentication was interrupted");
         }
     }
 
@@ -215,8 +215,8 @@ public final class Access {
         try {
             return question.get();
         } catch (KubernetesClientException e) {
-            LOG.warnf("the API server does not answer a %s, and the caller is sent away: %s", kind, e.getMessage());
-            throw new NoAnswer("the API server does not say who calls and what they may do; try again");
+            LOG.warnf("the API server does not answer a %s, and the request is rejected: %s", kind, e.getMessage());
+            throw new NoAnswer("TokenReview or SubjectAccessReview failed; try again");
         } finally {
             free.release();
         }

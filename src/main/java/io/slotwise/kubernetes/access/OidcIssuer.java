@@ -140,7 +140,7 @@ final class OidcIssuer {
             throw away("no answer within %d s".formatted(PATIENCE.toSeconds()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new NoAnswer("the question of who calls was interrupted");
+            throw new NoAnswer("authentication was interrupted");
         } catch (ExecutionException e) {
             if (e.getCause() instanceof NoAnswer none) {
                 throw none;
@@ -155,30 +155,29 @@ final class OidcIssuer {
         } catch (BadJOSEException e) {
             return new Verdict.Bad(String.valueOf(e.getMessage()));
         } catch (ParseException e) {
-            return new Verdict.Bad("it is no signed token");
+            return new Verdict.Bad("it is not a signed token");
         } catch (JOSEException e) {
             throw away(String.valueOf(e.getMessage()));
         }
     }
 
     private NoAnswer away(String why) {
-        LOG.warnf("the issuer %s is not understood, and callers with its tokens are sent away: %s", address(), why);
-        return new NoAnswer(
-                "the issuer %s does not say by which keys its tokens are signed; try again".formatted(address()));
+        LOG.warnf("the issuer %s cannot be used, and requests with its tokens are rejected: %s", address(), why);
+        return new NoAnswer("the issuer %s does not provide its signing keys; try again".formatted(address()));
     }
 
     private Verdict callerOf(JWTClaimsSet claims) throws ParseException {
         String name = claims.getStringClaim(settings.user().name());
         if (name == null || name.isBlank()) {
-            return new Verdict.Bad(
-                    "its claim `%s` names nobody".formatted(settings.user().name()));
+            return new Verdict.Bad("its claim `%s` is missing or empty"
+                    .formatted(settings.user().name()));
         }
         if (settings.namesByMail() && Boolean.FALSE.equals(claims.getBooleanClaim("email_verified"))) {
             return new Verdict.Bad("the issuer has not verified the address %s".formatted(name));
         }
         List<String> groups = groups(claims.getClaim(settings.groups().name()));
         if (groups == null) {
-            return new Verdict.Bad("its claim `%s` is no list of names"
+            return new Verdict.Bad("its claim `%s` is not a list of names"
                     .formatted(settings.groups().name()));
         }
         String user = settings.user().prefix() + name;
@@ -186,7 +185,7 @@ final class OidcIssuer {
                 groups.stream().map(group -> settings.groups().prefix() + group).toList());
         if (user.startsWith(RESERVED) || known.stream().anyMatch(group -> group.startsWith(RESERVED))) {
             return new Verdict.Bad(
-                    "it names a user or group that begins with %s, which are Kubernetes' own; maybe set a prefix"
+                    "it names a user or group that begins with %s, which is reserved for Kubernetes; maybe set a prefix"
                             .formatted(RESERVED));
         }
         known.add(KNOWN);
@@ -223,7 +222,7 @@ final class OidcIssuer {
         made.setJWSKeySelector((header, context) -> {
             List<? extends Key> found = selector.selectJWSKeys(header, context);
             if (found.isEmpty() && silent && ALGORITHMS.contains(header.getAlgorithm())) {
-                throw new KeySourceException("none of its keys that are known is %s, and they cannot be read again"
+                throw new KeySourceException("none of its known keys is %s, and the keys cannot be reloaded"
                         .formatted(Shown.value(String.valueOf(header.getKeyID()))));
             }
             return found;
@@ -254,7 +253,7 @@ final class OidcIssuer {
                     web.retrieveResource(URI.create(base + DISCOVERY).toURL()).getContent());
             String issuer = JSONObjectUtils.getString(told, "issuer");
             if (!address.equals(issuer)) {
-                throw away("it says that it is %s".formatted(issuer));
+                throw away("it states that its issuer is %s".formatted(issuer));
             }
             URI keys = JSONObjectUtils.getURI(told, "jwks_uri");
             if (keys == null || !isAsSafe(keys)) {

@@ -54,12 +54,12 @@ public record OidcSettings(
         boolean safe = scheme.equals("https") || (scheme.equals("http") && LOOPBACK.contains(issuer.getHost()));
         if (!safe || issuer.getHost() == null || issuer.getQuery() != null || issuer.getFragment() != null) {
             throw new IllegalArgumentException(
-                    "%s (%s) is no issuer: expected an address https://HOST/PATH without a query, as its tokens name it in `iss`"
+                    "%s (%s) is not an issuer: expected an address https://HOST/PATH without a query, as in the `iss` of its tokens"
                             .formatted(ISSUER, issuer));
         }
         if (audiences.isEmpty() || audiences.stream().anyMatch(String::isBlank)) {
             throw new IllegalArgumentException(
-                    "%s (%s) names no audience for %s: expected the id of a client, since a token for somebody else proves nothing"
+                    "%s (%s) names no audience for %s: expected a client id, so that tokens for other clients are rejected"
                             .formatted(AUDIENCES, String.join(",", audiences), issuer));
         }
     }
@@ -91,7 +91,7 @@ public record OidcSettings(
             return URI.create(issuer);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "%s (%s) is no address: expected https://HOST/PATH".formatted(ISSUER, issuer), e);
+                    "%s (%s) is not an address: expected https://HOST/PATH".formatted(ISSUER, issuer), e);
         }
     }
 

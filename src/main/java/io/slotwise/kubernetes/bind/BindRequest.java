@@ -44,7 +44,7 @@ public record BindRequest(
     private static void requireName(String field, String value) {
         if (value == null || value.length() > LONGEST || !NAME.matcher(value).matches()) {
             throw new IllegalArgumentException("The name (" + field
-                    + ") is missing or is none; expected lower case letters, digits, '-' and '.'.");
+                    + ") is missing or is not valid; expected lower case letters, digits, '-' and '.'.");
         }
     }
 

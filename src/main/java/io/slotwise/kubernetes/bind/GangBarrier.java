@@ -206,7 +206,7 @@ public final class GangBarrier implements Starter, AutoCloseable {
 
     private CompletableFuture<BindOutcome> await(Assembly assembly, Assembly.Arrival.Waits waits) {
         if (waits.replaced() != null) {
-            Opening.turnAway(List.of(waits.replaced()), "another pod of the same name has come");
+            Opening.turnAway(List.of(waits.replaced()), "another pod of the same name has replaced it");
         }
         if (waits.whole() > 0) {
             opening.whole(assembly, waits.whole());

@@ -137,7 +137,7 @@ final class MemberBinding {
     }
 
     private static Result leftUnbound(BindRequest request) {
-        return new Result.Refused("pod " + request.podName() + " was left unbound with its gang");
+        return new Result.Refused("pod " + request.podName() + " was not bound, because its gang did not start");
     }
 
     /** Whether the pod is bound on that node already. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Opening {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-    private static final String UNSEEN = "nothing was heard from the API server's watches for too long";
+    private static final String UNSEEN = "the API server's watches have been silent for too long";
     private static final int CONFLICTS = 3;
     private static final Logger LOG = Logger.getLogger(Opening.class);
 
@@ -63,12 +63,13 @@ final class Opening {
     }
 
     String notWhole(WindowKey key) {
-        return "gang " + key.gang() + " was not whole " + timing.startTimeout().toSeconds()
-                + " s after its promised start " + key.window().start();
+        return "not all pods of gang " + key.gang() + " were ready within "
+                + timing.startTimeout().toSeconds() + " s of the promised start "
+                + key.window().start();
     }
 
     static String withdrawn(WindowKey key) {
-        return "the window of gang " + key.gang() + " from " + key.window().start() + " is not in force";
+        return "the window of gang " + key.gang() + " from " + key.window().start() + " was withdrawn";
     }
 
     static void turnAway(List<Assembly.Member> members, String reason) {
@@ -96,7 +97,7 @@ final class Opening {
         long epoch = leading.epoch();
         String obstacle = mayStart(assembly)
                 ? ports.roster().isCurrent() ? rooms.hold(requests) : UNSEEN
-                : "this replica does not plan any more";
+                : "this replica is no longer the leader";
         if (obstacle != null) {
             fail(assembly, assembly.failMark(), obstacle);
             return;
@@ -291,7 +292,7 @@ final class Opening {
 
     /** Has a started gang taken back. */
     void repair(GangId gang, String reason) {
-        LOG.warnf("Gang %s has started and is not whole: %s", gang, reason);
+        LOG.warnf("Gang %s started partially: %s", gang, reason);
         ports.repair().repair(gang, reason);
     }
 

@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  * ahead meets an error instead, so that kube-scheduler leaves it alone for a while: {@link Retries}.
  */
 public final class SchedulerExtender {
-    private static final String WAITS_FOR_A_PLAN = "waits for a plan";
+    private static final String WAITS_FOR_A_PLAN = ExtenderReason.WAITING.of("waits for a plan");
     /** Without its node and time, which change: each change would be one more write. */
-    private static final String WAITS_FOR_ITS_WINDOW = "waits for its window";
+    private static final String WAITS_FOR_ITS_WINDOW = ExtenderReason.WAITING.of("waits for its window");
     /** As an error: kube-scheduler tries again soon, and not only when something changes. */
-    private static final String UNSEEN = "waits: Slotwise has heard nothing from the API server's watches for too long";
+    private static final String UNSEEN = "waits: the API server's watches have been silent for too long";
     /** The most candidates that are looked at. */
     private static final int MOST_NODES = 100_000;
 
@@ -144,7 +144,7 @@ public final class SchedulerExtender {
         if (status != null) {
             for (ReservationStatus.Condition condition : status.conditions()) {
                 if (condition.type().equals("Planned") && condition.status().equals("False")) {
-                    return "waits for a window: " + condition.reason();
+                    return ExtenderReason.WAITING.of("waits for a window: " + condition.reason());
                 }
             }
         }
@@ -164,7 +164,7 @@ public final class SchedulerExtender {
     }
 
     private static String promise(PlacementSpec placement) {
-        return "promised on node " + placement.node() + " from " + placement.start();
+        return ExtenderReason.PROMISED.of("promised on node " + placement.node() + " from " + placement.start());
     }
 
     /**

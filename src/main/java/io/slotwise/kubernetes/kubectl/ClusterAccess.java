@@ -134,7 +134,7 @@ public final class ClusterAccess implements AutoCloseable {
         }
         HttpResponse<String> answer = send(request.build());
         if (isOfApiServer(answer)) {
-            throw new Unreachable("the API server does not lead to service %s/%s (status %d)"
+            throw new Unreachable("the API server does not forward to service %s/%s (status %d)"
                     .formatted(
                             found.getMetadata().getNamespace(),
                             found.getMetadata().getName(),
@@ -222,14 +222,14 @@ public final class ClusterAccess implements AutoCloseable {
             switch (e.getCode()) {
                 case HttpURLConnection.HTTP_CONFLICT ->
                     throw new IllegalArgumentException(
-                            "reservation %s/%s is there already: expected another name, or 'kubectl delete reservation' before"
+                            "reservation %s/%s already exists: expected another name, or 'kubectl delete reservation' first"
                                     .formatted(
                                             reservation.getMetadata().getNamespace(),
                                             reservation.getMetadata().getName()),
                             e);
                 case HttpURLConnection.HTTP_BAD_REQUEST, HttpURLConnection.HTTP_FORBIDDEN, UNPROCESSABLE ->
                     throw new IllegalArgumentException(
-                            "the API server refuses it: "
+                            "the API server rejected it: "
                                     + (e.getStatus() == null
                                             ? e.getMessage()
                                             : e.getStatus().getMessage()),
@@ -291,7 +291,7 @@ public final class ClusterAccess implements AutoCloseable {
     private RuntimeException refusedOrUnreachable(KubernetesClientException e) {
         return e.getCode() == HttpURLConnection.HTTP_FORBIDDEN && e.getStatus() != null
                 ? new IllegalArgumentException(
-                        "the API server refuses it: " + e.getStatus().getMessage(), e)
+                        "the API server rejected it: " + e.getStatus().getMessage(), e)
                 : unreachable(e);
     }
 

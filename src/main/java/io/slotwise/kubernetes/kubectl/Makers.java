@@ -41,7 +41,7 @@ final class Makers {
                     && !isOf(gang, pod)
                     && makers.containsKey(maker(pod).uid())) {
                 throw new IllegalArgumentException(
-                        "%s made pods of %s, too, such as %s: expected one that made pods of %s only. Maybe delete it with kubectl"
+                        "%s also made pods of %s, such as %s: expected one that made pods of %s only. Maybe delete it with kubectl"
                                 .formatted(
                                         maker(pod),
                                         Intake.gangOf(pod),

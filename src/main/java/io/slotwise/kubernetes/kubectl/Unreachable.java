@@ -22,7 +22,7 @@ public final class Unreachable extends RuntimeException {
         if (cause instanceof UnknownHostException
                 || cause instanceof UnresolvedAddressException
                 || (message != null && message.contains("NXDOMAIN"))) {
-            return "its host is not known";
+            return "its host is unknown";
         }
         return message == null ? cause.getClass().getSimpleName() : message;
     }

@@ -124,7 +124,7 @@ public final class HoldManifest {
         if (words.earliest() != null) {
             throw new InvalidField(
                     "earliest-start",
-                    "`earliest` (%s) has no meaning beside `start` (%s): expected one of them"
+                    "`earliest` (%s) has no meaning together with `start` (%s): expected one of them"
                             .formatted(words.earliest(), start));
         }
         if ((words.runtime() == null) == (words.deadline() == null)) {

@@ -132,7 +132,7 @@ public final class Intake {
                 kind.kind(),
                 "",
                 kind.plural() + "." + kind.apiGroup(),
-                "%s.%s cannot be read: gangs whose size they say wait, all others are planned, and what was read before counts on. Maybe mend or remove the conversion webhook or the API service of this kind"
+                "%s.%s cannot be read: gangs whose size they define wait, all others are planned, and what was read before stays in use. Maybe repair or remove the conversion webhook or the API service of this kind"
                         .formatted(kind.plural(), kind.apiGroup()));
     }
 
@@ -249,7 +249,7 @@ public final class Intake {
                     "Node",
                     "",
                     "",
-                    "%s not looked at, as the policy says `provisioning.mode` none: expected plan"
+                    "%s ignored, because the policy's `provisioning.mode` is none: expected plan"
                             .formatted(offers.size() == 1 ? "1 offer is" : offers.size() + " offers are")));
         }
         return take(objects.on(List.copyOf(nodes.get(false))).warning(warnings), known, now, seen, recollection)

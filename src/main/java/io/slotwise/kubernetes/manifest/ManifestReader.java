@@ -140,7 +140,7 @@ final class ManifestReader {
                     "File",
                     "",
                     file,
-                    "%s: objects that are not planned were passed over: %s".formatted(file, counted())));
+                    "%s: objects that are not planned are ignored: %s".formatted(file, counted())));
         }
     }
 
@@ -441,7 +441,7 @@ final class ManifestReader {
         String earlier = seen.putIfAbsent(kind + " " + name, place);
         if (earlier != null) {
             throw new InvalidManifest(
-                    "%s: %s %s is there twice, also in %s: expected it once".formatted(place, kind, name, earlier));
+                    "%s: %s %s appears twice, also in %s: expected it once".formatted(place, kind, name, earlier));
         }
     }
 

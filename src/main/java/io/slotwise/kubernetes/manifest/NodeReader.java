@@ -72,7 +72,7 @@ final class NodeReader {
         return new Reading(planned(node), List.copyOf(warnings));
     }
 
-    /** A node that cannot be read for an error that nobody foresaw: nothing is planned on it, the others are. */
+    /** A node that cannot be read for an error that were not foreseen: nothing is planned on it, the others are. */
     static Reading failed(Node node, Throwable error) {
         Bug bug = Bug.of(error);
         String name = node.getMetadata().getName();
@@ -157,7 +157,7 @@ final class NodeReader {
             warn(
                     Warning.Reason.PRICE_MISSING,
                     name,
-                    "node %s has no price: expected the label `%s` or an entry in the price catalogue; it counts as free of charge%s"
+                    "node %s has no price: expected the label `%s` or an entry in the price catalogue; it is free of charge%s"
                             .formatted(name, Keys.PRICE, calendar == null ? "" : " outside its price calendar"));
         }
         if (calendar == null) {
@@ -197,7 +197,7 @@ final class NodeReader {
         warn(
                 Warning.Reason.ASSUMED,
                 name,
-                "node %s does not say how many pods it takes (status.allocatable.pods): %d are assumed"
+                "node %s does not state how many pods it takes (status.allocatable.pods): %d are assumed"
                         .formatted(name, USUAL_PODS));
         return offered.with(Resources.PODS, USUAL_PODS);
     }

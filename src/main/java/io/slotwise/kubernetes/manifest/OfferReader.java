@@ -54,7 +54,7 @@ final class OfferReader {
             if (names.add(name)) {
                 read(node, offers);
             } else {
-                warn(name, "offer %s is there twice: expected names that differ; the first one counts".formatted(name));
+                warn(name, "offer %s appears twice: expected unique names; the first one is used".formatted(name));
             }
         }
         offers.sort(Comparator.comparing(NodeOffer::name));
@@ -84,7 +84,7 @@ final class OfferReader {
                 .build());
         warnings.addAll(reading.warnings());
         for (String problem : stated.problems()) {
-            warn(name, problem + "; nothing is bought of this offer until then");
+            warn(name, problem + "; this offer is not used until then");
         }
         if (stated.problems().isEmpty() && !reading.node().unreadable().contains(io.slotwise.core.cluster.Node.ALL)) {
             offers.add(new NodeOffer(reading.node(), billing, new Quota(name, most, Resources.NONE, spend), hazard));

@@ -50,7 +50,7 @@ final class OtherSchedulers {
         List<Warning> warnings = new ArrayList<>();
         unplanned.forEach((scheduler, gangs) -> warnings.add(warning(
                 Warning.Reason.OTHER_SCHEDULER,
-                "%s not planned: %s; expected schedulerName %s. Maybe see the plan with --scheduler-name %s"
+                "%s not planned: %s; expected schedulerName %s. Maybe plan with --scheduler-name %s"
                         .formatted(
                                 are(gangs),
                                 name(gangs, scheduler),
@@ -86,7 +86,7 @@ final class OtherSchedulers {
     private static String name(SortedMap<GangId, Integer> gangs, String scheduler) {
         String their = gangs.size() == 1 ? "its" : "their";
         return scheduler.equals(NONE)
-                ? their + " pods name no scheduler, which means kube-scheduler's default one"
+                ? their + " pods name no scheduler, which means the default one"
                 : their + " pods name the scheduler " + Shown.value(scheduler);
     }
 

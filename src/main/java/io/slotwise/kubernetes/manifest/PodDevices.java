@@ -187,7 +187,7 @@ final class PodDevices {
             List<Use> uses,
             List<Ask> asks,
             @Nullable Refusal obstacle) {
-        /** What it asks for cannot be read for an error that nobody foresaw. */
+        /** What it asks for cannot be read for an error that were not foreseen. */
         static Asking failed(String pod, Throwable error) {
             return new Asking(pod, List.of(), List.of(), Refusal.Failed.by(error));
         }
@@ -1009,7 +1009,7 @@ final class PodDevices {
                             .anyMatch(other -> !other.equals(ask)
                                     && selected(other.kind()).any().intersects(any))) {
                 return new Refusal.UnplannedDevice(
-                        asking.pod(), ask.claim(), "all devices beside another request for some of them");
+                        asking.pod(), ask.claim(), "all devices together with another request for some of them");
             }
         }
         return null;

@@ -206,7 +206,9 @@ final class Residents {
         try {
             return reader.resources(pod);
         } catch (IllegalArgumentException e) {
-            warn(pod, "pod %s: %s; it counts as one pod without resources".formatted(Pods.name(pod), e.getMessage()));
+            warn(
+                    pod,
+                    "pod %s: %s; it is treated as one pod without resources".formatted(Pods.name(pod), e.getMessage()));
             return reader.marked(ONE_POD, pod);
         }
     }
@@ -221,7 +223,7 @@ final class Residents {
         } catch (IllegalArgumentException e) {
             warn(
                     pod,
-                    "`%s` (%s) of pod %s is not valid: %s; the pod runs already and its end counts as unknown"
+                    "`%s` (%s) of pod %s is not valid: %s; the pod already runs, and its end is treated as unknown"
                             .formatted(Keys.RUNTIME, text, Pods.name(pod), e.getMessage()));
             return 0;
         }

@@ -37,7 +37,7 @@ public record Warning(
 
     /** What kind of thing. */
     public enum Reason {
-        /** A node has no price and the catalogue knows none: it counts as free of charge. */
+        /** A node has no price and the catalogue knows none: it is free of charge. */
         PRICE_MISSING("PriceMissing"),
         /** A value on an object cannot be read. */
         INVALID_VALUE("InvalidValue"),

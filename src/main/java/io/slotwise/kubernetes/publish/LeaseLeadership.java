@@ -113,7 +113,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         try {
             lease.look(client);
         } catch (KubernetesClientException e) {
-            LOG.debugf("the Lease cannot be looked at: %s", e.getMessage());
+            LOG.debugf("the Lease cannot be read: %s", e.getMessage());
         }
     }
 
@@ -128,7 +128,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
 
     private void become(boolean leader, Consumer<Boolean> onChange) {
         leading = leader;
-        LOG.infof(leader ? "this replica plans" : "this replica no longer plans");
+        LOG.infof(leader ? "this replica is the leader" : "this replica is no longer the leader");
         onChange.accept(leader);
     }
 }

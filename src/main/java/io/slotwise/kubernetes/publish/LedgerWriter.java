@@ -34,9 +34,7 @@ public final class LedgerWriter implements LedgerStore {
                             : client.resource(object).update());
             return true;
         } catch (KubernetesClientException e) {
-            LOG.warnf(
-                    "the ledger of namespace %s was not written and is written again: %s",
-                    ledger.namespace(), e.getMessage());
+            LOG.warnf("the ledger of namespace %s was not written; retrying: %s", ledger.namespace(), e.getMessage());
             return false;
         }
     }

@@ -177,7 +177,7 @@ public final class PodGatekeeper implements Gatekeeper {
                     seen = look(gang, member);
                 }
             }
-            return seen == null || !runs(seen, member) ? null : "it changes all the time";
+            return seen == null || !runs(seen, member) ? null : "it keeps changing";
         } catch (KubernetesClientException e) {
             return String.valueOf(e.getMessage());
         }
@@ -216,7 +216,7 @@ public final class PodGatekeeper implements Gatekeeper {
         try {
             call.pod(gang, pod, "/status", PodPatch.recall(uid, clock.instant()));
         } catch (IOException e) {
-            LOG.debugf("%s/%s was not called back: %s", gang.namespace(), pod, e.getMessage());
+            LOG.debugf("the nomination of %s/%s was not cleared: %s", gang.namespace(), pod, e.getMessage());
         }
     }
 
@@ -234,7 +234,7 @@ public final class PodGatekeeper implements Gatekeeper {
                 seen = look(gang, member);
             }
         } catch (KubernetesClientException e) {
-            LOG.errorf("%s/%s could not be taken back: %s", gang.namespace(), member.pod(), e.getMessage());
+            LOG.errorf("%s/%s could not be rolled back: %s", gang.namespace(), member.pod(), e.getMessage());
         }
     }
 
@@ -289,7 +289,7 @@ public final class PodGatekeeper implements Gatekeeper {
                     gang, name, "/status", PodPatch.disrupt(seen.getMetadata().getUid(), clock.instant()));
             return client.getKubernetesSerialization().unmarshal(answer, Pod.class);
         } catch (IOException e) {
-            LOG.debugf("%s/%s does not say why it ends: %s", gang.namespace(), name, e.getMessage());
+            LOG.debugf("%s/%s has no condition that says why it ends: %s", gang.namespace(), name, e.getMessage());
             return seen;
         }
     }

@@ -34,7 +34,7 @@ public final class RunHistoryWriter implements RunHistoryStore {
                             : client.resource(object).update());
         } catch (KubernetesClientException e) {
             LOG.infof(
-                    "the run history of namespace %s was not written and is written again: %s",
+                    "the run history of namespace %s was not written; retrying: %s",
                     history.namespace(), e.getMessage());
         }
     }

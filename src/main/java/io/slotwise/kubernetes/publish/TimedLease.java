@@ -81,7 +81,7 @@ final class TimedLease extends LeaseLock {
             String why = e.getStatus() == null || e.getStatus().getMessage() == null
                     ? String.valueOf(e.getMessage())
                     : e.getStatus().getMessage();
-            return "The Lease %s/%s cannot be held: %s".formatted(namespace, name, why);
+            return "The Lease %s/%s cannot be acquired or renewed: %s".formatted(namespace, name, why);
         }
     }
 

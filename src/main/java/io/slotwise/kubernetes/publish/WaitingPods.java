@@ -209,7 +209,8 @@ public final class WaitingPods implements Explainer {
             Pod written = client.getKubernetesSerialization().unmarshal(answer, Pod.class);
             watch.written(pod, written.getMetadata().getResourceVersion());
         } catch (IOException e) {
-            LOG.debugf("%s/%s does not say why it waits: %s", gang.namespace(), word.pod(), e.getMessage());
+            LOG.debugf(
+                    "%s/%s has no condition that says why it waits: %s", gang.namespace(), word.pod(), e.getMessage());
         }
     }
 }

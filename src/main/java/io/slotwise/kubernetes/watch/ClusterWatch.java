@@ -489,7 +489,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         try {
             return NodeRoom.shortage(node, there.values(), served(), amounts);
         } catch (IllegalArgumentException e) {
-            LOG.debugf("the room on node %s cannot be told: %s", name, e.getMessage());
+            LOG.debugf("the free capacity of node %s cannot be computed: %s", name, e.getMessage());
             return null;
         }
     }
@@ -802,7 +802,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 () -> with.accept(item),
                 error -> LOG.errorf(
                         error,
-                        "%s %s/%s could not be taken in; the others are",
+                        "%s %s/%s could not be processed; the others were",
                         item.getKind(),
                         item.getMetadata().getNamespace(),
                         item.getMetadata().getName()));

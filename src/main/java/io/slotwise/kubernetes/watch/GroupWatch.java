@@ -187,7 +187,7 @@ final class GroupWatch implements Groups, AutoCloseable {
             APIGroupList served = client.getApiGroups();
             groups = served == null ? List.of() : served.getGroups();
         } catch (KubernetesClientException | IllegalStateException e) {
-            LOG.debugf("what the API server serves could not be read: %s", e.getMessage());
+            LOG.debugf("the API server's resources could not be read: %s", e.getMessage());
             return false;
         }
         Map<String, APIGroup> byName =
@@ -235,7 +235,7 @@ final class GroupWatch implements Groups, AutoCloseable {
             }
             return true;
         } catch (KubernetesClientException | IllegalStateException e) {
-            LOG.debugf("what %s serves could not be read: %s", group.getName(), e.getMessage());
+            LOG.debugf("the resources of %s could not be read: %s", group.getName(), e.getMessage());
             return false;
         }
     }
@@ -301,7 +301,7 @@ final class GroupWatch implements Groups, AutoCloseable {
         Reflector<GenericKubernetesResource> reflector = watched.remove(kind);
         asked.remove(kind);
         if (reflector != null) {
-            LOG.warnf("%s counts as not served until a pod names an object of it", reflector.kind());
+            LOG.warnf("%s is treated as not served until a pod names an object of it", reflector.kind());
             reflector.close();
             changed.run();
         }

@@ -46,7 +46,7 @@ public final class LedgerIndex {
                     .formatted(namespace, NamespaceLedger.NAME, foreseen ? e.getMessage() : Bug.of(e));
             LOG.errorf(
                     foreseen ? null : e,
-                    "%s; nothing is promised to gangs of this namespace. Maybe restore it from a backup.",
+                    "%s; gangs of this namespace are promised no windows. Maybe restore it from a backup.",
                     problem);
             return new Known(version, null, problem);
         }

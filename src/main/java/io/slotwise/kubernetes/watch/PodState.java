@@ -3,24 +3,17 @@ package io.slotwise.kubernetes.watch;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
+import io.slotwise.kubernetes.extender.ExtenderReason;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.live.Member;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** How far a pod is, in the loop's words. */
 public final class PodState {
     private static final Set<String> TERMINAL = Set.of("Succeeded", "Failed");
-
-    /** What our filter says of a pod whose gang is not on its way: kube-scheduler has not tried it since its release. */
-    private static final Pattern BEFORE_ITS_RELEASE = Pattern.compile("(^|\\d )waits for (a plan|a window|its window)");
-
-    /** {@code 0/4 nodes are available: 4 promised on node n1 from 2030-01-01T00:00:00Z.} and what may follow on preemption. */
-    private static final Pattern OWN_WORDS_ALONE = Pattern.compile(
-            "0/\\d+ nodes are available: \\d+ promised on node[^,]*?(\\. |\\.$|$)(preemption:|no new claims|$)?");
 
     /** Why kube-scheduler did not place a pod that it tried. */
     private static final Set<String> KUBE_SCHEDULERS = Set.of("Unschedulable", "SchedulerError");
@@ -104,8 +97,7 @@ public final class PodState {
                     && "False".equals(condition.getStatus())
                     && isByKubeScheduler(condition.getReason())) {
                 String message = condition.getMessage() == null ? "" : condition.getMessage();
-                boolean own = BEFORE_ITS_RELEASE.matcher(message).find()
-                        || OWN_WORDS_ALONE.matcher(message).lookingAt();
+                boolean own = ExtenderReason.WAITING.isIn(message) || ExtenderReason.PROMISED.isAloneIn(message);
                 return own ? "" : message;
             }
         }

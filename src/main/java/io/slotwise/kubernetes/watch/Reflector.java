@@ -324,7 +324,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
             wary = true;
             awaited = null;
             LOG.warnf(
-                    "The watch of %s hangs: nothing has come for %d s. They are listed and watched again.",
+                    "The watch of %s has been silent for %d s; listing and watching again.",
                     kind, TimeUnit.NANOSECONDS.toSeconds(nanos.getAsLong() - proven));
         }
     }
@@ -344,7 +344,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
                 : problem.toString();
         if (isOpen() && !words.equals(said)) {
             said = words;
-            LOG.warnf("watching %s failed and is tried again: %s", kind, words);
+            LOG.warnf("watching %s failed; retrying: %s", kind, words);
         }
         if (problem instanceof KubernetesClientException refusal) {
             told("refused", () -> handler.refused(refusal));
@@ -450,7 +450,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
 
     /** A bug must not end the watch. */
     private void told(String key, Runnable handled) {
-        Isolated.run(handled, bug -> LOG.errorf(bug, "What became of %s %s was not taken in", kind, key));
+        Isolated.run(handled, bug -> LOG.errorf(bug, "A change of %s %s could not be processed", kind, key));
     }
 
     private void seenUpTo(String now) {

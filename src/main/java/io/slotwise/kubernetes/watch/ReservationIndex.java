@@ -132,7 +132,7 @@ public final class ReservationIndex implements ReservationView {
         }
         if (!isNamedAfter(gang, reservation)) {
             LOG.errorf(
-                    "reservation %s/%s is left out: it is about the gang %s, whose record is named %s",
+                    "reservation %s/%s is left out: it is about the gang %s, whose record has the name %s",
                     gang.namespace(), reservation.getMetadata().getName(), gang.name(), ReservationName.of(gang));
             return;
         }

@@ -81,7 +81,7 @@ public record Comparison(
                         "they are of different simulations: %s and %s".formatted(first.describe(), part.describe()));
             }
             if (byShard.put(part.shard, part) != null) {
-                throw new IllegalArgumentException("shard %d/%d is there twice".formatted(part.shard, part.shards));
+                throw new IllegalArgumentException("shard %d/%d appears twice".formatted(part.shard, part.shards));
             }
         }
         for (int shard = 0; shard < first.shards; shard++) {

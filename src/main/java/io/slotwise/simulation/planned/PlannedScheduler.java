@@ -155,7 +155,7 @@ public final class PlannedScheduler implements Scheduler {
         }
         Waiting arrived = new Waiting(job, Past.NOTHING);
         if (waiting.put(arrived.gang.id(), arrived) != null || running.containsKey(arrived.gang.id())) {
-            throw new IllegalArgumentException("The job (%s) is there twice.".formatted(arrived.gang.id()));
+            throw new IllegalArgumentException("The job (%s) appears twice.".formatted(arrived.gang.id()));
         }
         collect(now);
         return true;

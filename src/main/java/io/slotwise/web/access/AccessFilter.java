@@ -105,7 +105,7 @@ final class AccessFilter {
         try {
             if (credentials == null) {
                 throw Refused.unknown(
-                        "nobody says who calls: expected a token of the cluster in the header Authorization: Bearer, or a browser that is signed in at "
+                        "missing credentials: send a token of the cluster in the header `Authorization: Bearer <token>`, or sign in at "
                                 + SIGN_IN);
             }
             if (credentials.cookie() && !READING.contains(call.request().method())) {
@@ -120,7 +120,7 @@ final class AccessFilter {
         } catch (Refused e) {
             return e;
         } catch (RuntimeException e) {
-            LOG.error("it was not found out who calls", e);
+            LOG.error("authentication failed: internal error", e);
             return Refused.broken();
         }
     }

@@ -64,7 +64,7 @@ final class Entrance {
         boolean there = Files.exists(file);
         if (!there) {
             LOG.warnf(
-                    "%s (%s) is not there: who signs in here is not known to other replicas, and not after a restart",
+                    "%s (%s) does not exist: a sign-in is valid on this replica only, and until it restarts",
                     SESSION_KEY, file);
         }
         return there;

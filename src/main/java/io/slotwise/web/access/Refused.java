@@ -34,12 +34,12 @@ public final class Refused extends RuntimeException {
 
     /** We have failed. */
     static Refused broken() {
-        return new Refused(HttpURLConnection.HTTP_INTERNAL_ERROR, "it was not found out who calls");
+        return new Refused(HttpURLConnection.HTTP_INTERNAL_ERROR, "authentication failed: internal error");
     }
 
     /** So many ask to be let in that nobody more may wait. */
     static Refused busy() {
-        return new Refused(HttpURLConnection.HTTP_UNAVAILABLE, "too many callers wait to be known; try again");
+        return new Refused(HttpURLConnection.HTTP_UNAVAILABLE, "too many requests wait for authentication; try again");
     }
 
     /** It cannot be found out. */

@@ -15,7 +15,7 @@ final class SameOrigin {
                 request.getHeader("Origin"),
                 request.authority() == null ? null : request.authority().toString())) {
             throw Refused.forbidden(
-                    "a signed-in browser may write from a page of this address only; programs send their token in the header Authorization");
+                    "a signed-in browser can write only from a page of this address; programs send their token in the header Authorization");
         }
     }
 

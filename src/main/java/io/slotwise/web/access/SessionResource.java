@@ -44,7 +44,7 @@ public final class SessionResource {
     @Consumes(MediaType.APPLICATION_JSON)
     public Response post(@Context RoutingContext call, String body) {
         if (!entrance.guarded()) {
-            throw Refused.wrong("nobody is asked here who they are: there is nothing to sign in to");
+            throw Refused.wrong("authentication is off: there is nothing to sign in to");
         }
         SameOrigin.require(call.request());
         String token = token(body);
@@ -71,11 +71,12 @@ public final class SessionResource {
         try {
             token = JSON.readTree(body).path("token");
         } catch (JsonProcessingException e) {
-            throw Refused.wrong("the body is no JSON: expected {\"token\": TOKEN}");
+            throw Refused.wrong("the body is not JSON: expected {\"token\": TOKEN}");
         }
         String text = token.asText("").strip();
         if (!token.isTextual() || text.isEmpty()) {
-            throw Refused.wrong("`token` is missing: expected a token of the cluster, as of `kubectl create token`");
+            throw Refused.wrong(
+                    "`token` is missing: expected a token of the cluster, such as the output of `kubectl create token`");
         }
         int length = text.getBytes(StandardCharsets.UTF_8).length;
         if (length > SessionCookie.LONGEST_TOKEN) {

@@ -66,9 +66,9 @@ public final class Sight {
         String problem = access.problem(token);
         String another = access.issuer() == null ? "" : " or one of %s".formatted(access.issuer());
         return problem.isEmpty()
-                ? "the token is not valid for this cluster%s, or it has expired: expected a new one, as of `kubectl create token%s`%s"
+                ? "the token is not valid for this cluster%s, or it has expired: expected a new one, such as the output of `kubectl create token%s`%s"
                         .formatted(audience(access, " and "), audience(access, " --audience="), another)
-                : "the token of %s is refused (%s): expected a new one of it".formatted(access.issuer(), problem);
+                : "the token of %s is rejected (%s): expected a new one".formatted(access.issuer(), problem);
     }
 
     /** The first audience after a word, if one is asked for. */
@@ -84,7 +84,7 @@ public final class Sight {
     public static Sight of(RoutingContext call) {
         Sight sight = call.get(KEY);
         if (sight == null) {
-            throw Refused.unknown("nobody was asked who calls");
+            throw Refused.unknown("the request was not authenticated");
         }
         return sight;
     }

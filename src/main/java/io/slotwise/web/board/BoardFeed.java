@@ -109,7 +109,7 @@ public final class BoardFeed implements AutoCloseable {
         try {
             task.run();
         } catch (RuntimeException e) {
-            LOG.error("the board was not drawn and is tried again", e);
+            LOG.error("the board could not be rendered; retrying", e);
         }
     }
 

@@ -79,7 +79,7 @@ final class BoardRoutes {
         if (place == null) {
             var _ = response.setStatusCode(HttpURLConnection.HTTP_UNAVAILABLE)
                     .putHeader("Retry-After", "60")
-                    .end("As many pages listen already as may; close some of them.\n");
+                    .end("Too many boards are open; close some of them.\n");
             return;
         }
         long looks = call.vertx().setPeriodic(Access.HOLDS.toMillis(), timer -> lookAgain(call, sight, place, timer));

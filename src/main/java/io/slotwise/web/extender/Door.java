@@ -109,7 +109,7 @@ final class Door {
                         return "read";
                     }));
             LOG.infof(
-                    "kube-scheduler may ask at https://%s:%d with a certificate of %s",
+                    "kube-scheduler can call https://%s:%d with a certificate of %s",
                     opened.host(), door.port(), opened.folder().resolve(KeyFolder.TRUSTED));
             return door;
         } catch (UncheckedIOException | CompletionException e) {
@@ -142,7 +142,7 @@ final class Door {
             try {
                 connection.shutdown(patience.toMillis(), TimeUnit.MILLISECONDS);
             } catch (UnsupportedOperationException e) {
-                LOG.debug("one of HTTP/1 has no way to be asked, and is cut in the end", e);
+                LOG.debug("an HTTP/1 connection cannot be shut down gracefully; it is closed", e);
             }
         }
     }
@@ -181,11 +181,11 @@ final class Door {
                         .toCompletableFuture()
                         .join();
                 inForce = now;
-                LOG.infof("the keys in %s are renewed", opened.folder());
+                LOG.infof("the keys in %s were reloaded", opened.folder());
             }
         } catch (UncheckedIOException | CompletionException e) {
             LOG.warnf(
-                    "the keys in %s cannot be used, and those before them stay in force: %s",
+                    "the keys in %s are not valid, and the previous ones stay in use: %s",
                     opened.folder(), Shown.line(String.valueOf(e.getCause())));
         }
     }
@@ -196,7 +196,7 @@ final class Door {
             refuse(
                     request,
                     HttpURLConnection.HTTP_FORBIDDEN,
-                    "The certificate's common name is none of slotwise.extender.client-names.");
+                    "The certificate's common name is not one of slotwise.extender.client-names.");
         } else if (verb == null) {
             refuse(request, HttpURLConnection.HTTP_NOT_FOUND, "Expected a verb of kube-scheduler's extender.");
         } else if (!request.method().equals(HttpMethod.POST)) {
@@ -251,7 +251,7 @@ final class Door {
         try {
             return verb.answer(body);
         } catch (RuntimeException | Error e) {
-            LOG.error("a call of kube-scheduler was not answered", e);
+            LOG.error("a call of kube-scheduler could not be answered", e);
             return new Answer(HttpURLConnection.HTTP_INTERNAL_ERROR, Buffer.buffer());
         }
     }

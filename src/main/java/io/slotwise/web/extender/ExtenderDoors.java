@@ -71,7 +71,7 @@ public final class ExtenderDoors {
             this.throughKubeScheduler = throughKubeScheduler;
             if (!reread.isPositive()) {
                 throw new IllegalArgumentException(
-                        "%s (%s) is no pause between two looks at certificates: expected a duration such as 30s"
+                        "%s (%s) is not an interval for reloading certificates: expected a duration such as 30s"
                                 .formatted(REREAD, reread));
             }
             if (keys.isPresent() == this.names.isEmpty()) {
@@ -102,8 +102,9 @@ public final class ExtenderDoors {
             this.folder = folder;
             this.lifetime = lifetime;
             if (!lifetime.isPositive()) {
-                throw new IllegalArgumentException("%s (%s) is no lifetime of a key: expected a duration such as 24h"
-                        .formatted(KEY_LIFETIME, lifetime));
+                throw new IllegalArgumentException(
+                        "%s (%s) is not the lifetime of a key: expected a duration such as 24h"
+                                .formatted(KEY_LIFETIME, lifetime));
             }
         }
     }
@@ -140,7 +141,7 @@ public final class ExtenderDoors {
                 new Door.Opened(settings.address, settings.port, folder, settings.reread, names::knows))));
         if (doors.isEmpty() && settings.throughKubeScheduler) {
             LOG.warnf(
-                    "no kube-scheduler can ask Slotwise, and pods that need one do not start; expected %s or %s, or slotwise.kube-scheduler=false",
+                    "no kube-scheduler can call Slotwise, and pods that need one cannot start; expected %s or %s, or slotwise.kube-scheduler=false",
                     POD_KEYS, KEYS);
         }
     }

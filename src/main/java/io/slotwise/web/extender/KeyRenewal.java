@@ -85,7 +85,7 @@ final class KeyRenewal {
                 return true;
             }
         } catch (IOException | UncheckedIOException e) {
-            LOG.warnf("the key of the pod's kube-scheduler is not renewed, and stays in force: %s", e.getMessage());
+            LOG.warnf("the key of the pod's kube-scheduler was not renewed and stays in use: %s", e.getMessage());
         }
         return false;
     }
@@ -118,7 +118,7 @@ final class KeyRenewal {
         PodKeys.put(kubeScheduler.resolve(KeyFolder.CERTIFICATE), next.certificate());
         Files.delete(mark);
         door.leave(connection -> isBy(connection, next.certificate()), plan.overlap());
-        LOG.info("the key of the pod's kube-scheduler is renewed");
+        LOG.info("the key of the pod's kube-scheduler was renewed");
     }
 
     /** From now on the certificate that kube-scheduler has counts alone, unless there is none of a whole pair. */
@@ -133,7 +133,7 @@ final class KeyRenewal {
             door.cut(connection -> isBy(connection, certificate));
             return true;
         } catch (IOException | UncheckedIOException e) {
-            LOG.warnf("the key before the last of the pod's kube-scheduler still counts: %s", e.getMessage());
+            LOG.warnf("the previous key of the pod's kube-scheduler is still accepted: %s", e.getMessage());
             return false;
         }
     }

@@ -316,7 +316,7 @@ class FewestBrokenTest {
 
         assertThat(plan.broken()).singleElement().satisfies(broken -> {
             assertThat(broken.cause()).isEqualTo(Cause.ROOM_TAKEN);
-            assertThat(broken.message()).isEqualTo("node a has no nvidia.com/gpu any more");
+            assertThat(broken.message()).isEqualTo("node a no longer has nvidia.com/gpu");
         });
     }
 

@@ -94,7 +94,7 @@ class IsolationTest {
                 assertThat(pending.refusal().key()).isEqualTo("internal-error");
                 assertThat(pending.refusal().message())
                         .matches(
-                                "not planned because of internal error [0-9a-f]{8}; the log of Slotwise has its cause");
+                                "not planned because of internal error [0-9a-f]{8}; see the log of Slotwise for the cause");
                 assertThat(pending.refusal().figures().toString()).doesNotContain("overflow");
                 assertThat(((Refusal.Failed) pending.refusal()).bug().words())
                         .startsWith("ArithmeticException in IsolationTest")

@@ -132,8 +132,8 @@ class OnlinePlacingTest {
         assertThat(lines)
                 .contains(
                         "It was placed at once in one resource domain.",
-                        "Its mode is emct; TOPSIS compared 1 resource domain with the weights time 0.800, cost 0.100 and fragmentation 0.100, the least C is best:",
-                        "  b was left out: it has no window that the gang could have and pay")
+                        "Its mode is emct; TOPSIS compared 1 resource domain with the weights time 0.800, cost 0.100 and fragmentation 0.100, the lowest C is best:",
+                        "  b was left out: it has no window that fits the gang and its budget")
                 .anyMatch(line -> line.startsWith("  > 1. a: start 2030-01-01"));
         assertThat(lines).noneMatch(line -> line.contains("criterion is"));
     }

@@ -676,6 +676,6 @@ class PolicyEffectsTest {
         assertThat(plan.windows()).isEmpty();
         assertThat(plan.pending())
                 .allSatisfy(pending -> assertThat(pending.refusal().message())
-                        .isEqualTo("the cyclic part left it over, and the policy backfills nothing"));
+                        .isEqualTo("the cyclic part of the plan left it out, and the policy does not backfill"));
     }
 }

@@ -276,7 +276,7 @@ class RefusalTest {
         assertSays(
                 refusal(gang(3, HOUR)),
                 "no-window",
-                "no window for 3 pods at once in the next 24h beside what runs and what owners keep for themselves");
+                "no window for 3 pods at once in the next 24h: what runs and what owners keep for themselves leaves too little room");
     }
 
     @Test
@@ -289,7 +289,7 @@ class RefusalTest {
         assertSays(
                 refusal(head, gang("g", 2, 2 * HOUR, Budget.UNLIMITED, Long.MIN_VALUE, Interval.FOREVER)),
                 "behind",
-                "behind user/a-head, which starts at 2030-01-01T01:00:00Z: it cannot start now without delaying that");
+                "behind user/a-head, which starts at 2030-01-01T01:00:00Z: it cannot start now without delaying that gang");
     }
 
     @Test
@@ -303,7 +303,7 @@ class RefusalTest {
         assertSays(
                 refusal(head, later),
                 "not-before",
-                "its earliest start (2030-01-01T05:00:00Z) has not come, and backfill: easy reserves nothing before");
+                "its earliest start (2030-01-01T05:00:00Z) is in the future, and backfill: easy does not reserve ahead");
     }
 
     @Test
@@ -314,7 +314,7 @@ class RefusalTest {
         assertSays(
                 refusal(gang(1, HOUR)),
                 "not-backfilled",
-                "the cyclic part left it over, and the policy backfills nothing");
+                "the cyclic part of the plan left it out, and the policy does not backfill");
     }
 
     @Test
@@ -325,7 +325,7 @@ class RefusalTest {
         assertSays(
                 refusal(gang(3, HOUR)),
                 "no-domain",
-                "no window inside one value of the label zone, in which its mode places it");
+                "no window on nodes with one value of the label zone, as its mode requires");
     }
 
     @Test
@@ -356,17 +356,15 @@ class RefusalTest {
     @Test
     void whatIsHeldBeforePlanningHasKeysToo() {
         assertSays(
-                new Refusal.WaitingForMembers(3, 4),
-                "waiting-for-members",
-                "waiting for members: 3 of 4 pods are there");
+                new Refusal.WaitingForMembers(3, 4), "waiting-for-members", "waiting for members: 3 of 4 pods exist");
         assertSays(
                 new Refusal.WaitingForGroup("PodGroup", "scheduling.x-k8s.io", "user/g"),
                 "waiting-for-group",
-                "waiting for PodGroup user/g (scheduling.x-k8s.io): it says how many pods start together, and is not there");
+                "waiting for PodGroup user/g (scheduling.x-k8s.io): it defines how many pods start together, and does not exist");
         assertThat(new Refusal.InvalidRequest("what is wrong").key()).isEqualTo("invalid-request");
         assertSays(
                 new Refusal.ForeignGate("user/p", "queue"),
                 "foreign-gate",
-                "waiting for pod user/p: its scheduling gate (queue) is not ours to remove");
+                "waiting for pod user/p: another controller must remove its scheduling gate (queue)");
     }
 }

@@ -85,9 +85,9 @@ class OidcIssuerTest {
                         .groups())
                 .containsExactly("oidc:vision", "system:authenticated");
         assertThat(good(server.token(claims -> claims)).groups()).containsExactly("system:authenticated");
-        assertThat(bad(claims -> claims.claim("groups", List.of("vision", 7)))).contains("`groups` is no list");
+        assertThat(bad(claims -> claims.claim("groups", List.of("vision", 7)))).contains("`groups` is not a list");
         assertThat(bad(claims -> claims.claim("groups", Map.of("vision", true))))
-                .contains("`groups` is no list");
+                .contains("`groups` is not a list");
     }
 
     @Test
@@ -126,7 +126,7 @@ class OidcIssuerTest {
         assertThat(bad(server.forged(claims -> claims))).containsIgnoringCase("signature");
         assertThat(bad(server.signedByThePublicKey(claims -> claims))).isNotEmpty();
         assertThat(bad(claims -> claims.subject(null))).contains("sub");
-        assertThat(bad(claims -> claims.subject(" "))).isEqualTo("its claim `sub` names nobody");
+        assertThat(bad(claims -> claims.subject(" "))).isEqualTo("its claim `sub` is missing or empty");
         assertThat(issuer().isNamedBy(server.unsigned(claims -> claims))).isFalse();
         assertThat(issuer().isNamedBy("made.up.token")).isFalse();
         assertThat(issuer().isNamedBy(FakeReviews.ONE)).isFalse();
@@ -193,8 +193,7 @@ class OidcIssuerTest {
 
         assertThatThrownBy(() -> issuer.verify(token))
                 .isInstanceOf(NoAnswer.class)
-                .hasMessage("the issuer %s does not say by which keys its tokens are signed; try again"
-                        .formatted(server.url()));
+                .hasMessage("the issuer %s does not provide its signing keys; try again".formatted(server.url()));
 
         server.away(false);
         assertThat(issuer.verify(token)).isInstanceOf(Verdict.Good.class);
@@ -305,10 +304,10 @@ class OidcIssuerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            issuer         | http://issuer.example      | slotwise.auth.oidc.issuer (http://issuer.example) is no issuer: expected an address https://HOST/PATH
-            issuer         | https://issuer.example?a=b | slotwise.auth.oidc.issuer (https://issuer.example?a=b) is no issuer
-            issuer         | issuer.example             | slotwise.auth.oidc.issuer (issuer.example) is no issuer
-            issuer         | https://issuer .example    | slotwise.auth.oidc.issuer (https://issuer .example) is no address
+            issuer         | http://issuer.example      | slotwise.auth.oidc.issuer (http://issuer.example) is not an issuer: expected an address https://HOST/PATH
+            issuer         | https://issuer.example?a=b | slotwise.auth.oidc.issuer (https://issuer.example?a=b) is not an issuer
+            issuer         | issuer.example             | slotwise.auth.oidc.issuer (issuer.example) is not an issuer
+            issuer         | https://issuer .example    | slotwise.auth.oidc.issuer (https://issuer .example) is not an address
             audiences      | ''                         | slotwise.auth.oidc.audiences () names no audience for
             audiences      | a,,b                       | slotwise.auth.oidc.audiences (a,,b) names no audience for
             """)

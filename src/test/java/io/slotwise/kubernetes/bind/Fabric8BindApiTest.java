@@ -138,7 +138,7 @@ class Fabric8BindApiTest {
         Status refusal = new StatusBuilder()
                 .withCode(403)
                 .withMessage("ValidatingAdmissionPolicy 'slotwise-epoch' denied request: epoch 3, the Lease's is 4:"
-                        + " another replica of Slotwise has led since")
+                        + " in any words [slotwise.io/epoch]")
                 .build();
         server.expect().put().withPath(STATUS).andReturn(403, refusal).once();
         server.expect().put().withPath(STATUS).andReturn(403, said(403)).once();

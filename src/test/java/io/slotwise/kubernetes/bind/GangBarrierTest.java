@@ -17,9 +17,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class GangBarrierTest {
-    private static final String WITHDRAWN = "the window of gang user/g from 2030-01-01T00:00:00Z is not in force";
+    private static final String WITHDRAWN = "the window of gang user/g from 2030-01-01T00:00:00Z was withdrawn";
     private static final String NOT_WHOLE =
-            "gang user/g was not whole 10 s after its promised start 2030-01-01T00:00:00Z";
+            "not all pods of gang user/g were ready within 10 s of the promised start 2030-01-01T00:00:00Z";
 
     private final BarrierScene scene = new BarrierScene();
 
@@ -204,7 +204,7 @@ class GangBarrierTest {
         scene.come(1);
         CompletableFuture<BindOutcome> made = scene.arrive(0);
 
-        assertThat(old).isCompletedWithValue(notBound("another pod of the same name has come"));
+        assertThat(old).isCompletedWithValue(notBound("another pod of the same name has replaced it"));
         scene.time.advanceTo(START);
 
         assertThat(made).isCompletedWithValue(bound());
@@ -233,7 +233,8 @@ class GangBarrierTest {
         scene.time.advanceTo(START.plus(scene.timeout));
 
         assertThat(scene.arrive(1))
-                .isCompletedWithValue(notBound("gang user/g was not whole 10 s after its promised start " + START));
+                .isCompletedWithValue(
+                        notBound("not all pods of gang user/g were ready within 10 s of the promised start " + START));
         assertThat(scene.api.writes()).isEmpty();
     }
 

@@ -47,8 +47,7 @@ class OpeningTest {
 
         scene.time.advanceTo(START);
 
-        assertThat(first)
-                .isCompletedWithValue(notBound("nothing was heard from the API server's watches for too long"));
+        assertThat(first).isCompletedWithValue(notBound("the API server's watches have been silent for too long"));
         assertThat(second).isCompleted();
         assertThat(scene.api.writes()).isEmpty();
     }
@@ -244,7 +243,7 @@ class OpeningTest {
 
         scene.time.advanceTo(START);
 
-        assertThat(second).isCompletedWithValue(notBound("pod user/g-1 was left unbound with its gang"));
+        assertThat(second).isCompletedWithValue(notBound("pod user/g-1 was not bound, because its gang did not start"));
         assertThat(scene.repairs).hasSize(1);
         assertThat(scene.observed).containsExactly("opened user/g after PT0S");
     }

@@ -14,10 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class SchedulerExtenderTest {
-    private static final String PROMISE = "promised on node n00 from 2030-01-01T00:00:00Z";
-    private static final String WAITS = "waits for its window";
+    private static final String PROMISE = "promised on node n00 from 2030-01-01T00:00:00Z [slotwise.io/promised]";
+    private static final String WAITS = "waits for its window [slotwise.io/waiting]";
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
-    private static final String PLANLESS = "waits for a plan";
+    private static final String PLANLESS = "waits for a plan [slotwise.io/waiting]";
     private static final List<String> NODES = List.of("n00", "n01");
 
     private Instant now = START.minusSeconds(5);
@@ -46,7 +46,7 @@ class SchedulerExtenderTest {
         ExtenderFilterResult answer = filter("g-0", NODES);
 
         assertThat(answer.nodeNames()).isNullOrEmpty();
-        assertThat(answer.error()).startsWith("waits: Slotwise has heard nothing");
+        assertThat(answer.error()).startsWith("waits: the API server's watches have been silent");
 
         current = true;
         assertThat(filter("g-0", NODES).nodeNames()).containsExactly("n00");
@@ -100,7 +100,7 @@ class SchedulerExtenderTest {
                 .pendingFor("NoWindow", "none")
                 .attempts(1)
                 .build());
-        assertThat(filter("g-0", NODES).error()).isEqualTo("waits for a window: NoWindow");
+        assertThat(filter("g-0", NODES).error()).isEqualTo("waits for a window: NoWindow [slotwise.io/waiting]");
     }
 
     @Test
@@ -112,7 +112,9 @@ class SchedulerExtenderTest {
                 .pendingFor("OverBudget", "the cheapest costs 3.1")
                 .build());
 
-        assertThat(before).isEqualTo("waits for a window: OverBudget").isEqualTo(after);
+        assertThat(before)
+                .isEqualTo("waits for a window: OverBudget [slotwise.io/waiting]")
+                .isEqualTo(after);
     }
 
     @Test

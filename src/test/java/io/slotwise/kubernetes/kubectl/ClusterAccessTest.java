@@ -215,7 +215,7 @@ class ClusterAccessTest {
 
         assertThatThrownBy(() -> access().ask("/api/v1/gangs", null))
                 .isInstanceOf(Unreachable.class)
-                .hasMessage("the API server does not lead to service planning/my-slotwise (status 503)");
+                .hasMessage("the API server does not forward to service planning/my-slotwise (status 503)");
     }
 
     @Test

@@ -78,7 +78,7 @@ class MakersTest {
 
         assertThatThrownBy(() -> access().makersOf("user", "g"))
                 .hasMessage(
-                        "Job user/train made pods of user/other, too, such as b: expected one that made pods of user/g only. Maybe delete it with kubectl");
+                        "Job user/train also made pods of user/other, such as b: expected one that made pods of user/g only. Maybe delete it with kubectl");
     }
 
     @Test

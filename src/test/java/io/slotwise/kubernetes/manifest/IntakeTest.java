@@ -634,7 +634,7 @@ class IntakeTest {
         assertThat(taken.warnings())
                 .extracting(Warning::message)
                 .containsExactly(
-                        "`slotwise.io/runtime` (x) of pod user/p is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M; the pod runs already and its end counts as unknown");
+                        "`slotwise.io/runtime` (x) of pod user/p is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M; the pod already runs, and its end is treated as unknown");
     }
 
     @Test

@@ -97,7 +97,7 @@ class ManifestFileTest {
 
         assertThat(objects.warnings())
                 .extracting(Warning::message)
-                .containsExactly("test.yaml: objects that are not planned were passed over: 1 Deployment, 2 Service");
+                .containsExactly("test.yaml: objects that are not planned are ignored: 1 Deployment, 2 Service");
     }
 
     @Test
@@ -226,7 +226,7 @@ class ManifestFileTest {
                         ManifestFile.read(List.of(first.toString(), second.toString()), InputStream.nullInputStream()))
                 .isInstanceOf(InvalidManifest.class)
                 .hasMessageEndingWith(
-                        "b.yaml, document 1: Node n1 is there twice, also in %s, document 1: expected it once"
+                        "b.yaml, document 1: Node n1 appears twice, also in %s, document 1: expected it once"
                                 .formatted(first));
     }
 

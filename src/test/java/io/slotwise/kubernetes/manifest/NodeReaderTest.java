@@ -85,7 +85,7 @@ class NodeReaderTest {
                                 "Node",
                                 "",
                                 "n1",
-                                "node n1 has no price: expected the label `slotwise.io/price` or an entry in the price catalogue; it counts as free of charge"));
+                                "node n1 has no price: expected the label `slotwise.io/price` or an entry in the price catalogue; it is free of charge"));
     }
 
     @ParameterizedTest

@@ -89,7 +89,7 @@ class OfferReaderTest {
                 .anySatisfy(message -> assertThat(message).contains("offer-billed-step", "step", "at least 1s"))
                 .anySatisfy(message -> assertThat(message).contains("offer-hazard", "hazard", "between 0 and 1"))
                 .anySatisfy(message -> assertThat(message).contains("offer-dealy", "expected one of"))
-                .anySatisfy(message -> assertThat(message).contains("good is there twice"));
+                .anySatisfy(message -> assertThat(message).contains("good appears twice"));
     }
 
     @Test

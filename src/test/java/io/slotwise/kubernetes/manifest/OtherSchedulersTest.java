@@ -25,7 +25,7 @@ class OtherSchedulersTest {
         assertThat(taken.snapshot().requests()).isEmpty();
         assertThat(concerns(taken))
                 .containsExactly("gang team/jobset-paral (5 pods) is not planned: its pods name the scheduler volcano;"
-                        + " expected schedulerName slotwise. Maybe see the plan with --scheduler-name volcano");
+                        + " expected schedulerName slotwise. Maybe plan with --scheduler-name volcano");
     }
 
     @Test
@@ -34,9 +34,7 @@ class OtherSchedulersTest {
 
         assertThat(concerns(take(jobset, Set.of())))
                 .containsExactly(
-                        "gang team/jobset-paral (5 pods) is not planned: its pods name no scheduler, which means"
-                                + " kube-scheduler's default one; expected schedulerName slotwise. Maybe see the plan with"
-                                + " --scheduler-name default-scheduler");
+                        "gang team/jobset-paral (5 pods) is not planned: its pods name no scheduler, which means the default one; expected schedulerName slotwise. Maybe plan with --scheduler-name default-scheduler");
     }
 
     @Test
@@ -48,8 +46,7 @@ class OtherSchedulersTest {
         assertThat(taken.snapshot().requests()).hasSize(1);
         assertThat(concerns(taken))
                 .containsExactly(
-                        "gang team/jobset-paral (5 pods) is planned here, but its pods name no scheduler, which means"
-                                + " kube-scheduler's default one: in a cluster Slotwise starts pods with schedulerName slotwise only");
+                        "gang team/jobset-paral (5 pods) is planned here, but its pods name no scheduler, which means the default one: in a cluster Slotwise starts pods with schedulerName slotwise only");
     }
 
     @Test
@@ -88,7 +85,7 @@ class OtherSchedulersTest {
                 .containsExactly(
                         "25 gangs (team/leaderworkerset-vllm-0, team/leaderworkerset-vllm-1, team/leaderworkerset-vllm-10"
                                 + " and 22 more) are not planned: their pods name the scheduler other; expected schedulerName slotwise."
-                                + " Maybe see the plan with --scheduler-name other",
+                                + " Maybe plan with --scheduler-name other",
                         "3 pods without a node and without a gang ignored: expected schedulerName slotwise, the label"
                                 + " `slotwise.io/gang` or the annotation `slotwise.io/runtime`");
     }

@@ -367,7 +367,7 @@ class PodDevicesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"false,missing,it is not there", "true,deleting,it is being deleted"})
+    @CsvSource({"false,missing,it does not exist", "true,deleting,it is being deleted"})
     void aClaimThatKeepsAPodEverywhereIsNamed(boolean isThere, String state, String words) {
         deviceClass("gpu", "true");
         slice("n1", "a100");
@@ -388,12 +388,12 @@ class PodDevicesTest {
 
         assertThat(refusal(plan(gang("g", 1, fromTemplate("one")))).message())
                 .isEqualTo(
-                        "waiting for the device claim user/g-0-one of pod user/g-0: its ResourceClaimTemplate (user/one) is not there");
+                        "waiting for the device claim user/g-0-one of pod user/g-0: its ResourceClaimTemplate (user/one) does not exist");
 
         template("one", exactly("gpu", 1));
         assertThat(refusal(plan(gang("g", 1, fromTemplate("one")))).message())
                 .isEqualTo(
-                        "waiting for the device claim user/g-0-one of pod user/g-0: its DeviceClass (gpu) is not there");
+                        "waiting for the device claim user/g-0-one of pod user/g-0: its DeviceClass (gpu) does not exist");
     }
 
     @Test
@@ -405,7 +405,7 @@ class PodDevicesTest {
                 "{requests: [{name: a, exactly: {deviceClassName: gpu, count: 20}}, {name: b, exactly: {deviceClassName: gpu, count: 20}}]}");
 
         assertThat(refusal(plan(gang("g", 1, fromTemplate("many")))).message())
-                .endsWith("it asks for 40 devices, and a claim has 32 at most");
+                .endsWith("it asks for 40 devices, and a claim has at most 32");
     }
 
     @ParameterizedTest

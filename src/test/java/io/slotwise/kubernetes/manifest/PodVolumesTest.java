@@ -115,14 +115,14 @@ class PodVolumesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "missing||it is not there",
-                "lost|{metadata: {annotations: {pv.kubernetes.io/bind-completed: \"yes\"}}, spec: {volumeName: gone}}|its volume (gone) is not there",
-                "lost|{spec: {storageClassName: wait}, status: {phase: Lost}}|its volume (none) is not there",
+                "missing||it does not exist",
+                "lost|{metadata: {annotations: {pv.kubernetes.io/bind-completed: \"yes\"}}, spec: {volumeName: gone}}|its volume (gone) does not exist",
+                "lost|{spec: {storageClassName: wait}, status: {phase: Lost}}|its volume (none) does not exist",
                 "deleting|{metadata: {deletionTimestamp: \"2030-01-01T00:00:00Z\"}, spec: {storageClassName: wait}}|it is being deleted",
                 "unbound|{spec: {storageClassName: now}}|it is not bound to a volume, and its storage class (now) does not wait for a pod to bind it",
                 "unbound|{spec: {storageClassName: wait, volumeName: pv}}|it is not bound to a volume, and its storage class (wait) does not wait for a pod to bind it",
                 "unbound|{spec: {storageClassName: \"\"}}|it is not bound to a volume, and its storage class (none) does not wait for a pod to bind it",
-                "no-class|{spec: {storageClassName: none}}|it is not bound to a volume, and its storage class (none) is not there",
+                "no-class|{spec: {storageClassName: none}}|it is not bound to a volume, and its storage class (none) does not exist",
             })
     void aClaimThatKeepsAPodEverywhereIsNamed(String state, String claim, String words) {
         storageClass("now", "Immediate", "");

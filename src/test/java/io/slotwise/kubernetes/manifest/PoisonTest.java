@@ -164,8 +164,7 @@ class PoisonTest {
         Plan plan = plan(taken);
 
         assertThat(planned(plan)).containsExactly("pod-honest");
-        assertThat(reason(plan, "pod-storing"))
-                .isEqualTo("no eligible node among 1: 1 with a value that cannot be read");
+        assertThat(reason(plan, "pod-storing")).isEqualTo("no eligible node among 1: 1 with an invalid value");
         assertThat(taken.warnings())
                 .singleElement()
                 .satisfies(warning -> assertThat(warning.message())
@@ -177,8 +176,7 @@ class PoisonTest {
         Plan plan = plan(take(
                 objects(List.of(having("n1", "much", GPU, "1")), pod("honest").build()), Map.of()));
 
-        assertThat(reason(plan, "pod-honest"))
-                .isEqualTo("no eligible node among 1: 1 with a value that cannot be read");
+        assertThat(reason(plan, "pod-honest")).isEqualTo("no eligible node among 1: 1 with an invalid value");
     }
 
     @Test
@@ -323,7 +321,7 @@ class PoisonTest {
             assertThat(held.gang()).isEqualTo(id("r0"));
             assertThat(held.refusal().message())
                     .isEqualTo(
-                            "`spec.hold.size` (4000) is too much beside the 8000 seats of other advance reservations of"
+                            "`spec.hold.size` (4000) is too much in addition to the 8000 seats of other advance reservations of"
                                     + " namespace user: expected at most 10000 in all");
         });
     }

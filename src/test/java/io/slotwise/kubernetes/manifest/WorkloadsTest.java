@@ -157,7 +157,7 @@ class WorkloadsTest {
         assertThat(others.pods()).isEmpty();
         assertThat(others.warnings())
                 .extracting(Warning::message)
-                .containsExactly("test.yaml: objects that are not planned were passed over: 1 Deployment");
+                .containsExactly("test.yaml: objects that are not planned are ignored: 1 Deployment");
     }
 
     @Test
@@ -224,7 +224,7 @@ class WorkloadsTest {
 
         assertThatThrownBy(() -> objects(pod + text("jobset")))
                 .hasMessage(
-                        "test.yaml, document 2: Pod team/paral-workers-0-1 is there twice, also in test.yaml, document 1:"
+                        "test.yaml, document 2: Pod team/paral-workers-0-1 appears twice, also in test.yaml, document 1:"
                                 + " expected it once");
     }
 

@@ -193,7 +193,7 @@ class ReservationWriterTest {
         Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
         Status refusal = new StatusBuilder()
                 .withCode(403)
-                .withMessage("denied request: another replica of Slotwise has led since")
+                .withMessage("denied request: in any words [slotwise.io/epoch]")
                 .build();
         server.expect().put().withPath(ONE + "/status").andReturn(403, refusal).once();
         Registry old = writer.under(2);

@@ -304,7 +304,7 @@ class ReflectorTest {
         assertThat(next.from()).isEqualTo("13");
         assertThat(next.options().getTimeoutSeconds()).as("after a hang").isEqualTo(10);
         await("the silent one to be left").until(() -> silent.left().getCount() == 0);
-        assertThat(log).singleElement().asString().contains("The watch of nodes hangs");
+        assertThat(log).singleElement().asString().contains("The watch of nodes has been silent for");
 
         silent.watcher().eventReceived(Action.ADDED, node("late", 99));
         assertThat(reflector.get("late")).isNull();

@@ -218,7 +218,7 @@ class AccessFilterTest {
         HttpResponse<String> answer = get(path, FakeReviews.SILENT);
 
         assertThat(answer.statusCode()).isEqualTo(503);
-        assertThat(message(answer)).contains("the API server does not say who calls");
+        assertThat(message(answer)).contains("TokenReview or SubjectAccessReview failed");
     }
 
     // ---- who passes, and where to
@@ -302,7 +302,7 @@ class AccessFilterTest {
                 "Authorization",
                 "Bearer " + FakeReviews.ONE);
 
-        assertThat(message(answer)).isEqualTo("this replica has not planned yet; the leader has");
+        assertThat(message(answer)).isEqualTo("this replica is not the leader and has no plan");
     }
 
     @Test
@@ -373,7 +373,7 @@ class AccessFilterTest {
             value = {
                 "made-up|401|the token is not valid for this cluster",
                 "token-of-nobody|403|nobody may not list reservations.slotwise.io in any namespace",
-                "token-of-silence|503|the API server does not say",
+                "token-of-silence|503|TokenReview or SubjectAccessReview failed",
                 "''|400|`token` is missing"
             })
     void whoMayNotLookGetsNoCookie(String token, int status, String message) throws Exception {

@@ -135,7 +135,7 @@ class OidcSignInTest {
 
         assertThat(expired.statusCode()).isEqualTo(401);
         assertThat(expired.body())
-                .containsIgnoringCase("the token of %s is refused (Expired JWT)".formatted(issuer().url()));
+                .containsIgnoringCase("the token of %s is rejected (Expired JWT)".formatted(issuer().url()));
         assertThat(forged.statusCode()).isEqualTo(401);
         assertThat(forged.body()).containsIgnoringCase("invalid signature");
     }

@@ -185,7 +185,7 @@ class DrawingTest {
                 .singleElement()
                 .satisfies(gang -> {
                     assertThat(gang.phase()).isEqualTo("Pending");
-                    assertThat(gang.message()).isEqualTo("waiting for members: 9 of 12 pods are there");
+                    assertThat(gang.message()).isEqualTo("waiting for members: 9 of 12 pods exist");
                     assertThat(gang.size()).isEqualTo(12);
                     assertThat(gang.start()).isNull();
                 });

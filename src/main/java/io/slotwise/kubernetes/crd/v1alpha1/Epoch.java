@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
  * than the Lease has, whatever its writer still believes.
  */
 public final class Epoch {
-    /** How the policy says it; the API server puts the policy's name before it. */
-    static final String REFUSED = "another replica of Slotwise has led since";
+    /** The key at the end of the policy's message, whose words are for people. */
+    static final String REFUSED = "[slotwise.io/epoch]";
 
     private Epoch() {}
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param past what it did before it was moved while it ran; null: it was not
  * @param releasedAt when the pods were sent to kube-scheduler, RFC 3339; null: none of them was
  * @param members the UIDs of the pods that the gang has started with, in the order of the window's placement
- * @param undone where starts that were taken back were to bind their pods, until the next one is durable
+ * @param undone where starts that were rolled back were to bind their pods, until the next one is durable
  * @param lastRefusal why the gang was not started the last time, until it has started; null: nobody refused, or the record was written before there was this
  * @param epoch of the leader that wrote this last; null: nobody that knows epochs
  */

@@ -94,7 +94,7 @@ final class StoredRefusal {
         if (figure(name) instanceof String text) {
             return text;
         }
-        throw new IllegalArgumentException("The figure %s is no text.".formatted(name));
+        throw new IllegalArgumentException("The figure %s is not text.".formatted(name));
     }
 
     private long number(String name) {
@@ -109,7 +109,7 @@ final class StoredRefusal {
         if (figure instanceof Integer number) {
             return number;
         }
-        throw new IllegalArgumentException("A figure is no count.");
+        throw new IllegalArgumentException("A figure is not a count.");
     }
 
     private static long whole(Object figure) {

@@ -322,7 +322,7 @@ class ReservationsTest {
                     .planned();
 
             assertThat(planned.refusal()).isNull();
-            assertThat(planned.message()).startsWith("its earliest start (2030-01-01T12:00:00Z) has not come");
+            assertThat(planned.message()).startsWith("its earliest start (2030-01-01T12:00:00Z) is in the future");
         }
     }
 
