@@ -154,10 +154,8 @@ class HardTimesIT {
                 .until(() -> Scenario.now().isAfter(startOf(low).plusSeconds(runs)));
 
         proxy.treat((_, path) -> path.endsWith("/eviction") ? Turn.PUT_OFF : Turn.PASSES);
-        GangSpec high = scenario.gang("high", 1, 4000, 20)
-                .runningFor(8)
-                .stoppingIn(1)
-                .ofClass(URGENT);
+        GangSpec high =
+                scenario.gang("high", 1, 4000, 20).runningFor(8).stoppingIn(1).ofClass(URGENT);
         cluster.submitAsJob(high);
         Scenario.within("the refusal to be told", 40)
                 .untilAsserted(() -> assertThat(cluster.events("refusing", "EvictionRefused"))
