@@ -35,9 +35,9 @@ class MessagesTest {
     @Test
     void noSentenceHasWordsThatTheDocumentationAvoids() throws IOException {
         assertThat(ReadSentences.saidUnder(Path.of("src/main/java")))
-                .noneMatch(
-                        sentence -> sentence.matches(
-                                "(?i).*\\b(nobody|somebody|anybody|whoever|befalls?|beside|stands? still|taken back|called back|at average|anew|in force)\\b.*"));
+                .noneMatch(sentence -> sentence.matches(
+                        "(?i).*\\b(nobody|somebody|anybody|whoever|befalls?|beside|stands? still|taken "
+                                + "back|called back|at average|anew|in force)\\b.*"));
     }
 
     @Test

@@ -66,7 +66,8 @@ class SentencesTest {
 
     /** A script with a place to fill, names of series in shards, and a parser's words. */
     private static final Set<String> OTHERS_WORDS = Set.of(
-            "CompletionCommand: # The names of gangs, of which a running Slotwise knows: only asked for where one is expected.",
+            "CompletionCommand: # The names of gangs, of which a running Slotwise knows: only asked "
+                    + "for where one is expected.",
             "GridPaper: average response time, s",
             "TwoReadings: with this reading:",
             "ManifestReader: special characters are not allowed");

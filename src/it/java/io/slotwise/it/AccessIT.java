@@ -322,9 +322,8 @@ class AccessIT {
                         file.toString()))
                 .contains("work-of-" + SEEN);
         assertThat(terminal(kubeconfig, "quote", HIDDEN + "/work-of-" + HIDDEN, "--server", slotwise.url()))
-                .contains(
-                        "Slotwise denied the request: system:serviceaccount:people:typist may not list reservations.slotwise.io in namespace "
-                                + HIDDEN);
+                .contains("Slotwise denied the request: system:serviceaccount:people:typist may not list "
+                        + "reservations.slotwise.io in namespace " + HIDDEN);
         assertThat(terminal(plane.write("empty.yaml", "{}"), "quote", SEEN + "/x", "--server", slotwise.url()))
                 .contains("expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT > FILE'");
     }

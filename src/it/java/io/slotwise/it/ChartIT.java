@@ -317,9 +317,9 @@ class ChartIT {
         for (String malformed : List.of("100", "100/year", "-1/day", "100 a day")) {
             assertThatThrownBy(() ->
                             plane.client().resource(rich(malformed)).dryRun().create())
-                    .hasMessageContaining(
-                            "The annotation slotwise.io/budget (" + malformed
-                                    + ") is malformed; expected AMOUNT/PERIOD with day, week or month (UTC), such as 500/month.");
+                    .hasMessageContaining("The annotation slotwise.io/budget (" + malformed
+                            + ") is malformed; expected AMOUNT/PERIOD with "
+                            + "day, week or month (UTC), such as 500/month.");
         }
     }
 

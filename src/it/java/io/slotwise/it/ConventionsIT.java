@@ -110,10 +110,10 @@ class ConventionsIT {
         String gang =
                 Objects.requireNonNull(expected.get(LATE)).keySet().iterator().next();
         Scenario.within(gang + " to wait for its RayCluster", 20)
-                .untilAsserted(
-                        () -> assertThat(condition(LATE, gang))
-                                .isEqualTo(
-                                        "False WaitingForGroup: waiting for RayCluster raycluster/raycluster-kuberay (ray.io): it defines how many pods start together, and does not exist"));
+                .untilAsserted(() -> assertThat(condition(LATE, gang))
+                        .isEqualTo(
+                                "False WaitingForGroup: waiting for RayCluster raycluster/raycluster-kuberay (ray.io): "
+                                        + "it defines how many pods start together, and does not exist"));
     }
 
     /** A Job with more indexes than it runs at a time. */

@@ -112,7 +112,8 @@ class DevicesIT {
         devices("shared", "shared-b", "big");
         cluster.client()
                 .resource(object(
-                        "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {namespace: shared, name: data}, spec: {devices: %s}}"
+                        ("{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {namespace: shared, "
+                                        + "name: data}, spec: {devices: %s}}")
                                 .formatted(exactly("shared", 1, "true")),
                         ResourceClaim.class))
                 .create();
@@ -133,7 +134,8 @@ class DevicesIT {
         slice("sharers", "sharers-b", "big");
         cluster.client()
                 .resource(object(
-                        "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {namespace: sharers, name: data}, spec: {devices: %s}}"
+                        ("{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {namespace: sharers, "
+                                        + "name: data}, spec: {devices: %s}}")
                                 .formatted(exactly("sharers", 1, "true")),
                         ResourceClaim.class))
                 .create();
@@ -172,7 +174,8 @@ class DevicesIT {
         template(
                 "beyond",
                 "either",
-                "{requests: [{name: r, firstAvailable: [{name: a, deviceClassName: beyond}, {name: b, deviceClassName: beyond}]}]}");
+                "{requests: [{name: r, firstAvailable: [{name: a, deviceClassName: beyond}, {name: b, "
+                        + "deviceClassName: beyond}]}]}");
         GangSpec gang = scenario.gang("either", 1, 1000, 20);
 
         cluster.submitAsPods(gang, pod -> withTemplate(pod, "either"));
@@ -193,7 +196,8 @@ class DevicesIT {
     private void devices(String name, String node, String... sizes) {
         cluster.client()
                 .resource(object(
-                        "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: %s}, spec: {selectors: [{cel: {expression: \"device.driver == '%s.example.com'\"}}]}}"
+                        ("{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: %s}, spec: "
+                                        + "{selectors: [{cel: {expression: \"device.driver == '%s.example.com'\"}}]}}")
                                 .formatted(name, name),
                         DeviceClass.class))
                 .create();
@@ -207,21 +211,25 @@ class DevicesIT {
                 .collect(Collectors.joining(", "));
         cluster.client()
                 .resource(object(
-                        "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: %s}, spec: {driver: %s.example.com, nodeName: %s, pool: {name: %s, generation: 1, resourceSliceCount: 1}, devices: [%s]}}"
+                        ("{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: %s}, spec: "
+                                        + "{driver: %s.example.com, nodeName: %s, pool: {name: %s, generation: 1, "
+                                        + "resourceSliceCount: 1}, devices: [%s]}}")
                                 .formatted(node, name, node, node, devices),
                         ResourceSlice.class))
                 .create();
     }
 
     private static String exactly(String deviceClass, int count, String selector) {
-        return "{requests: [{name: r, exactly: {deviceClassName: %s, count: %d, selectors: [{cel: {expression: \"%s\"}}]}}]}"
+        return ("{requests: [{name: r, exactly: {deviceClassName: %s, count: %d, selectors: [{cel: "
+                        + "{expression: \"%s\"}}]}}]}")
                 .formatted(deviceClass, count, selector);
     }
 
     private void template(String namespace, String name, String devices) {
         cluster.client()
                 .resource(object(
-                        "{apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {namespace: %s, name: %s}, spec: {spec: {devices: %s}}}"
+                        ("{apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {namespace: %s, "
+                                        + "name: %s}, spec: {spec: {devices: %s}}}")
                                 .formatted(namespace, name, devices),
                         ResourceClaimTemplate.class))
                 .create();

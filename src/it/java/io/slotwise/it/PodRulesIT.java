@@ -185,12 +185,14 @@ class PodRulesIT {
     }
 
     private static String term(String topology, String gang) {
-        return "{requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: %s, labelSelector: {matchLabels: {slotwise.io/gang: %s}}}]}"
+        return ("{requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: %s, labelSelector: "
+                        + "{matchLabels: {slotwise.io/gang: %s}}}]}")
                 .formatted(topology, gang);
     }
 
     private static String spread(String topology, String gang, String more) {
-        return "topologySpreadConstraints: [{maxSkew: 1, topologyKey: %s, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {slotwise.io/gang: %s}}%s}]"
+        return ("topologySpreadConstraints: [{maxSkew: 1, topologyKey: %s, whenUnsatisfiable: "
+                        + "DoNotSchedule, labelSelector: {matchLabels: {slotwise.io/gang: %s}}%s}]")
                 .formatted(topology, gang, more);
     }
 

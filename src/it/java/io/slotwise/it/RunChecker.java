@@ -301,16 +301,16 @@ public final class RunChecker {
         }
         Instant due = later(start, opened.at());
         if (rules.tooLate(due, binding.answered()).isPositive()) {
-            violations.add(
-                    "Gang %s: pod %s was bound at %s, %d ms after it was due (promised for %s, started at %s, attempts %d)."
-                            .formatted(
-                                    name,
-                                    pod,
-                                    binding.answered(),
-                                    Duration.between(due, binding.answered()).toMillis(),
-                                    start,
-                                    opened.at(),
-                                    opened.attempts()));
+            violations.add(("Gang %s: pod %s was bound at %s, %d ms after it was due (promised for %s, started at "
+                            + "%s, attempts %d).")
+                    .formatted(
+                            name,
+                            pod,
+                            binding.answered(),
+                            Duration.between(due, binding.answered()).toMillis(),
+                            start,
+                            opened.at(),
+                            opened.attempts()));
         }
     }
 

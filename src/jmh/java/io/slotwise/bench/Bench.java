@@ -164,7 +164,8 @@ public final class Bench {
                 .param("remembers", "true")));
         plans.addAll(run(changes("100", "300", "1000").param("change", changes).param("remembers", "false")));
         report.append(Series.of(
-                        "a plan after one change, against gangs that wait on as many full nodes; false: without a memory of the plan before",
+                        "a plan after one change, against gangs that wait on as many full nodes; false: without "
+                                + "a memory of the plan before",
                         "gangs",
                         plans,
                         List.of("change", "remembers"),

@@ -25,7 +25,8 @@ final class LeaseSettings {
             @ConfigProperty(name = "slotwise.lease.retry-period") Duration retryPeriod) {
         if (renewDeadline.compareTo(duration) >= 0 || retryPeriod.compareTo(renewDeadline) >= 0) {
             throw new IllegalArgumentException(
-                    "slotwise.lease: duration (%s), renew-deadline (%s) and retry-period (%s) must decrease in this order"
+                    ("slotwise.lease: duration (%s), renew-deadline (%s) and retry-period (%s) must decrease "
+                                    + "in this order")
                             .formatted(duration, renewDeadline, retryPeriod));
         }
         terms = new LeaseLeadership.Terms(

@@ -17,15 +17,15 @@ public final class DomainLines {
     static List<String> of(DomainComparison domains, Currency currency) {
         CriterionWeights weights = domains.weights();
         List<String> lines = new ArrayList<>();
-        lines.add(
-                "Its mode is %s; TOPSIS compared %d %s with the weights time %s, cost %s and fragmentation %s, the lowest C is best:"
-                        .formatted(
-                                domains.mode().key(),
-                                domains.compared().size(),
-                                domains.compared().size() == 1 ? "resource domain" : "resource domains",
-                                figure(weights.time()),
-                                figure(weights.cost()),
-                                figure(weights.fragmentation())));
+        lines.add(("Its mode is %s; TOPSIS compared %d %s with the weights time %s, cost %s and "
+                        + "fragmentation %s, the lowest C is best:")
+                .formatted(
+                        domains.mode().key(),
+                        domains.compared().size(),
+                        domains.compared().size() == 1 ? "resource domain" : "resource domains",
+                        figure(weights.time()),
+                        figure(weights.cost()),
+                        figure(weights.fragmentation())));
         for (int i = 0; i < domains.compared().size(); i++) {
             Compared row = domains.compared().get(i);
             lines.add("  %s%d. %s: start %s, time %s%s, cost %s, room for %d more, distance %s, C %s"

@@ -19,9 +19,9 @@ public final class ExperimentMarkdown {
         StringBuilder text = new StringBuilder();
         text.append("## `%s`: %s\n\n".formatted(profile.name(), profile.title()));
         text.append(profile.source()).append(".\n\n");
-        text.append(
-                "%,d runs (the paper: %,d), seed %d. Cells: ours ± half of the 95 %% confidence interval [the paper's].\n"
-                        .formatted(results.runs(), profile.runs(), results.seed()));
+        text.append(("%,d runs (the paper: %,d), seed %d. Cells: ours ± half of the 95 %% confidence interval "
+                        + "[the paper's].\n")
+                .formatted(results.runs(), profile.runs(), results.seed()));
         text.append("\nReadings:\n\n");
         profile.readings().forEach(reading -> text.append("- ").append(reading).append('\n'));
         if (!profile.second().isEmpty()) {

@@ -38,7 +38,8 @@ public final class ExperimentTable {
         paragraph(text, profile.source().toString(), terminal);
         paragraph(
                 text,
-                "%,d runs (the paper: %,d), seed %d. Cells: ours %s half of the 95 %% confidence interval [the paper's]."
+                ("%,d runs (the paper: %,d), seed %d. Cells: ours %s half of the 95 %% confidence "
+                                + "interval [the paper's].")
                         .formatted(results.runs(), profile.runs(), results.seed(), plusMinus(terminal)),
                 terminal);
         for (Figure figure : results.conclusion().figures()) {

@@ -224,7 +224,8 @@ public final class Explanation {
                         .formatted(TimeText.instant(late.end()), TimeText.instant(late.start()));
             case Refusal.LongerThanHorizon _ -> "Shorten slotwise.io/runtime, or lengthen the policy's horizon.";
             case Refusal.EndsBeyondHorizon _ ->
-                "Wait: the gang is planned once its end lies within the horizon. Or shorten slotwise.io/runtime, or lengthen the policy's horizon.";
+                "Wait: the gang is planned once its end lies within the horizon. Or shorten "
+                        + "slotwise.io/runtime, or lengthen the policy's horizon.";
             case Refusal.BeyondHorizon _ -> "Wait: the gang is planned once its start lies within the horizon.";
             case Refusal.BehindPromises _, Refusal.NoWindow _ ->
                 "Reduce the number of pods, shorten slotwise.io/runtime, or lengthen the policy's horizon.";
@@ -243,7 +244,8 @@ public final class Explanation {
             case Refusal.WaitingForVolume waiting -> hint(waiting);
             case Refusal.WaitingForDevice waiting -> hint(waiting);
             case Refusal.UnplannedDevice _ ->
-                "Request a number of devices of a class (exactly, with count and CEL selectors), or let kube-scheduler alone schedule the pod.";
+                "Request a number of devices of a class (exactly, with count and CEL selectors), or let "
+                        + "kube-scheduler alone schedule the pod.";
             case Refusal.WaitingForMembers waiting ->
                 waiting.size() - waiting.present() == 1
                         ? "Create the missing pod, or correct slotwise.io/gang-size."
@@ -277,7 +279,8 @@ public final class Explanation {
             case MISSING -> "Create the PersistentVolumeClaim, or correct the pod's spec.volumes.";
             case FOREIGN, DELETING, LOST -> "Delete the PersistentVolumeClaim and create it again.";
             case UNBOUND ->
-                "Check the events of the PersistentVolumeClaim, or use a storage class with volumeBindingMode WaitForFirstConsumer.";
+                "Check the events of the PersistentVolumeClaim, or use a storage class with "
+                        + "volumeBindingMode WaitForFirstConsumer.";
             case NO_CLASS -> "Create the StorageClass, or correct the claim's spec.storageClassName.";
             case IN_USE -> "Wait until %s has ended.".formatted(waiting.other());
         };

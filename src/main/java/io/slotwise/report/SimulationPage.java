@@ -115,9 +115,8 @@ public final class SimulationPage {
         html.append("<p>%d replication%s from seed %d.</p>\n"
                 .formatted(comparison.runs(), comparison.runs() == 1 ? "" : "s", comparison.seed()));
         if (!comparison.complete()) {
-            html.append(
-                    "<p class=\"warning\">Partial: stopped before the end; the figures are of the jobs that had ended by"
-                            + " then.</p>\n");
+            html.append("<p class=\"warning\">Partial: stopped before the end; the figures are of the jobs that "
+                    + "had ended by" + " then.</p>\n");
         }
     }
 
@@ -145,8 +144,9 @@ public final class SimulationPage {
             new Curve("Mean price of a processor per hour", "", Piece::price));
 
     private void curves() {
-        html.append(
-                "<h2>Side by side</h2>\n<p>The first replication of each policy; point at a time to read all curves, and drag to zoom.</p>\n<noscript><p>The curves need JavaScript; the tables do not.</p></noscript>\n");
+        html.append("<h2>Side by side</h2>\n<p>The first replication of each policy; point at a time to read "
+                + "all curves, and drag to zoom.</p>\n<noscript><p>The curves need JavaScript; the tables "
+                + "do not.</p></noscript>\n");
         for (int i = 0; i < CURVES.size(); i++) {
             html.append("<h3>%s</h3>\n<div class=\"curve\" id=\"curve-%d\"></div>\n"
                     .formatted(CURVES.get(i).heading(), i));
@@ -268,9 +268,9 @@ public final class SimulationPage {
                         .formatted(history.bars().size(), history.dropped());
         html.append("<h3>Runs on the machine</h3>\n<p>A colour for each user; %s.%s</p>\n"
                 .formatted(left, scale(highest, capacity)));
-        html.append(
-                "<svg class=\"runs\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Runs over time\">\n"
-                        .formatted(WIDTH, GANTT));
+        html.append(("<svg class=\"runs\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
+                        + "aria-label=\"Runs over time\">\n")
+                .formatted(WIDTH, GANTT));
         for (CapacityLanes.Bar bar : bars) {
             JobRun run = bar.run();
             double top = GANTT - (double) bar.to() / highest * GANTT;
@@ -311,7 +311,8 @@ public final class SimulationPage {
         shown.stream()
                 .limit(MOST_NAMED)
                 .forEach(user -> html.append(
-                        "<li><svg viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"u%d\" width=\"1\" height=\"1\"/></svg>%s</li>"
+                        ("<li><svg viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"u%d\" width=\"1\" "
+                                        + "height=\"1\"/></svg>%s</li>")
                                 .formatted(user.getValue(), escaped(user.getKey()))));
         if (shown.size() > MOST_NAMED) {
             html.append("<li>and %d more</li>".formatted(shown.size() - MOST_NAMED));

@@ -77,7 +77,8 @@ public final class ReservationManifestResource {
             if (!TERMS.contains(field) && !SEAT.contains(field) && field.indexOf('/') <= 0) {
                 throw new InvalidField(
                         SafeText.value(field),
-                        "`%s` (%s) is not known: expected one of %s, or a resource of a seat such as cpu or nvidia.com/gpu"
+                        ("`%s` (%s) is not known: expected one of %s, or a resource of a seat such as cpu or "
+                                        + "nvidia.com/gpu")
                                 .formatted(
                                         SafeText.value(field),
                                         SafeText.value(values.getFirst()),

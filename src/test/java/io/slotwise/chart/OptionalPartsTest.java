@@ -162,7 +162,8 @@ class OptionalPartsTest {
     @Test
     void certManagersCertificateIsForTheServiceAndMore() {
         JsonNode certificate = Chart.rendered(
-                        "tls: {certificate: {enabled: true, issuer: {kind: Issuer, name: ca}, dnsNames: [a.example.com]}}")
+                        "tls: {certificate: {enabled: true, issuer: {kind: Issuer, name: ca}, dnsNames: "
+                                + "[a.example.com]}}")
                 .one("Certificate", "slotwise")
                 .path("spec");
 
@@ -316,8 +317,8 @@ class OptionalPartsTest {
 
     @Test
     void everyAlertLeadsToItsRunbook() throws IOException {
-        JsonNode rules = Chart.rendered(
-                        "monitoring: {prometheusRule: {enabled: true, runbookUrl: 'https://wiki.example.com/slotwise'}}")
+        JsonNode rules = Chart.rendered("monitoring: {prometheusRule: {enabled: true, runbookUrl: "
+                        + "'https://wiki.example.com/slotwise'}}")
                 .all("PrometheusRule")
                 .getFirst();
         List<String> sections = Files.readAllLines(Path.of("docs/operations.md")).stream()

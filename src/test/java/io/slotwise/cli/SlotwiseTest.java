@@ -65,8 +65,8 @@ class SlotwiseTest {
     @Test
     void aNumberThatIsNoneIsSaidSoInPlainWords() {
         assertThat(CommandLineRun.of("demo", "--speed", "fast").err())
-                .startsWith(
-                        "slotwise: Invalid value for option '--speed': 'fast' is not a whole number in the supported range\n");
+                .startsWith("slotwise: Invalid value for option '--speed': 'fast' is not a whole number in the "
+                        + "supported range\n");
         assertThat(CommandLineRun.of("demo", "--seed", "1.5").err()).contains("'1.5' is not a whole number");
     }
 

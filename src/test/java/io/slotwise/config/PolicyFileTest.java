@@ -291,74 +291,109 @@ class PolicyFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "horizon: soon | `horizon` (soon) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
+                "horizon: soon | `horizon` (soon) is not valid: expected a duration in whole seconds "
+                        + "such as 90s, 1h30m, 7d or PT1H30M",
                 "horizon: 0s | `horizon` (0s) is not valid: expected a duration between 1s and 8784h",
                 "horizon: 9000h | `horizon` (9000h) is not valid: expected a duration between 1s and 8784h",
                 "horizon: [1h] | `horizon` ([1h]) is not valid: expected a plain value",
-                "cycle: 10 | `cycle` (10) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
+                "cycle: 10 | `cycle` (10) is not valid: expected a duration in whole seconds such as "
+                        + "90s, 1h30m, 7d or PT1H30M",
                 "cycle: 0s | `cycle` (0s) is not valid: expected a duration between 1s and 87600h",
-                "collect: -1s | `collect` (-1s) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
-                "objective: profit | `objective` (profit) is not valid: expected one of user, max-income, min-cost, min-processor-time, max-processor-time, max-value",
-                "limit: 5 | `limit` (5) is not valid: expected a mapping with one of cost, processor-time and average-utility, or {}",
+                "collect: -1s | `collect` (-1s) is not valid: expected a duration in whole seconds such "
+                        + "as 90s, 1h30m, 7d or PT1H30M",
+                "objective: profit | `objective` (profit) is not valid: expected one of user, "
+                        + "max-income, min-cost, min-processor-time, max-processor-time, max-value",
+                "limit: 5 | `limit` (5) is not valid: expected a mapping with one of cost, "
+                        + "processor-time and average-utility, or {}",
                 "limit: {cost: much} | `limit.cost` (much) is not valid: expected a decimal number such as 1.25",
                 "limit: {cost: -1} | `limit.cost` (-1) is not valid: expected a number that is not negative",
-                "limit: {processor-time: x} | `limit.processor-time` (x) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
-                "limit: {average-utility: 101} | `limit.average-utility` (101) is not valid: expected a number between 0 and 100",
-                "limit: {average-utility: low} | `limit.average-utility` (low) is not valid: expected a number between 0 and 100",
-                "'limit: {processor-time: 1, average-utility: 1}' | `limit.average-utility` (1) is not valid: expected one limit, and there is one on processor-time",
+                "limit: {processor-time: x} | `limit.processor-time` (x) is not valid: expected a "
+                        + "duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
+                "limit: {average-utility: 101} | `limit.average-utility` (101) is not valid: expected a "
+                        + "number between 0 and 100",
+                "limit: {average-utility: low} | `limit.average-utility` (low) is not valid: expected a "
+                        + "number between 0 and 100",
+                "'limit: {processor-time: 1, average-utility: 1}' | `limit.average-utility` (1) is not "
+                        + "valid: expected one limit, and there is one on processor-time",
                 "aging: 0s | `aging` (0s) is not valid: expected a duration between 1s and 87600h",
-                "'limit: {cost: 1, processor-time: 1}' | `limit.processor-time` (1) is not valid: expected one limit, and there is one on cost",
+                "'limit: {cost: 1, processor-time: 1}' | `limit.processor-time` (1) is not valid: "
+                        + "expected one limit, and there is one on cost",
                 "alternatives: 0 | `alternatives` (0) is not valid: expected a whole number between 1 and 10000",
                 "alternatives: 1.5 | `alternatives` (1.5) is not valid: expected a whole number between 1 and 10000",
-                "search-limit: -1 | `search-limit` (-1) is not valid: expected a whole number between 0 and 1000000000000",
+                "search-limit: -1 | `search-limit` (-1) is not valid: expected a whole number between 0 "
+                        + "and 1000000000000",
                 "search-time: 2 | `search-time` (2) is not valid: expected a number between 0 and 1",
                 "window-search: greedy | `window-search` (greedy) is not valid: expected one of exact, aep, csa",
                 "sub-batches: many | `sub-batches` (many) is not valid: expected a whole number between 1 and 1000000",
                 "cyclic-fraction: 2 | `cyclic-fraction` (2) is not valid: expected a number between 0 and 1",
-                "cyclic-choice: luck | `cyclic-choice` (luck) is not valid: expected one of order, cost, processor-time",
+                "cyclic-choice: luck | `cyclic-choice` (luck) is not valid: expected one of order, cost, "
+                        + "processor-time",
                 "shift: yes | `shift` (yes) is not valid: expected true or false",
                 "anticipation: cubic | `anticipation` (cubic) is not valid: expected one of none, linear, geometric",
-                "anticipation-criteria: cost | `anticipation-criteria` (cost) is not valid: expected a list of start, finish, runtime, cost, processor-time, energy, value",
-                "anticipation-criteria: [beauty] | `anticipation-criteria` ([beauty]) is not valid: expected a list of start, finish, runtime, cost, processor-time, energy, value",
+                "anticipation-criteria: cost | `anticipation-criteria` (cost) is not valid: expected a "
+                        + "list of start, finish, runtime, cost, processor-time, energy, value",
+                "anticipation-criteria: [beauty] | `anticipation-criteria` ([beauty]) is not valid: "
+                        + "expected a list of start, finish, runtime, cost, processor-time, energy, value",
                 "backfill: greedy | `backfill` (greedy) is not valid: expected one of conservative, easy, none",
                 "queue: lifo | `queue` (lifo) is not valid: expected one of fifo, priority, afcfs, lgfs, fair, value",
                 "passing-limit: -1 | `passing-limit` (-1) is not valid: expected a whole number between 0 and 1000000",
-                "aging: never | `aging` (never) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
+                "aging: never | `aging` (never) is not valid: expected a duration in whole seconds such "
+                        + "as 90s, 1h30m, 7d or PT1H30M",
                 "mode: online | `mode` (online) is not valid: expected one of batch, emct, emet",
                 "weights: 1 | `weights` (1) is not valid: expected a mapping with time, cost and fragmentation",
                 "weights: {time: 2} | `weights.time` (2) is not valid: expected a number between 0 and 1",
-                "weights: {time: 0.5} | `weights` (time 0.5, cost 0.4, fragmentation 0.2) is not valid: expected a sum of 1",
+                "weights: {time: 0.5} | `weights` (time 0.5, cost 0.4, fragmentation 0.2) is not valid: "
+                        + "expected a sum of 1",
                 "domain-key: '' | `domain-key` () is not valid: expected a node label's key",
                 "charge: half | `charge` (half) is not valid: expected one of dominant-share, whole-node",
-                "runtime-prediction: {quantile: 0} | `runtime-prediction.quantile` (0) is not valid: expected a number above 0 and up to 1",
-                "runtime-prediction: {quantile: 1.5} | `runtime-prediction.quantile` (1.5) is not valid: expected a number between 0 and 1",
-                "runtime-prediction: {history: 51} | `runtime-prediction.history` (51) is not valid: expected a whole number between 0 and 50",
-                "runtime-prediction: {fallback: luck} | `runtime-prediction.fallback` (luck) is not valid: expected one of default, namespace",
-                "runtime-prediction: 0.9 | `runtime-prediction` (0.9) is not valid: expected a mapping with quantile, history and fallback",
+                "runtime-prediction: {quantile: 0} | `runtime-prediction.quantile` (0) is not valid: "
+                        + "expected a number above 0 and up to 1",
+                "runtime-prediction: {quantile: 1.5} | `runtime-prediction.quantile` (1.5) is not valid: "
+                        + "expected a number between 0 and 1",
+                "runtime-prediction: {history: 51} | `runtime-prediction.history` (51) is not valid: "
+                        + "expected a whole number between 0 and 50",
+                "runtime-prediction: {fallback: luck} | `runtime-prediction.fallback` (luck) is not "
+                        + "valid: expected one of default, namespace",
+                "runtime-prediction: 0.9 | `runtime-prediction` (0.9) is not valid: expected a mapping "
+                        + "with quantile, history and fallback",
                 "default-runtime: 0s | `default-runtime` (0s) is not valid: expected a duration between 1s and 87600h",
-                "criterion: luck | `criterion` (luck) is not valid: expected one of start, finish, runtime, cost, processor-time, energy, value",
-                "default-criterion: luck | `default-criterion` (luck) is not valid: expected one of start, finish, runtime, cost, processor-time, energy, value",
+                "criterion: luck | `criterion` (luck) is not valid: expected one of start, finish, "
+                        + "runtime, cost, processor-time, energy, value",
+                "default-criterion: luck | `default-criterion` (luck) is not valid: expected one of "
+                        + "start, finish, runtime, cost, processor-time, energy, value",
                 "overrun: ignore | `overrun` (ignore) is not valid: expected one of extend, evict",
                 "overrun-grace: 0s | `overrun-grace` (0s) is not valid: expected a duration between 1s and 87600h",
                 "migration: far | `migration` (far) is not valid: expected one of none, local, external",
-                "migration-limit: x | `migration-limit` (x) is not valid: expected a whole number between 0 and 1000000",
-                "min-run: x | `min-run` (x) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
-                "min-run: -1s | `min-run` (-1s) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
+                "migration-limit: x | `migration-limit` (x) is not valid: expected a whole number "
+                        + "between 0 and 1000000",
+                "min-run: x | `min-run` (x) is not valid: expected a duration in whole seconds such as "
+                        + "90s, 1h30m, 7d or PT1H30M",
+                "min-run: -1s | `min-run` (-1s) is not valid: expected a duration in whole seconds such "
+                        + "as 90s, 1h30m, 7d or PT1H30M",
                 "migration-overhead: 99999h | `migration-overhead` (99999h) is not valid: expected at most 87600h",
                 "fair-half-life: 0s | `fair-half-life` (0s) is not valid: expected a duration between 1s and 87600h",
                 "turnover: {a: 1} | `turnover` ({}) is not valid: expected a plain value",
                 "start-timeout: 0s | `start-timeout` (0s) is not valid: expected a duration between 1s and 87600h",
                 "member-loss: panic | `member-loss` (panic) is not valid: expected one of continue, restart",
-                "reservation-ttl: x | `reservation-ttl` (x) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
-                "provisioning: plan | `provisioning` (plan) is not valid: expected a mapping with mode, max-nodes, max-spend and spot-risk",
+                "reservation-ttl: x | `reservation-ttl` (x) is not valid: expected a duration in whole "
+                        + "seconds such as 90s, 1h30m, 7d or PT1H30M",
+                "provisioning: plan | `provisioning` (plan) is not valid: expected a mapping with mode, "
+                        + "max-nodes, max-spend and spot-risk",
                 "provisioning: {mode: buy} | `provisioning.mode` (buy) is not valid: expected one of none, plan",
-                "provisioning: {max-nodes: -1} | `provisioning.max-nodes` (-1) is not valid: expected a whole number between 0 and 100000",
-                "provisioning: {spot-risk: 0.95} | `provisioning.spot-risk` (0.95) is not valid: expected a number between 0 and 0.9",
-                "promise-slack: 0.2 | `promise-slack` (0.2) is not valid: expected 0, or a mapping with wait, runtime and at-least",
-                "promise-slack: {wait: -1} | `promise-slack.wait` (-1) is not valid: expected a number between 0 and 10",
-                "promise-slack: {runtime: much} | `promise-slack.runtime` (much) is not valid: expected a number between 0 and 10",
-                "promise-slack: {at-least: 5} | `promise-slack.at-least` (5) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
-                "promise-slack: {at-least: 32d} | `promise-slack.at-least` (32d) is not valid: expected a duration between 0s and 744h",
+                "provisioning: {max-nodes: -1} | `provisioning.max-nodes` (-1) is not valid: expected a "
+                        + "whole number between 0 and 100000",
+                "provisioning: {spot-risk: 0.95} | `provisioning.spot-risk` (0.95) is not valid: "
+                        + "expected a number between 0 and 0.9",
+                "promise-slack: 0.2 | `promise-slack` (0.2) is not valid: expected 0, or a mapping with "
+                        + "wait, runtime and at-least",
+                "promise-slack: {wait: -1} | `promise-slack.wait` (-1) is not valid: expected a number "
+                        + "between 0 and 10",
+                "promise-slack: {runtime: much} | `promise-slack.runtime` (much) is not valid: expected "
+                        + "a number between 0 and 10",
+                "promise-slack: {at-least: 5} | `promise-slack.at-least` (5) is not valid: expected a "
+                        + "duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
+                "promise-slack: {at-least: 32d} | `promise-slack.at-least` (32d) is not valid: expected "
+                        + "a duration between 0s and 744h",
                 "replan: maybe | `replan` (maybe) is not valid: expected one of improve, never, free"
             })
     void refusesWrongValuesWithKeyValueAndWhatWasExpected(String policy, String message) {
@@ -389,7 +424,8 @@ class PolicyFileTest {
         assertThatThrownBy(() -> read("horizon: 1h\nhorizont: 2h\n"))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageStartingWith(
-                        "policy.yaml, line 2: `horizont` (2h) is not known, maybe it is `horizon`: expected one of aging, alternatives,");
+                        "policy.yaml, line 2: `horizont` (2h) is not known, maybe it is `horizon`: expected one "
+                                + "of aging, alternatives,");
         assertThatThrownBy(() -> read("limit: {time: 1}"))
                 .hasMessageStartingWith("policy.yaml, line 1: `limit.time` (1) is not known");
     }

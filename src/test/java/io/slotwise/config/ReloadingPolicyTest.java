@@ -122,7 +122,8 @@ class ReloadingPolicyTest {
                 .singleElement()
                 .asString()
                 .isEqualTo("WARN the policy file is not valid, and the previous policy stays active: "
-                        + "%s, line 2: `objective` (luck) is not valid: expected one of user, max-income, min-cost, min-processor-time, max-processor-time, max-value"
+                        + ("%s, line 2: `objective` (luck) is not valid: expected one of user, max-income, "
+                                        + "min-cost, min-processor-time, max-processor-time, max-value")
                                 .formatted(file));
 
         write("cycle: 5s\nobjective: user");

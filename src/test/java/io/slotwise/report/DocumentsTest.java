@@ -133,7 +133,8 @@ class DocumentsTest {
     void anExplanationOfARefusalGivesAdvice() {
         assertThat(Explanation.of(example().plan(), new GangId("user", "h"), List.of(), Currency.NONE))
                 .containsExactly(
-                        "user/h has no window: no window within budget: the cheapest costs 3.2 at 2030-01-01T01:00:00Z, the budget is 2.",
+                        "user/h has no window: no window within budget: the cheapest costs 3.2 at "
+                                + "2030-01-01T01:00:00Z, the budget is 2.",
                         "Raise slotwise.io/budget to 3.2 for a window that starts at 2030-01-01T01:00:00Z.");
     }
 

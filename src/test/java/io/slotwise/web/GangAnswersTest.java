@@ -205,8 +205,10 @@ class GangAnswersTest {
                         .lines())
                 .containsExactly(
                         "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation",
-                        "user/poor,Pending,OverBudget,over-budget,\"no window within budget: the cheapest costs 2 at 2030-01-01T01:00:00Z, the budget is 1.5\",,,,,2,2030-01-01T00:00:00Z,gang,",
-                        "user/promised,Promised,Promised,,\"a window\",2030-01-01T00:00:00Z,2030-01-01T01:00:00Z,2.000000,,2,2030-01-01T00:00:00Z,gang,");
+                        "user/poor,Pending,OverBudget,over-budget,\"no window within budget: the cheapest costs "
+                                + "2 at 2030-01-01T01:00:00Z, the budget is 1.5\",,,,,2,2030-01-01T00:00:00Z,gang,",
+                        "user/promised,Promised,Promised,,\"a "
+                                + "window\",2030-01-01T00:00:00Z,2030-01-01T01:00:00Z,2.000000,,2,2030-01-01T00:00:00Z,gang,");
     }
 
     @Test
@@ -222,9 +224,12 @@ class GangAnswersTest {
         assertThat(answer.advice())
                 .extracting(AdviceAnswer::message)
                 .containsExactly(
-                        "Set slotwise.io/budget to 2 to start at 2030-01-01T01:00:00Z, end at 2030-01-01T02:00:00Z and cost 2.",
-                        "Set slotwise.io/gang-size to 1 to start at 2030-01-01T01:00:00Z, end at 2030-01-01T02:00:00Z and cost 1.",
-                        "Set slotwise.io/runtime to 45m to start at 2030-01-01T01:00:00Z, end at 2030-01-01T01:45:00Z and cost 1.5.");
+                        "Set slotwise.io/budget to 2 to start at 2030-01-01T01:00:00Z, end at "
+                                + "2030-01-01T02:00:00Z and cost 2.",
+                        "Set slotwise.io/gang-size to 1 to start at 2030-01-01T01:00:00Z, end at "
+                                + "2030-01-01T02:00:00Z and cost 1.",
+                        "Set slotwise.io/runtime to 45m to start at 2030-01-01T01:00:00Z, end at "
+                                + "2030-01-01T01:45:00Z and cost 1.5.");
         assertThat(answer.hint()).isNull();
     }
 

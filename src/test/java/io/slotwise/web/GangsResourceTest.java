@@ -120,8 +120,9 @@ class GangsResourceTest {
 
     @Test
     void aGoodBodyIsRead() throws Exception {
-        HttpResponse<String> answer = post(
-                "{\"size\": 2, \"resources\": {\"cpu\": 1, \"memory\": \"1Gi\"}, \"runtime\": \"1h\", \"budget\": 1.5, \"lockstep\": true, \"node-selector\": {\"zone\": \"a\"}}");
+        HttpResponse<String> answer =
+                post("{\"size\": 2, \"resources\": {\"cpu\": 1, \"memory\": \"1Gi\"}, \"runtime\": \"1h\", "
+                        + "\"budget\": 1.5, \"lockstep\": true, \"node-selector\": {\"zone\": \"a\"}}");
 
         assertThat(answer.statusCode()).isEqualTo(503);
     }

@@ -108,9 +108,8 @@ class BoardIT {
 
         browser.awaitText("#figures", "Promised\n10");
         assertThat(browser.script("return window.stillHere")).isEqualTo(true);
-        assertThat(
-                        browser.number(
-                                "return performance.getEntriesByType('resource').filter(e => e.name.endsWith('/api/v1/board')).length"))
+        assertThat(browser.number("return performance.getEntriesByType('resource').filter(e => "
+                        + "e.name.endsWith('/api/v1/board')).length"))
                 .isEqualTo(1);
         browser.awaitText("#clock", "11:12:10");
     }
@@ -420,15 +419,17 @@ class BoardIT {
         Chromium browser = browser().open("/");
         browser.awaitText("#link", "Live");
         long loaded = browser.number("return Math.round(performance.now())");
-        long drawnAfter = browser.number(
-                "return Math.round(performance.getEntriesByType('resource').find(e => e.name.endsWith('/api/v1/board')).responseEnd)");
-        long bytes = browser.number(
-                "return performance.getEntriesByType('resource').find(e => e.name.endsWith('/api/v1/board')).transferSize");
+        long drawnAfter = browser.number("return Math.round(performance.getEntriesByType('resource').find(e => "
+                + "e.name.endsWith('/api/v1/board')).responseEnd)");
+        long bytes = browser.number("return performance.getEntriesByType('resource').find(e => "
+                + "e.name.endsWith('/api/v1/board')).transferSize");
 
         Map<?, ?> frames = (Map<?, ?>) browser.scriptThatTakesTime(FRAMES);
 
         LOG.infof(
-                "2000 nodes, 10000 bars: document of %d KiB there after %d ms, live within %d ms; %s frames while scrolling and zooming: median %s ms, p95 %s ms, longest %s ms; drawing itself: median %s ms, longest %s ms; longest task %s ms; most bars in a frame %s",
+                "2000 nodes, 10000 bars: document of %d KiB there after %d ms, live within %d ms; %s "
+                        + "frames while scrolling and zooming: median %s ms, p95 %s ms, longest %s ms; drawing "
+                        + "itself: median %s ms, longest %s ms; longest task %s ms; most bars in a frame %s",
                 bytes / 1024,
                 drawnAfter,
                 loaded,

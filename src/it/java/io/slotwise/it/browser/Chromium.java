@@ -45,7 +45,8 @@ public final class Chromium implements AutoCloseable {
     private static final String USUAL_DRIVER = "/usr/bin/chromedriver";
     private static final Path PAGES = Path.of("src/main/resources/META-INF/resources");
     private static final String LOOK =
-            "return [innerWidth, innerHeight, devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches].join()";
+            "return [innerWidth, innerHeight, devicePixelRatio, matchMedia('(prefers-color-scheme: "
+                    + "dark)').matches].join()";
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final ChromeDriver driver;

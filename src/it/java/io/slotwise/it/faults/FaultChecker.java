@@ -499,7 +499,8 @@ final class FaultChecker {
             if (!story.any(Set.of(Sort.DEATH, Sort.ABSENCE, Sort.TROUBLE), at, at.plus(TOLD))) {
                 violate(
                         "moved without a cause",
-                        "the window of gang %s from %s was taken or replaced by a worse one at %s, and nothing says why.",
+                        "the window of gang %s from %s was taken or replaced by a worse one at %s, and nothing "
+                                + "says why.",
                         subject.gang().name(),
                         move.before().windowStart(),
                         at);
@@ -507,7 +508,8 @@ final class FaultChecker {
         } else if (!isTrue(subject, move.before(), cause, at)) {
             violate(
                     "moved without a cause",
-                    "the window of gang %s from %s was moved at %s for the cause \"%s\", of which the record of faults knows nothing.",
+                    "the window of gang %s from %s was moved at %s for the cause \"%s\", of which the record "
+                            + "of faults knows nothing.",
                     subject.gang().name(),
                     move.before().windowStart(),
                     at,
@@ -789,7 +791,8 @@ final class FaultChecker {
                 .mapToLong(versions ->
                         versions.stream().mapToInt(Version::attempts).max().orElse(0))
                 .sum();
-        return "%d gangs, %d pods made, %d bound, %d versions of reservations, %d starts taken back, %d happenings%n%s%n%s%nfaults: %s"
+        return ("%d gangs, %d pods made, %d bound, %d versions of reservations, %d starts taken back, %d "
+                        + "happenings%n%s%n%s%nfaults: %s")
                 .formatted(
                         story.gangs().size(),
                         run.pods().size(),
@@ -825,7 +828,8 @@ final class FaultChecker {
                 meanwhile += story.any(Set.of(Sort.DEATH), at, whole) ? 1 : 0;
             }
         }
-        return "%d pods made again with the same name; of members of durable starts %d went before their binding; %d starts bound nobody, in %d Slotwise died before all were bound"
+        return ("%d pods made again with the same name; of members of durable starts %d went before "
+                        + "their binding; %d starts bound nobody, in %d Slotwise died before all were bound")
                 .formatted(again, lost, before, meanwhile);
     }
 

@@ -34,8 +34,8 @@ public final class ClusterBench implements Callable<Integer> {
             paramLabel = "N",
             split = ",",
             defaultValue = "1000",
-            description =
-                    "Nodes (${DEFAULT-VALUE}); with several numbers, such as 500,1000,2000, also how times grow with them.")
+            description = "Nodes (${DEFAULT-VALUE}); with several numbers, such as 500,1000,2000, also how times "
+                    + "grow with them.")
     private List<Integer> nodes = List.of();
 
     @Option(
@@ -65,8 +65,8 @@ public final class ClusterBench implements Callable<Integer> {
             names = "--runtime",
             paramLabel = "SECONDS",
             defaultValue = "3600",
-            description =
-                    "What gangs ask for and run (${DEFAULT-VALUE}); up to 60 the end of the last one is awaited and measured.")
+            description = "What gangs ask for and run (${DEFAULT-VALUE}); up to 60 the end of the last one is "
+                    + "awaited and measured.")
     private int runtime;
 
     @Option(
@@ -80,8 +80,8 @@ public final class ClusterBench implements Callable<Integer> {
             names = "--due",
             paramLabel = "SECONDS",
             defaultValue = "0",
-            description =
-                    "No gang may start before so many seconds after the creation of the first (${DEFAULT-VALUE}): all are promised by then and start together.")
+            description = "No gang may start before so many seconds after the creation of the first "
+                    + "(${DEFAULT-VALUE}): all are promised by then and start together.")
     private int due;
 
     @Option(
@@ -90,8 +90,9 @@ public final class ClusterBench implements Callable<Integer> {
             split = ",",
             defaultValue = "kube-scheduler,slotwise",
             converter = ContenderReader.class,
-            description =
-                    "Who places them (${DEFAULT-VALUE}); slotwise-extender: Slotwise with the chart's value start=extender; bare-calls: a program that only makes the calls that gangs cost; bare-extender: the same through kube-scheduler.")
+            description = "Who places them (${DEFAULT-VALUE}); slotwise-extender: Slotwise with the chart's value "
+                    + "start=extender; bare-calls: a program that only makes the calls that gangs cost; "
+                    + "bare-extender: the same through kube-scheduler.")
     private List<Contender> contenders = List.of();
 
     @Option(
@@ -119,32 +120,33 @@ public final class ClusterBench implements Callable<Integer> {
             names = "--create",
             paramLabel = "first|live",
             defaultValue = "first",
-            description =
-                    "All pods before the programs go to work (first), or while they run and wait for them (live); ${DEFAULT-VALUE}.")
+            description = "All pods before the programs go to work (first), or while they run and wait for them "
+                    + "(live); ${DEFAULT-VALUE}.")
     private Creation creation = Creation.FIRST;
 
     @Option(
             names = "--warm-up",
             paramLabel = "COUNTxSIZE",
             converter = ShapeReader.class,
-            description =
-                    "Gangs of 5 s that run before and are removed again. With --create first the programs then stand still (SIGSTOP) while the measured pods are created.")
+            description = "Gangs of 5 s that run before and are removed again. With --create first the programs "
+                    + "then stand still (SIGSTOP) while the measured pods are created.")
     private @Nullable Shape warmUp;
 
     @Option(
             names = "--one-after-another",
             paramLabel = "N",
             defaultValue = "0",
-            description =
-                    "In place of all at once: N gangs of the first size of --gangs, each created when the one before has been bound and removed, after a random pause; how long each waits for its bindings.")
+            description = "In place of all at once: N gangs of the first size of --gangs, each created when the "
+                    + "one before has been bound and removed, after a random pause; how long each waits for "
+                    + "its bindings.")
     private int turns;
 
     @Option(
             names = "--policy",
             paramLabel = "eager|chart",
             defaultValue = "eager",
-            description =
-                    "Slotwise's policy: the chart's own (chart), or with turnover 0s and cycle 5s (eager); ${DEFAULT-VALUE}.")
+            description = "Slotwise's policy: the chart's own (chart), or with turnover 0s and cycle 5s (eager); "
+                    + "${DEFAULT-VALUE}.")
     private PolicyValues policy = PolicyValues.EAGER;
 
     private final LoadReport report = new LoadReport(System.out);

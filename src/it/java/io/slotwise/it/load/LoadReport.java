@@ -35,8 +35,10 @@ final class LoadReport {
                         ? "Seconds count from "
                                 + (course.creation() == Creation.LIVE
                                         ? "the creation of the first pod, while the programs run already."
-                                        : "the moment at which the programs go on, with all pods created while they stood still.")
-                        : "Seconds count from the start of the programs, with all pods created before; the start of work is the first write for one of the pods.");
+                                        : "the moment at which the programs go on, with "
+                                                + "all pods created while they stood still.")
+                        : "Seconds count from the start of the programs, with all pods created before; the start "
+                                + "of work is the first write for one of the pods.");
         if (course.warmUp() != null) {
             line("A first wave of %s warmed them up.", course.warmUp());
         }
@@ -162,7 +164,8 @@ final class LoadReport {
         if (due != null) {
             line("");
             line(
-                    "%s: %d of %d gangs were promised the second; the first binding came %.3f s after it, the last %.2f s, %.0f pods/s from it on; %d bindings came before their gang's window.",
+                    "%s: %d of %d gangs were promised the second; the first binding came %.3f s after it, "
+                            + "the last %.2f s, %.0f pods/s from it on; %d bindings came before their gang's window.",
                     contender.key(),
                     due.promised(),
                     load.gangs().size(),
@@ -178,7 +181,8 @@ final class LoadReport {
         if (inside != null) {
             line("");
             line(
-                    "%s itself: 99 %% of filter calls within %.1f ms, of prioritize calls within %.1f ms; longest cycle %.2f s; heap %d MiB.",
+                    "%s itself: 99 %% of filter calls within %.1f ms, of prioritize calls within %.1f ms; "
+                            + "longest cycle %.2f s; heap %d MiB.",
                     contender.key(),
                     inside.filter() * 1000,
                     inside.prioritize() * 1000,
@@ -191,7 +195,9 @@ final class LoadReport {
     void ratio(String which, Contender contender, Ratio ratio) {
         line("");
         line(
-                "%s: %s binds %.2f times as many pods a second as kube-scheduler alone, %.2f times until all is written, %.2f times from the beginning; the API server works %.2f times as long for a pod.",
+                "%s: %s binds %.2f times as many pods a second as kube-scheduler alone, %.2f times until "
+                        + "all is written, %.2f times from the beginning; the API server works %.2f times as long "
+                        + "for a pod.",
                 which, contender.key(), ratio.bound(), ratio.written(), ratio.all(), ratio.server());
     }
 
@@ -229,7 +235,8 @@ final class LoadReport {
     void print(Load load, Map<Contender, Waits> results, int gangs) {
         line("");
         line(
-                "%,d nodes of %d cores, %d gangs of %d pods of %d millicores one after another; from the creation of a gang's last pod to its last binding:",
+                "%,d nodes of %d cores, %d gangs of %d pods of %d millicores one after another; from the "
+                        + "creation of a gang's last pod to its last binding:",
                 load.nodes(), load.cores(), gangs, load.shapes().getFirst().size(), load.milliCores());
         Table table = new Table(List.of(
                 "gangs bound",

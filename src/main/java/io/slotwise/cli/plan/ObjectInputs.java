@@ -61,8 +61,8 @@ public final class ObjectInputs {
                 .arity("1")
                 .required(required)
                 .paramLabel("FILE")
-                .description(
-                        "Kubernetes objects, YAML or JSON; '-' is standard input. Several may follow, or -f may be repeated.")
+                .description("Kubernetes objects, YAML or JSON; '-' is standard input. Several may follow, or -f may "
+                        + "be repeated.")
                 .build();
         spec.addOption(files)
                 .addPositional(others)
@@ -75,8 +75,8 @@ public final class ObjectInputs {
                         .auxiliaryTypes(String.class)
                         .arity("1")
                         .paramLabel("NAME")
-                        .description(
-                                "With -f: also plan waiting pods of this scheduler, such as default-scheduler or volcano; may be repeated.")
+                        .description("With -f: also plan waiting pods of this scheduler, such as default-scheduler or "
+                                + "volcano; may be repeated.")
                         .build())
                 .addOption(CommonOptions.policy())
                 .addOption(CommonOptions.prices())

@@ -34,7 +34,8 @@ public final class PlanCommand implements Runnable {
         spec.addOption(CommonOptions.value(
                         SEARCH_TURNS,
                         "NUMBER",
-                        "End the search for more alternatives after this many turns, for example to repeat a plan (search.turns in its JSON). Default: when all are found.")
+                        "End the search for more alternatives after this many turns, for example to repeat a "
+                                + "plan (search.turns in its JSON). Default: when all are found.")
                 .type(Long.class)
                 .build());
         spec.usageMessage()

@@ -53,10 +53,13 @@ public final class QuoteCommand implements Callable<Integer> {
         spec.usageMessage()
                 .customSynopsis(
                         "slotwise quote [--server URL] [-o FORMAT] (NAMESPACE/GANG | --size N [OPTION...])",
-                        "       slotwise quote -f FILE... [--now INSTANT] [--policy FILE] [-o FORMAT] (GANG | --size N [OPTION...])")
+                        "       slotwise quote -f FILE... [--now INSTANT] [--policy FILE] [-o FORMAT] (GANG | "
+                                + "--size N [OPTION...])")
                 .description(
                         "",
-                        "Lists the windows that the gang could have next to what runs and what is promised, at any budget: each one starts earlier or costs less than every other. While a price falls steadily, only the first and the last second are listed.",
+                        "Lists the windows that the gang could have next to what runs and what is promised, at "
+                                + "any budget: each one starts earlier or costs less than every other. While a price falls "
+                                + "steadily, only the first and the last second are listed.",
                         RemoteOptions.WHERE + " With -f no cluster is touched.",
                         "")
                 .footer(
@@ -124,7 +127,8 @@ public final class QuoteCommand implements Callable<Integer> {
         if (described == null ? words.size() != 1 : !words.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "No gang to quote is given; expected NAMESPACE/GANG, or --size N and what its pods ask for, or -f FILE");
+                    "No gang to quote is given; expected NAMESPACE/GANG, or --size N and what its pods ask "
+                            + "for, or -f FILE");
         }
         try (Remote slotwise = remote.open()) {
             Optional<String> json = described == null

@@ -64,7 +64,8 @@ public final class CompletionCommand implements Runnable {
                         "",
                         "Examples:",
                         "  source <(slotwise completion bash)",
-                        "  slotwise completion zsh > ~/.slotwise-completion && echo 'source ~/.slotwise-completion' >> ~/.zshrc",
+                        "  slotwise completion zsh > ~/.slotwise-completion && echo 'source "
+                                + "~/.slotwise-completion' >> ~/.zshrc",
                         "  slotwise completion fish > ~/.config/fish/completions/slotwise.fish");
     }
 

@@ -25,7 +25,9 @@ public final class NodesCommand implements Runnable {
         spec.usageMessage()
                 .description(
                         "",
-                        "Shows each node's state (idle, mixed, busy, kept by its owner, or closed: cordoned or not ready), its price per hour, how much of it is in use, by which gangs, and the next start that is promised on it.",
+                        "Shows each node's state (idle, mixed, busy, kept by its owner, or closed: cordoned or "
+                                + "not ready), its price per hour, how much of it is in use, by which gangs, and the next "
+                                + "start that is promised on it.",
                         RemoteOptions.WHERE,
                         "")
                 .footer("", "Examples:", "  slotwise nodes", "  slotwise nodes --server http://127.0.0.1:8080 -o csv");

@@ -29,8 +29,8 @@ public final class QueueCommand implements Runnable {
             .splitRegex(",")
             .paramLabel("PHASE,...")
             .completionCandidates(QueueReport.PHASES)
-            .description(
-                    "Gangs in these phases: pending, promised, starting, running, completed. Default: all but completed.")
+            .description("Gangs in these phases: pending, promised, starting, running, completed. Default: all "
+                    + "but completed.")
             .build();
 
     public QueueCommand(CommandConsole session, Remote.Finder finder) {
@@ -48,7 +48,8 @@ public final class QueueCommand implements Runnable {
         spec.usageMessage()
                 .description(
                         "",
-                        "Lists gangs by start: first the gangs without a window and why they wait, then each gang with the second in which it starts or has started.",
+                        "Lists gangs by start: first the gangs without a window and why they wait, then each "
+                                + "gang with the second in which it starts or has started.",
                         ListedGangs.WHERE,
                         "")
                 .footer(

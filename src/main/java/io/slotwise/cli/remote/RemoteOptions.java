@@ -30,7 +30,8 @@ public final class RemoteOptions {
 
     /** Where it is looked for, for the help of commands. */
     public static final String WHERE =
-            "Finds Slotwise at --server, or through the API server by its Service, in the cluster that kubectl uses (KUBECONFIG).";
+            "Finds Slotwise at --server, or through the API server by its Service, in the cluster "
+                    + "that kubectl uses (KUBECONFIG).";
 
     /** A replica that does not plan sends its callers on; the next call reaches another one. */
     private static final int CALLS = 8;
@@ -55,7 +56,8 @@ public final class RemoteOptions {
         spec.addOption(CommonOptions.value(
                         TOKEN_FILE,
                         "FILE",
-                        "A file with the token to send. Default: the kubeconfig's token; with --server, only over https or to this machine.")
+                        "A file with the token to send. Default: the kubeconfig's token; with --server, only "
+                                + "over https or to this machine.")
                 .type(Path.class)
                 .build());
     }
@@ -123,8 +125,11 @@ public final class RemoteOptions {
 
     private static String unknown(@Nullable String tokenOf) {
         return tokenOf == null
-                ? "Slotwise requires a token, and there is none to send (it does not accept client certificates); expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT > FILE'"
-                : "Slotwise rejected the token of %s: it has expired or belongs to another cluster; expected a new one, made by"
+                ? "Slotwise requires a token, and there is none to send (it does not accept client "
+                        + "certificates); expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT "
+                        + "> FILE'"
+                : ("Slotwise rejected the token of %s: it has expired or belongs to another cluster; "
+                                        + "expected a new one, made by")
                                 .formatted(tokenOf)
                         + " 'kubectl create token SERVICEACCOUNT'";
     }

@@ -131,15 +131,20 @@ public final class ReserveCommand implements Runnable {
         spec.usageMessage()
                 .description(
                         "",
-                        "Creates an advance reservation and waits briefly for its window. The gang that names it in the annotation slotwise.io/reservation starts in that window. A reservation that is deleted, or not used in time, releases its capacity.",
+                        "Creates an advance reservation and waits briefly for its window. The gang that names it "
+                                + "in the annotation slotwise.io/reservation starts in that window. A reservation that is "
+                                + "deleted, or not used in time, releases its capacity.",
                         "Finds the cluster as kubectl does (KUBECONFIG).",
                         "")
                 .footer(
                         "",
                         "Examples:",
-                        "  slotwise reserve friday -n research --size 8 --cpu 4 --memory 16Gi --start 2030-01-04T09:00:00Z --runtime 6h",
-                        "  slotwise reserve demo --size 2 --resource cpu=8,nvidia.com/gpu=1 --runtime 1h --deadline 2030-01-02T00:00:00Z",
-                        "  slotwise reserve demo --size 2 --cpu 1 --runtime 1h --dry-run | slotwise plan -f cluster.yaml -f -",
+                        "  slotwise reserve friday -n research --size 8 --cpu 4 --memory 16Gi --start "
+                                + "2030-01-04T09:00:00Z --runtime 6h",
+                        "  slotwise reserve demo --size 2 --resource cpu=8,nvidia.com/gpu=1 --runtime 1h "
+                                + "--deadline 2030-01-02T00:00:00Z",
+                        "  slotwise reserve demo --size 2 --cpu 1 --runtime 1h --dry-run | slotwise plan -f "
+                                + "cluster.yaml -f -",
                         "  kubectl delete reservation friday -n research");
     }
 

@@ -32,7 +32,8 @@ public final class UngateCommand implements Callable<Integer> {
         this.spec = CommonOptions.command(
                         "ungate",
                         this,
-                        "Remove the scheduling gate slotwise.io/window from all waiting pods before you uninstall Slotwise.")
+                        "Remove the scheduling gate slotwise.io/window from all waiting pods before you "
+                                + "uninstall Slotwise.")
                 .addOption(CommonOptions.value(
                                 SCHEDULER_NAME,
                                 "NAME",
@@ -44,12 +45,14 @@ public final class UngateCommand implements Callable<Integer> {
                 .addOption(CommonOptions.value(
                                 POLICY_BINDING,
                                 "NAME",
-                                "The MutatingAdmissionPolicyBinding that is deleted first, so that no new pod gets the gate.")
+                                "The MutatingAdmissionPolicyBinding that is deleted first, so that no new pod gets the "
+                                        + "gate.")
                         .build());
         spec.usageMessage()
                 .description(
                         "",
-                        "Removes the gate from pods with these scheduler names. Other gates and other pods stay as they are.",
+                        "Removes the gate from pods with these scheduler names. Other gates and other pods stay "
+                                + "as they are.",
                         "Finds the cluster as kubectl does (KUBECONFIG, or the service account of its pod).",
                         "")
                 .footer("", "Examples:", "  slotwise ungate --policy-binding slotwise-gate");

@@ -150,13 +150,13 @@ public final class WhyText {
     }
 
     private void domains(List<String> lines, DomainsAnswer domains) {
-        lines.add(
-                "Its mode is %s; TOPSIS compared these resource domains with the weights time %s, cost %s and fragmentation %s, the lowest C is best:"
-                        .formatted(
-                                domains.mode(),
-                                DomainLines.figure(domains.weights().time()),
-                                DomainLines.figure(domains.weights().cost()),
-                                DomainLines.figure(domains.weights().fragmentation())));
+        lines.add(("Its mode is %s; TOPSIS compared these resource domains with the weights time %s, cost "
+                        + "%s and fragmentation %s, the lowest C is best:")
+                .formatted(
+                        domains.mode(),
+                        DomainLines.figure(domains.weights().time()),
+                        DomainLines.figure(domains.weights().cost()),
+                        DomainLines.figure(domains.weights().fragmentation())));
         for (int i = 0; i < domains.compared().size(); i++) {
             DomainAnswer row = domains.compared().get(i);
             lines.add("  %s%d. %s: from %s to %s for %s, time %s, room for %d more, distance %s, C %s"

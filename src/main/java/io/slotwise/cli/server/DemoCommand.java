@@ -66,7 +66,10 @@ public final class DemoCommand implements Runnable {
         spec.usageMessage()
                 .description(
                         "",
-                        "Nodes with real instance types and prices; gangs that arrive, end early or end late; spot prices that change and nodes that fail: all generated from a seed, and planned by the same planner as a real cluster. The board opens in the browser; each event is printed on one line.",
+                        "Nodes with real instance types and prices; gangs that arrive, end early or end late; "
+                                + "spot prices that change and nodes that fail: all generated from a seed, and planned by "
+                                + "the same planner as a real cluster. The board opens in the browser; each event is "
+                                + "printed on one line.",
                         "")
                 .footer(
                         "",

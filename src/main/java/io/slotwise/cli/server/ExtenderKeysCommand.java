@@ -23,7 +23,8 @@ public final class ExtenderKeysCommand implements Callable<Integer> {
         this.spec = CommonOptions.command(
                         "extender-keys",
                         this,
-                        "Create the keys with which Slotwise and the kube-scheduler in its pod authenticate each other.")
+                        "Create the keys with which Slotwise and the kube-scheduler in its pod authenticate each "
+                                + "other.")
                 .addOption(CommonOptions.value(SLOTWISE, "DIR", "The folder to set as slotwise.extender.pod.tls.")
                         .type(Path.class)
                         .required(true)
@@ -38,7 +39,8 @@ public final class ExtenderKeysCommand implements Callable<Integer> {
         spec.usageMessage()
                 .description(
                         "",
-                        "Each folder gets tls.crt, tls.key and ca.crt (PEM) for connections to 127.0.0.1. Existing keys are kept.",
+                        "Each folder gets tls.crt, tls.key and ca.crt (PEM) for connections to 127.0.0.1. "
+                                + "Existing keys are kept.",
                         "")
                 .footer(
                         "",

@@ -55,14 +55,16 @@ public final class ConvertCommand implements Callable<Integer> {
                 .addOption(CommonOptions.value(
                                 EPOCH,
                                 "INSTANT",
-                                "For manifests: the instant of the workload's second 0 (RFC 3339). Default: 1970-01-01T00:00:00Z.")
+                                "For manifests: the instant of the workload's second 0 (RFC 3339). Default: "
+                                        + "1970-01-01T00:00:00Z.")
                         .type(Long.class)
                         .converters(new ObjectInputs.Second())
                         .build());
         spec.usageMessage()
                 .description(
                         "",
-                        "Reads jobs from a log, or draws them from a model, and writes them in another format. Jobs that are left out and lines that are skipped are reported on standard error.",
+                        "Reads jobs from a log, or draws them from a model, and writes them in another format. "
+                                + "Jobs that are left out and lines that are skipped are reported on standard error.",
                         "")
                 .footer(
                         "",

@@ -114,7 +114,8 @@ public final class MergeCommand implements Runnable {
     private static Comparison comparison(Part part) {
         if (!ComparisonReport.isOne(part.document)) {
             throw new InvalidInput(
-                    "%s: is not a shard of a simulation, as others are; expected the output of 'slotwise simulate --shard I/N -o json'"
+                    ("%s: is not a shard of a simulation, as others are; expected the output of 'slotwise "
+                                    + "simulate --shard I/N -o json'")
                             .formatted(part.file));
         }
         try {

@@ -115,16 +115,20 @@ public final class SimulateCommand implements Callable<Integer> {
         spec.usageMessage()
                 .description(
                         "",
-                        "Runs the jobs of a log, a trace or a model on a machine of whole processors or on priced nodes, and reports how each policy served them. No cluster is touched.",
+                        "Runs the jobs of a log, a trace or a model on a machine of whole processors or on "
+                                + "priced nodes, and reports how each policy served them. No cluster is touched.",
                         "")
                 .footer(
                         "",
                         "Examples:",
                         "  slotwise simulate --workload KTH-SP2.swf.gz --policy fcfs easy conservative",
                         "  slotwise simulate --workload KTH-SP2.swf.gz --policy easy --starts starts.csv",
-                        "  slotwise simulate --workload pods.csv --nodes nodes.csv --policy slotwise -o html > report.html",
-                        "  slotwise simulate --workload SDSC-SP2.swf.gz --priorities 1=30,2=20 --policy slotwise --processors-per-node 128",
-                        "  slotwise simulate --workload lublin:machine=64,jobs=500 --draw-users --policy slotwise amp --runs 10");
+                        "  slotwise simulate --workload pods.csv --nodes nodes.csv --policy slotwise -o html > "
+                                + "report.html",
+                        "  slotwise simulate --workload SDSC-SP2.swf.gz --priorities 1=30,2=20 --policy slotwise "
+                                + "--processors-per-node 128",
+                        "  slotwise simulate --workload lublin:machine=64,jobs=500 --draw-users --policy "
+                                + "slotwise amp --runs 10");
     }
 
     private void input() {
@@ -146,8 +150,8 @@ public final class SimulateCommand implements Callable<Integer> {
                 .addOption(CommonOptions.value(
                                 PRICE_CALENDAR,
                                 "CALENDAR",
-                                "Other prices at other times, as in slotwise.io/price-calendar, such as '0.5@0 20 * * */PT12H';"
-                                        + " the workload's clock begins at 1970-01-01T00:00:00Z.")
+                                "Other prices at other times, as in slotwise.io/price-calendar, such as '0.5@0 20 * * "
+                                        + "*/PT12H';" + " the workload's clock begins at 1970-01-01T00:00:00Z.")
                         .type(PriceCalendar.class)
                         .converters((ITypeConverter<PriceCalendar>) SimulateCommand::calendar)
                         .build())
@@ -155,17 +159,17 @@ public final class SimulateCommand implements Callable<Integer> {
                         SPREAD, "PERCENT", "How far each processor's random price may be from that. Default: 0."))
                 .addOption(number(
                         PER_NODE, "N", "The number of whole processors per node, under planning policies. Default: 1."))
-                .addOption(
-                        flag(
-                                CHEAPEST_FIRST,
-                                "Queue disciplines also take the cheapest free processors first; otherwise they pay the mean price."))
+                .addOption(flag(
+                        CHEAPEST_FIRST,
+                        "Queue disciplines also take the cheapest free processors first; otherwise they pay the "
+                                + "mean price."))
                 .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
                 .addOption(flag(DRAW_VALUES, "Each user draws the value of ending a job an hour earlier."))
-                .addOption(
-                        number(
-                                DRAW_DEADLINES,
-                                "PERCENT",
-                                "How many jobs have a deadline one to three days after their earliest end and want the least cost, drawn. Default: 0."))
+                .addOption(number(
+                        DRAW_DEADLINES,
+                        "PERCENT",
+                        "How many jobs have a deadline one to three days after their earliest end and want the "
+                                + "least cost, drawn. Default: 0."))
                 .addOption(ranks(
                         PRIORITIES,
                         "QUEUE=PRIORITY",
@@ -187,7 +191,8 @@ public final class SimulateCommand implements Callable<Integer> {
                 .addOption(CommonOptions.value(
                                 FAILURES,
                                 "UP/AWAY/UNTIL",
-                                "Nodes fail and return at random: mean times, and the last second, such as 720h/1h/4320h.")
+                                "Nodes fail and return at random: mean times, "
+                                        + "and the last second, such as 720h/1h/4320h.")
                         .type(NodeFailures.class)
                         .converters((ITypeConverter<NodeFailures>) SimulateCommand::failures)
                         .build());
@@ -227,7 +232,8 @@ public final class SimulateCommand implements Callable<Integer> {
                 Matcher matcher = RANK.matcher(part);
                 if (!matcher.matches() || priorities.put(matcher.group(1), Integer.valueOf(matcher.group(2))) != null) {
                     throw new TypeConversionException(
-                            "'%s' has priorities that are not valid ('%s'); expected NAME=PRIORITY,... such as 1=100,2=50, each name once"
+                            ("'%s' has priorities that are not valid ('%s'); expected NAME=PRIORITY,... such as "
+                                            + "1=100,2=50, each name once")
                                     .formatted(value, part));
                 }
             }
@@ -508,9 +514,9 @@ public final class SimulateCommand implements Callable<Integer> {
         ReplicationShard shard = Objects.requireNonNullElse(
                 CommonOptions.given(spec, SHARD, ReplicationShard.class), ReplicationShard.WHOLE);
         if (shard.of() > runs) {
-            throw wrong(
-                    "--shard (%s) divides %d runs (--runs) into more parts than there are; expected I/N with N at most %d"
-                            .formatted(shard, runs, runs));
+            throw wrong(("--shard (%s) divides %d runs (--runs) into more parts than there are; expected I/N with "
+                            + "N at most %d")
+                    .formatted(shard, runs, runs));
         }
         return new Replications(seed, runs, shard);
     }

@@ -41,7 +41,8 @@ final class WorkloadOptions {
         spec.addOption(CommonOptions.value(
                                 location,
                                 "FILE",
-                                "The workload, plain or gzip; '-' is standard input, lublin:KEY=VALUE,... a model's jobs.")
+                                "The workload, plain or gzip; '-' is standard "
+                                        + "input, lublin:KEY=VALUE,... a model's jobs.")
                         .required(true)
                         .build())
                 .addOption(CommonOptions.value(
@@ -64,7 +65,8 @@ final class WorkloadOptions {
                 .addOption(CommonOptions.value(
                                 ESTIMATES,
                                 "MAX",
-                                "Replace the users' estimates by random ones of at most this duration (Tsafrir's model), such as 36h.")
+                                "Replace the users' estimates by random ones of at most this duration (Tsafrir's model), "
+                                        + "such as 36h.")
                         .type(Long.class)
                         .converters(new LongestEstimate())
                         .build())

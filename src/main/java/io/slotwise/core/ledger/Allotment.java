@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  */
 public record Allotment(Money amount, Period period) {
     private static final String EXPECTED =
-            "expected AMOUNT/PERIOD such as 500/month: an amount that is not negative, at most 1000000000 and with at most six "
-                    + "decimals, and day, week or month (UTC)";
+            "expected AMOUNT/PERIOD such as 500/month: an amount that is not negative, at most "
+                    + "1000000000 and with at most six " + "decimals, and day, week or month (UTC)";
 
     /**
      * Reads {@code AMOUNT/PERIOD}.

@@ -11,7 +11,8 @@ public record DisruptionLimit(String budget, int pods, int allowed) {
     public DisruptionLimit {
         if (pods <= 0 || allowed < 0) {
             throw new IllegalArgumentException(
-                    "The pods (%d) under the disruption budget (%s) must be positive, the evictions allowed (%d) not negative."
+                    ("The pods (%d) under the disruption budget (%s) must be positive, the evictions allowed "
+                                    + "(%d) not negative.")
                             .formatted(pods, budget, allowed));
         }
     }

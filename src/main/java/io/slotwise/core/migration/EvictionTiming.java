@@ -23,7 +23,8 @@ public record EvictionTiming(long gone, long back) {
     public EvictionTiming {
         if (gone < 0 || back < gone) {
             throw new IllegalArgumentException(
-                    "The time (%d s) until pods are gone must not be negative, and that (%d s) until they are there again must not be less."
+                    ("The time (%d s) until pods are gone must not be negative, and that (%d s) until they "
+                                    + "are there again must not be less.")
                             .formatted(gone, back));
         }
     }

@@ -167,7 +167,8 @@ public record Policy(
         public Split {
             if (subBatches <= 0 || cyclicMillionths < 0 || cyclicMillionths > ALL) {
                 throw new IllegalArgumentException(
-                        "The number of sub-batches (%d) must be positive, the cyclic part (%d millionths) between 0 and %d."
+                        ("The number of sub-batches (%d) must be positive, the cyclic part (%d millionths) "
+                                        + "between 0 and %d.")
                                 .formatted(subBatches, cyclicMillionths, ALL));
             }
         }

@@ -659,7 +659,8 @@ public sealed interface Refusal extends ReasonStatement {
 
         @Override
         public String message() {
-            return "it would end beyond the horizon: from its earliest start %s it takes at least %s, windows are planned %s ahead"
+            return ("it would end beyond the horizon: from its earliest start %s it takes at least %s, "
+                            + "windows are planned %s ahead")
                     .formatted(
                             Instant.ofEpochSecond(earliestStart), Durations.brief(runtime), Durations.brief(horizon));
         }
@@ -734,7 +735,8 @@ public sealed interface Refusal extends ReasonStatement {
 
         @Override
         public String message() {
-            return "no window for %d pods at once in the next %s: what runs and what owners keep for themselves leaves too little room"
+            return ("no window for %d pods at once in the next %s: what runs and what owners keep for "
+                            + "themselves leaves too little room")
                     .formatted(size, Durations.brief(horizon));
         }
 
@@ -931,7 +933,8 @@ public sealed interface Refusal extends ReasonStatement {
 
         @Override
         public String message() {
-            return "left out of the batch: with it the least %s is %s, the policy's limit is %s; the whole batch needs %s"
+            return ("left out of the batch: with it the least %s is %s, the policy's limit is %s; the whole "
+                            + "batch needs %s")
                     .formatted(limit, least, allowed, whole);
         }
 

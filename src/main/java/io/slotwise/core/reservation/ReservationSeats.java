@@ -234,7 +234,8 @@ final class ReservationSeats {
         GangId hold = room.gang();
         Gang brief = gang.lasting(1);
         if (seating(brief, room, room.start()).isPresent()) {
-            return "the runtime (%s) of gang %s does not fit into what is left of reservation %s from %s on, which ends at %s"
+            return ("the runtime (%s) of gang %s does not fit into what is left of reservation %s from %s "
+                            + "on, which ends at %s")
                     .formatted(
                             Durations.brief(gang.runtime()),
                             gang.id(),

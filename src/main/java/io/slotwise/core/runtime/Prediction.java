@@ -48,7 +48,8 @@ public record Prediction(int runs, long typical, int quantile, long within, Basi
                 || quantile < 1
                 || quantile > ONE) {
             throw new IllegalArgumentException(
-                    "The prediction (%d runs, %d s, %d millionths within %d s) must have a run, and the second figure must be at least the first."
+                    ("The prediction (%d runs, %d s, %d millionths within %d s) must have a run, and the "
+                                    + "second figure must be at least the first.")
                             .formatted(runs, typical, quantile, within));
         }
     }

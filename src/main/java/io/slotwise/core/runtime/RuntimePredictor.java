@@ -53,7 +53,8 @@ public record RuntimePredictor(int quantile, int history, Fallback fallback) {
     public RuntimePredictor {
         if (quantile < 1 || quantile > Prediction.ONE || history < 0 || history > RunHistory.MOST_RUNS) {
             throw new IllegalArgumentException(
-                    "The quantile (%d millionths) must be between 1 and 1,000,000, the history (%d runs) between 0 and %d."
+                    ("The quantile (%d millionths) must be between 1 and 1,000,000, the history (%d runs) "
+                                    + "between 0 and %d.")
                             .formatted(quantile, history, RunHistory.MOST_RUNS));
         }
     }

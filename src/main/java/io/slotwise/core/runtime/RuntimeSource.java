@@ -32,14 +32,14 @@ public record RuntimeSource(
         if (!stated || prediction == null || !prediction.contradicts(runtime)) {
             return Optional.empty();
         }
-        return Optional.of(
-                "Its runtime is stated as %s, and of its last %d runs %s ended within %s, half of them within %s. State %s, or leave the runtime out so that it is predicted."
-                        .formatted(
-                                Durations.brief(runtime),
-                                prediction.runs(),
-                                prediction.percent(),
-                                Durations.brief(prediction.within()),
-                                Durations.brief(prediction.typical()),
-                                Durations.brief(prediction.within())));
+        return Optional.of(("Its runtime is stated as %s, and of its last %d runs %s ended within %s, half of them "
+                        + "within %s. State %s, or leave the runtime out so that it is predicted.")
+                .formatted(
+                        Durations.brief(runtime),
+                        prediction.runs(),
+                        prediction.percent(),
+                        Durations.brief(prediction.within()),
+                        Durations.brief(prediction.typical()),
+                        Durations.brief(prediction.within())));
     }
 }

@@ -448,7 +448,8 @@ public final class NeighbourRules {
         }
         long wide = labels.stream().filter(label -> !isUnique(label)).count();
         return wide > 1 || labels.size() > 2
-                ? "pods keep rules among themselves over %d labels (%s), of which at most one may have a value on several nodes"
+                ? ("pods keep rules among themselves over %d labels (%s), of which at most one may have a "
+                                + "value on several nodes")
                         .formatted(labels.size(), String.join(", ", labels))
                 : null;
     }

@@ -77,14 +77,16 @@ public final class AnticipationExperiment implements Experiment {
     public ExperimentProfile profile() {
         return new ExperimentProfile(
                 "anticipation",
-                "a batch by anticipation, the cyclic scheme and backfilling; how near replicated windows are to their reference",
+                "a batch by anticipation, the cyclic scheme and backfilling; how near replicated windows "
+                        + "are to their reference",
                 AnticipationPaper.SOURCE,
                 Stream.concat(
                                 AnticipationPaper.READINGS.stream(),
-                                Stream.of(
-                                        "A run is a batch of section 4.1 or, as likely, one of section 4.2 at one of its"
-                                                + " numbers of nodes: 2000 runs are 1000 batches of table 1, the paper's number, and 250"
-                                                + " at each number of nodes."))
+                                Stream.of("A run is a batch of section 4.1 or, as "
+                                        + "likely, one of section 4.2 at one of its"
+                                        + " numbers of nodes: 2000 runs are 1000 batches "
+                                        + "of table 1, the paper's number, and 250"
+                                        + " at each number of nodes."))
                         .toList(),
                 2000);
     }

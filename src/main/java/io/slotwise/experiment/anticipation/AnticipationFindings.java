@@ -104,7 +104,8 @@ record AnticipationFindings(Tally all) {
     private Finding replicas() {
         return new Finding(
                 "table 1",
-                "replicas miss the reference's cost by about 2 % of the range of outcomes, and its processor time by less than 1 %",
+                "replicas miss the reference's cost by about 2 % of the range of outcomes, and its "
+                        + "processor time by less than 1 %",
                 Verdict.of(
                         error(LINEAR) <= 2.5,
                         error(GEOMETRIC) <= 2.5,
@@ -125,7 +126,8 @@ record AnticipationFindings(Tally all) {
                         table(LINEAR, UTILITY) > 1.5 * table(REFERENCE, UTILITY),
                         table(GEOMETRIC, UTILITY) > 1.5 * table(REFERENCE, UTILITY)),
                 tableNumbers(UTILITY, REFERENCE, LINEAR, GEOMETRIC)
-                        + "; our replication looks at more windows than the paper's and comes nearer in the jobs' own criteria too");
+                        + "; our replication looks at more windows than the paper's and comes nearer in the jobs' "
+                        + "own criteria too");
     }
 
     private Finding forms() {
@@ -164,8 +166,8 @@ record AnticipationFindings(Tally all) {
         List<Double> backfilled = ratios(ANT_TIME, BF, PROCESSOR_TIME);
         return new Finding(
                 "figure 3",
-                "jobs that want little processor time take 25 to 33 % less than those that want little cost, and 15 % less than"
-                        + " backfilled ones",
+                "jobs that want little processor time take 25 to 33 % less than those that want little "
+                        + "cost, and 15 % less than" + " backfilled ones",
                 Verdict.of(
                         jobs.stream().allMatch(ratio -> ratio < 1),
                         jobs.stream().allMatch(ratio -> 0.62 <= ratio && ratio <= 0.80),
@@ -178,8 +180,8 @@ record AnticipationFindings(Tally all) {
         List<Double> backfilled = ratios(ANT_COST, BF, COST);
         return new Finding(
                 "figure 4",
-                "jobs that want little cost pay 10 to 15 % less than those that want little time, and 6 to 9 % less than"
-                        + " backfilled ones",
+                "jobs that want little cost pay 10 to 15 % less than those that want little time, and 6 "
+                        + "to 9 % less than" + " backfilled ones",
                 Verdict.of(
                         jobs.stream().allMatch(ratio -> ratio < 1),
                         jobs.stream().allMatch(ratio -> 0.82 <= ratio && ratio <= 0.93),
@@ -212,7 +214,8 @@ record AnticipationFindings(Tally all) {
         List<Double> cyclic = ratios(ANT_ALL, CSS_ALL, COST);
         return new Finding(
                 "section 4.2",
-                "without a limit on U anticipation earns 1 to 2 % more than backfilling, and 10 % less than the cyclic scheme",
+                "without a limit on U anticipation earns 1 to 2 % more than backfilling, and 10 % less "
+                        + "than the cyclic scheme",
                 Verdict.of(
                         costs.stream().allMatch(ratio -> ratio > 1),
                         costs.stream().allMatch(ratio -> ratio < 1.035),

@@ -66,19 +66,25 @@ final class AnticipationPaper {
     private static final int MILLIONTHS_OF_PERCENT = 10_000;
 
     static final List<String> READINGS = List.of(
-            "The performance is a whole number in [2; 10], all equally likely, as in the authors' other papers; a pod with a"
-                    + " reservation time of T takes T / p on a node of performance p. Only so is the mean processor time of"
+            "The performance is a whole number in [2; 10], all equally likely, as in the authors' "
+                    + "other papers; a pod with a"
+                    + " reservation time of T takes T / p on a node of performance p. Only so is the mean "
+                    + "processor time of"
                     + " four pods with 300 each as low as 190.",
-            "The base price of a node is 1.6 x 1.25^p per time unit: the paper gives no numbers of its exponential function."
+            "The base price of a node is 1.6 x 1.25^p per time unit: the paper gives no numbers of "
+                    + "its exponential function."
                     + " The margin of +-0.6 is taken for three standard deviations of the normal factor.",
-            "A job's budget is 80 to 160 % of its work at the mean base price of a unit of work, 1.15, all equally likely.",
-            "The loss of utility U of a replicated window is where it lies between the best and the worst alternative that the"
-                    + " cyclic scheme found for its job, cut to 0 to 100 %.",
-            "The starts and costs of section 4.2 come from an interval of 48000 / N time units, since 800 do not hold 75 jobs on"
-                    + " 20 nodes. The cyclic scheme spreads its windows over the whole of it, so that how much later than"
+            "A job's budget is 80 to 160 % of its work at the mean base price of a unit of work, "
+                    + "1.15, all equally likely.",
+            "The loss of utility U of a replicated window is where it lies between the best and the "
+                    + "worst alternative that the" + " cyclic scheme found for its job, cut to 0 to 100 %.",
+            "The starts and costs of section 4.2 come from an interval of 48000 / N time units, "
+                    + "since 800 do not hold 75 jobs on"
+                    + " 20 nodes. The cyclic scheme spreads its windows over the whole of it, so that how much "
+                    + "later than"
                     + " backfilling it ends follows from this choice.",
-            "The error of the start E_S is relative to the backfilled start as counted from the beginning of the interval; for a"
-                    + " start of 0 it is relative to the reference's runtime.",
+            "The error of the start E_S is relative to the backfilled start as counted from the "
+                    + "beginning of the interval; for a" + " start of 0 it is relative to the reference's runtime.",
             "Jobs that get no window are left out of the means; the row \"jobs\" counts those that have one.");
 
     private AnticipationPaper() {}

@@ -33,8 +33,10 @@ public final class CombinedExperiment implements Experiment {
                 "which part of the batch is planned cyclically, the rest backfilled",
                 CyclicPaper.SOURCE.at("section 3.1, figure 4"),
                 CyclicPaper.readings(
-                        "The medium load is that of 24 nodes. The cyclic part is one sub-batch, with its users' criteria; the others"
-                                + " are backfilled conservatively in the order of the queue, and want no more than an early start.",
+                        "The medium load is that of 24 nodes. The cyclic part is one sub-batch, with its users' "
+                                + "criteria; the others"
+                                + " are backfilled conservatively in the order of the queue, and want no more than an "
+                                + "early start.",
                         "Means are over the cycles in which every part has a plan for all jobs."),
                 CyclicPaper.RUNS);
     }

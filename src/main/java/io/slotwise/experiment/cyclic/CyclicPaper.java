@@ -48,17 +48,23 @@ final class CyclicPaper {
     static final JobModel MODEL_JOBS = new JobModel(2, 6, 100, 500, 1, 0.8, 1.6);
 
     private static final List<String> READINGS = List.of(
-            "Cycles are independent of each other, as the paper's are, and an interval is 600 time units of 24 nodes with 20 jobs.",
-            "The sizes of jobs, which the paper does not give, are those that its authors give in 2017 (Anticipation Scheduling in Grid"
-                    + " with Stakeholders Preferences, section 4): 2 to 6 nodes, 100 to 500 units of work each, so that a node of"
+            "Cycles are independent of each other, as the paper's are, and an interval is 600 time "
+                    + "units of 24 nodes with 20 jobs.",
+            "The sizes of jobs, which the paper does not give, are those that its authors give in "
+                    + "2017 (Anticipation Scheduling in Grid"
+                    + " with Stakeholders Preferences, section 4): 2 to 6 nodes, 100 to 500 units of work "
+                    + "each, so that a node of"
                     + " performance p takes 100 / p to 500 / p; so is the owners' load, 5 to 10 % of the interval.",
-            "A node costs its performance per time unit, with a normal deviation of 25 %; budgets are uniform between 80 % and 160 %"
-                    + " of the job's cost at the market's price: the richest pay a markup of 60 %, the poorest need discounts. With"
+            "A node costs its performance per time unit, with a normal deviation of 25 %; budgets "
+                    + "are uniform between 80 % and 160 %"
+                    + " of the job's cost at the market's price: the richest pay a markup of 60 %, the poorest "
+                    + "need discounts. With"
                     + " these the share of failed cycles on 24 nodes is the 0.03 that the paper calls a medium load.",
-            "The cyclic schemes minimise the processor time of the batch (equation 11) under a budget of the batch that is the average"
+            "The cyclic schemes minimise the processor time of the batch (equation 11) under a "
+                    + "budget of the batch that is the average"
                     + " level of the alternatives' costs (equations 2 and 4, for costs).",
-            "First fit, as the cyclic scheme (CSS) searches, is AMP; fair sharing searches by AEP for one of the criteria start,"
-                    + " runtime, finish and cost that every user draws.",
+            "First fit, as the cyclic scheme (CSS) searches, is AMP; fair sharing searches by AEP "
+                    + "for one of the criteria start," + " runtime, finish and cost that every user draws.",
             "Alternatives are searched in rounds, one more of each job in the order of the queue.",
             "A cycle in which some job gets no window has failed and counts in no mean.");
 

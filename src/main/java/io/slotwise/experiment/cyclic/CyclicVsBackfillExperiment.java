@@ -91,19 +91,24 @@ public final class CyclicVsBackfillExperiment implements Experiment {
                 "the cyclic schemes and backfilling: early ends, and against the number of nodes",
                 CyclicPaper.SOURCE.at("section 3.2, table 3, and section 3.3, figures 5 to 8"),
                 CyclicPaper.readings(
-                        "Backfilling is conservative. Jobs that are backfilled want no more than an early start; at equal starts the"
+                        "Backfilling is conservative. Jobs that are backfilled want no more than an early start; "
+                                + "at equal starts the"
                                 + " lower cost decides, which at prices proportional to performance prefers no speed.",
-                        "In table 3 fair sharing has %d sub-batches, the cyclic scheme one. A job takes the same part, uniform in [0.2; 1], of its reserved time on each of its"
+                        ("In table 3 fair sharing has %d sub-batches, the cyclic scheme one. A job takes the same "
+                                                + "part, uniform in [0.2; 1], of its reserved time on each of its")
                                         .formatted(CyclicScheme.SUB_BATCHES)
-                                + " nodes; the cyclic plans keep their starts, backfilling plans all waiting jobs again whenever a node is released early.",
-                        "Figures 5 to 8 are drawn over %s nodes, the paper's text names none. Half of the jobs of the combined method"
+                                + " nodes; the cyclic plans keep their starts, backfilling plans all waiting jobs again "
+                                + "whenever a node is released early.",
+                        ("Figures 5 to 8 are drawn over %s nodes, the paper's text names none. Half of the jobs "
+                                                + "of the combined method")
                                         .formatted(String.join(
                                                 ", ",
                                                 NODES.stream()
                                                         .map(String::valueOf)
                                                         .toList()))
                                 + " are planned cyclically with their users' criteria.",
-                        "Means are over the cycles in which every scheme of the table or figure has a plan for all jobs."),
+                        "Means are over the cycles in which every scheme of the table or figure has a plan for "
+                                + "all jobs."),
                 CyclicPaper.RUNS);
     }
 

@@ -58,7 +58,8 @@ record CyclicVsBackfillFindings(Tally all, List<Integer> nodes) {
         double cyclic = table(CYCLIC, PLANNED_TIME);
         return new Finding(
                 "table 3",
-                "fair sharing takes less processor time than the cyclic scheme and that less than backfilling; its advantage over"
+                "fair sharing takes less processor time than the cyclic scheme and that less than "
+                        + "backfilling; its advantage over"
                         + " backfilling (26.2 %) stays and grows when jobs end early (27.5 %)",
                 Verdict.of(
                         table(FAIR, PLANNED_TIME) < cyclic,
@@ -79,8 +80,8 @@ record CyclicVsBackfillFindings(Tally all, List<Integer> nodes) {
         double actual = table(BACKFILLING, ACTUAL_START);
         return new Finding(
                 "table 3",
-                "backfilling starts first, fair sharing before the cyclic scheme; early ends bring backfilling's start forward by"
-                        + " 46 %",
+                "backfilling starts first, fair sharing before the cyclic scheme; early ends bring "
+                        + "backfilling's start forward by" + " 46 %",
                 Verdict.of(
                         planned < table(FAIR, PLANNED_START),
                         table(FAIR, PLANNED_START) < table(CYCLIC, PLANNED_START),
@@ -136,7 +137,8 @@ record CyclicVsBackfillFindings(Tally all, List<Integer> nodes) {
         double shifted = last(CYCLIC_SHIFTED, CycleMeans.START);
         return new Finding(
                 "figure 5",
-                "shifted, the cyclic scheme starts earlier with more nodes, but never all jobs at once, as the best nodes are shared",
+                "shifted, the cyclic scheme starts earlier with more nodes, but never all jobs at once, "
+                        + "as the best nodes are shared",
                 Verdict.of(
                         shifted < first(CYCLIC_SHIFTED, CycleMeans.START),
                         shifted > last(BACKFILLING, CycleMeans.START)),
@@ -153,7 +155,8 @@ record CyclicVsBackfillFindings(Tally all, List<Integer> nodes) {
         }
         return new Finding(
                 "figure 6",
-                "the cyclic scheme and the combined method take less processor time than backfilling, whatever the nodes",
+                "the cyclic scheme and the combined method take less processor time than backfilling, "
+                        + "whatever the nodes",
                 Verdict.of(cyclic, combined),
                 "%s; %s; %s"
                         .formatted(
@@ -193,7 +196,8 @@ record CyclicVsBackfillFindings(Tally all, List<Integer> nodes) {
         boolean few = Math.min(first(BACKFILLING, metric), first(COMBINED, metric)) < first(CYCLIC_SHIFTED, metric);
         return new Finding(
                 place,
-                "with few nodes backfilling and the combined method are better, with many the shifted cyclic scheme (by "
+                "with few nodes backfilling and the combined method are better, with many the shifted "
+                        + "cyclic scheme (by "
                         + metric
                         + ")",
                 Verdict.of(

@@ -58,9 +58,9 @@ public final class OwnersExperiment implements Experiment {
         return new TwoReadings(
                 firstReading(),
                 new OwnersExperiment(FASTER),
-                List.of(
-                        "The node has performance %d instead of %d, so that its market price is %d and a price of %d near it but below."
-                                .formatted(FASTER, MARKET, FASTER, MARKET)));
+                List.of(("The node has performance %d instead of %d, so that its market price is %d and a price "
+                                + "of %d near it but below.")
+                        .formatted(FASTER, MARKET, FASTER, MARKET)));
     }
 
     @Override
@@ -70,13 +70,14 @@ public final class OwnersExperiment implements Experiment {
                 "one owner's price against the load and the profit of the node",
                 CyclicPaper.SOURCE.at("section 2.4, table 2"),
                 CyclicPaper.readings(
-                        "The node has performance %d, whose market price is 6: the paper has its extremum there and calls it near"
+                        ("The node has performance %d, whose market price is 6: the paper has its extremum there "
+                                                + "and calls it near")
                                         .formatted(MARKET)
                                 + " the market's.",
                         "The fair sharing model cuts the batch into %d sub-batches."
                                 .formatted(CyclicScheme.SUB_BATCHES),
-                        "The load is the jobs' time on the node without the owner's own tasks, the utilisation that load over 600,"
-                                + " the profit the load times the price."),
+                        "The load is the jobs' time on the node without the owner's own tasks, the utilisation "
+                                + "that load over 600," + " the profit the load times the price."),
                 CyclicPaper.RUNS);
     }
 

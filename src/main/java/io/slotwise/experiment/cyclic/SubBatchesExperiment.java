@@ -54,13 +54,13 @@ public final class SubBatchesExperiment implements Experiment {
         return new TwoReadings(
                 firstReading(),
                 new SubBatchesExperiment(OF_FAIR_SHARING),
-                List.of(
-                        "The loads are %d, %d and %d nodes: with these it is the scheme that is compared, fair sharing, that fails as often as"
-                                        .formatted(
-                                                OF_FAIR_SHARING.get(0).nodes(),
-                                                OF_FAIR_SHARING.get(1).nodes(),
-                                                OF_FAIR_SHARING.get(2).nodes())
-                                + " the paper says, on average over k, instead of first fit."));
+                List.of(("The loads are %d, %d and %d nodes: with these it is the scheme that is compared, fair "
+                                        + "sharing, that fails as often as")
+                                .formatted(
+                                        OF_FAIR_SHARING.get(0).nodes(),
+                                        OF_FAIR_SHARING.get(1).nodes(),
+                                        OF_FAIR_SHARING.get(2).nodes())
+                        + " the paper says, on average over k, instead of first fit."));
     }
 
     @Override
@@ -70,15 +70,16 @@ public final class SubBatchesExperiment implements Experiment {
                 "a batch cut into k sub-batches at three loads",
                 CyclicPaper.SOURCE.at("section 2.3, figure 3"),
                 CyclicPaper.readings(
-                        "The loads are %d, %d and %d nodes: with these, first fit leaves a job without a window in 0.3, 0.03 and less"
+                        ("The loads are %d, %d and %d nodes: with these, first fit leaves a job without a window "
+                                                + "in 0.3, 0.03 and less")
                                         .formatted(
                                                 OF_FIRST_FIT.get(0).nodes(),
                                                 OF_FIRST_FIT.get(1).nodes(),
                                                 OF_FIRST_FIT.get(2).nodes())
                                 + " than 0.0002 of the cycles, which is how the paper tells its loads.",
                         "At most %d alternatives of a job are searched for.".formatted(CyclicScheme.MOST_ALTERNATIVES),
-                        "Means are over the cycles in which every k has a plan for all jobs, so that all k are compared on the same"
-                                + " batches."),
+                        "Means are over the cycles in which every k has a plan for all jobs, so that all k are "
+                                + "compared on the same" + " batches."),
                 CyclicPaper.RUNS);
     }
 
@@ -147,8 +148,8 @@ public final class SubBatchesExperiment implements Experiment {
                 .toList();
         return new Finding(
                 "figure 3",
-                "the least processor time comes with few sub-batches at high load, with many at low load, and sub-batches beat the"
-                        + " whole batch",
+                "the least processor time comes with few sub-batches at high load, with many at low "
+                        + "load, and sub-batches beat the" + " whole batch",
                 Verdict.of(
                         best(all, HIGH) <= 5,
                         best(all, LOW) >= 10,

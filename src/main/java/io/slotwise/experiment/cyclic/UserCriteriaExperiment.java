@@ -60,9 +60,9 @@ public final class UserCriteriaExperiment implements Experiment {
         return new TwoReadings(
                 firstReading(),
                 new UserCriteriaExperiment(Extent.SECOND),
-                List.of(
-                        "%s, for all schemes, instead of %s: with small sub-batches a job that is early in the queue takes the early room"
-                                .formatted(Extent.SECOND.words(), Extent.FIRST.words())));
+                List.of(("%s, for all schemes, instead of %s: with small sub-batches a job that is early in the "
+                                + "queue takes the early room")
+                        .formatted(Extent.SECOND.words(), Extent.FIRST.words())));
     }
 
     private static String series(String search, Criterion criterion) {
@@ -76,10 +76,12 @@ public final class UserCriteriaExperiment implements Experiment {
                 "what jobs get by their users' criteria: AEP and the exact search against first fit",
                 CyclicPaper.SOURCE.at("section 2.2, table 1"),
                 CyclicPaper.readings(
-                        "Both schemes cut the batch into the same %d sub-batches: disjoint alternatives of 20 jobs at once could not"
+                        ("Both schemes cut the batch into the same %d sub-batches: disjoint alternatives of 20 "
+                                                + "jobs at once could not")
                                         .formatted(CyclicScheme.SUB_BATCHES)
                                 + " number the paper's 12 on 24 nodes, whose time holds about three of each.",
-                        "The paper's row of the criterion finish does not add up: a start of 169.6 and a runtime of 45 make a finish"
+                        "The paper's row of the criterion finish does not add up: a start of 169.6 and a runtime "
+                                + "of 45 make a finish"
                                 + " of 214.6, not 205.5; all its other rows add up. Its numbers stand as printed.",
                         "A job's finish is its start plus its runtime here, in every row."),
                 CyclicPaper.RUNS);
@@ -153,7 +155,8 @@ public final class UserCriteriaExperiment implements Experiment {
             }
             return new Finding(
                     "table 1",
-                    "the jobs of each criterion are the best ones by it, except that those of finish start earlier still",
+                    "the jobs of each criterion are the best ones by it, except that those of finish start "
+                            + "earlier still",
                     Verdict.of(parts),
                     String.join("; ", words));
         }
@@ -179,7 +182,8 @@ public final class UserCriteriaExperiment implements Experiment {
             }
             return new Finding(
                     search.equals(FAIR) ? "table 1" : "ours",
-                    "a job gains by its criterion against first fit (the paper: start and finish 23 % or more, runtime 21 %, cost"
+                    "a job gains by its criterion against first fit (the paper: start and finish 23 % or "
+                            + "more, runtime 21 %, cost"
                             + " 12 %)"
                             + (search.equals(FAIR) ? "" : ", with the exact search"),
                     Verdict.of(parts),

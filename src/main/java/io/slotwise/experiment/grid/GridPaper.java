@@ -44,16 +44,21 @@ final class GridPaper {
     private static final long EXTERNAL_TRANSFER = 10;
 
     static final List<String> READINGS = List.of(
-            "The log is HPC2N's of 2002: %d jobs of at most 64 processors, from the 1050th such job on, with %d tasks (the paper: 24152);"
+            ("The log is HPC2N's of 2002: %d jobs of at most 64 processors, from the 1050th such job "
+                                    + "on, with %d tasks (the paper: 24152);")
                             .formatted(GridWorkload.JOBS, GridWorkload.TASKS)
                     + " the paper does not name its own.",
-            "All tasks of a gang start, stop and end together: it keeps its processors until its task on the slowest is done.",
-            "Of queues of one length any is as likely to get the next task; clusters with the same load are taken in order.",
-            "A single task looks for an idle processor in its cluster, then in the other one, then for one that is only reserved;"
-                    + " a gang that it stops goes on where it was.",
+            "All tasks of a gang start, stop and end together: it keeps its processors until its "
+                    + "task on the slowest is done.",
+            "Of queues of one length any is as likely to get the next task; clusters with the same "
+                    + "load are taken in order.",
+            "A single task looks for an idle processor in its cluster, then in the other one, then "
+                    + "for one that is only reserved;" + " a gang that it stops goes on where it was.",
             "A migration takes 1 s within a cluster and 10 s to another one; the paper gives no time.",
-            "Aging: a gang that 10 gangs have migrated past lets no later one migrate before it starts; the paper gives no rule.",
-            "Capacity is lost while a gang waits in a cluster that has as many idle processors as the gang has tasks, as (6) says.",
+            "Aging: a gang that 10 gangs have migrated past lets no later one migrate before it "
+                    + "starts; the paper gives no rule.",
+            "Capacity is lost while a gang waits in a cluster that has as many idle processors as "
+                    + "the gang has tasks, as (6) says.",
             "Figure 3 runs over iterations that the paper does not explain; here over executed jobs.");
 
     /** The numbers that the paper's text gives, by series. */

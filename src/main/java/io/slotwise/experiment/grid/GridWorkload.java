@@ -42,9 +42,9 @@ public final class GridWorkload {
     Optional<String> missing() {
         return file().isPresent()
                 ? Optional.empty()
-                : Optional.of(
-                        "its log does not exist; expected --data FOLDER with %s (Parallel Workloads Archive) in it or in its %s"
-                                .formatted(LOG, FOLDER));
+                : Optional.of(("its log does not exist; expected --data FOLDER with %s (Parallel Workloads Archive) in "
+                                + "it or in its %s")
+                        .formatted(LOG, FOLDER));
     }
 
     /** The jobs, the first one submitted at 0; read once. */

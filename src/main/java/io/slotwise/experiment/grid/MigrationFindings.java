@@ -99,8 +99,8 @@ final class MigrationFindings {
         double after = all.mean("LGFSm aLD", GridPaper.end(), RESPONSE);
         return new Finding(
                 "figure 2",
-                "LGFSm's average response time changes by less than 5 % with the adaptive dispatcher; the paper calls it a reduction,"
-                        + " its numbers (1.063e6 to 1.076e6) are a rise of 1.2 %",
+                "LGFSm's average response time changes by less than 5 % with the adaptive dispatcher; "
+                        + "the paper calls it a reduction," + " its numbers (1.063e6 to 1.076e6) are a rise of 1.2 %",
                 Verdict.of(Math.abs(after / before - 1) < 0.05),
                 String.format(Locale.ROOT, "%.0f to %.0f, %+.1f %%", before, after, 100 * (after / before - 1)));
     }

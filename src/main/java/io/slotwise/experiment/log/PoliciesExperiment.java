@@ -104,21 +104,30 @@ public final class PoliciesExperiment implements Experiment {
                 "policies as the chart's default: tried on the first part of each log, judged on the rest",
                 new PaperSource(
                         "D. Talby, D. G. Feitelson",
-                        "Supporting Priorities and Improving Utilization of the IBM SP Scheduler Using Slack-Based Backfilling",
+                        "Supporting Priorities and Improving Utilization of the IBM SP Scheduler Using "
+                                + "Slack-Based Backfilling",
                         1999,
                         "sections 3 and 4"),
                 List.of(
-                        "Every processor costs the same, every job wants its earliest start, estimates are the users'. A machine is one node; LLNL-Atlas is given away in nodes of 8 processors, CEA-Curie in nodes of 16.",
-                        "Of each log these jobs are for training, and so many after them are held out, each half from an idle machine on: %s."
+                        "Every processor costs the same, every job wants its earliest start, estimates are the "
+                                + "users'. A machine is one node; LLNL-Atlas is given away in nodes of 8 processors, "
+                                + "CEA-Curie in nodes of 16.",
+                        ("Of each log these jobs are for training, and so many after them are held out, each half "
+                                        + "from an idle machine on: %s.")
                                 .formatted(logs.stream()
                                         .map(log -> "%s %d and %d"
                                                 .formatted(log.log().name(), log.training(), log.heldOut()))
                                         .collect(Collectors.joining(", "))),
-                        "All keys that a policy does not name are the chart's. The best of the training has the least geometric mean of waits and bounded slowdowns by those of easy-sjbf, over all logs; waits below"
-                                + " ten seconds count as ten, and of equals the one that is named first is best. A policy that breaks a promise cannot win.",
-                        "Known before the start is how long before it a job has been promised a start; slack is from the start first expected to the latest that is promised, its bound a fifth of the wait first"
-                                + " expected and a tenth of the estimate.",
-                        "Nothing is random: one run tells everything. Each log's half under each policy is a part that can be run apart (--shard)."),
+                        "All keys that a policy does not name are the chart's. The best of the training has the "
+                                + "least geometric mean of waits and bounded slowdowns by those of easy-sjbf, over all "
+                                + "logs; waits below"
+                                + " ten seconds count as ten, and of equals the one that is named first is best. A policy "
+                                + "that breaks a promise cannot win.",
+                        "Known before the start is how long before it a job has been promised a start; slack is "
+                                + "from the start first expected to the latest that is promised, its bound a fifth of the "
+                                + "wait first" + " expected and a tenth of the estimate.",
+                        "Nothing is random: one run tells everything. Each log's half under each policy is a "
+                                + "part that can be run apart (--shard)."),
                 1);
     }
 
@@ -131,11 +140,9 @@ public final class PoliciesExperiment implements Experiment {
     public Optional<String> missing() {
         return logs.stream().anyMatch(log -> log.log().file(folder).isPresent())
                 ? Optional.empty()
-                : Optional.of(
-                        "its logs do not exist; expected --data FOLDER with one of %s (Parallel Workloads Archive) in it or in its swf"
-                                .formatted(logs.stream()
-                                        .map(log -> log.log().file())
-                                        .collect(Collectors.joining(", "))));
+                : Optional.of(("its logs do not exist; expected --data FOLDER with one of %s (Parallel Workloads "
+                                + "Archive) in it or in its swf")
+                        .formatted(logs.stream().map(log -> log.log().file()).collect(Collectors.joining(", "))));
     }
 
     @Override
@@ -288,7 +295,8 @@ public final class PoliciesExperiment implements Experiment {
                 best,
                 replayed,
                 BEYOND,
-                "its slack is at most a fifth of the wait and a tenth of the estimate in the median: of no more than half of the jobs beyond it",
+                "its slack is at most a fifth of the wait and a tenth of the estimate in the median: of "
+                        + "no more than half of the jobs beyond it",
                 0,
                 PERCENT / 2));
         return findings;

@@ -133,13 +133,16 @@ public final class PredictionsExperiment implements Experiment {
                         2007,
                         "sections 4 and 5"),
                 List.of(
-                        "The policy is the planner's usual one with promises without slack, not EASY: every job is promised a window when it is submitted. A machine is one node of"
-                                + " whole processors; LLNL-Atlas is given away in nodes of 8, LANL-CM5 in partitions of 32.",
-                        "Users are namespaces, an application with a number of processors a workload. The paper never predicts more than the user's"
-                                + " estimate; here none is stated.",
-                        "A job that passes a prediction is taken to go on for as long again, then twice as long each time; one that passes a"
-                                + " statement has been killed, as in the paper.",
-                        "A promise is kept if it was never broken and the job started no later than it was promised first; a job's promise may"
+                        "The policy is the planner's usual one with promises without slack, not EASY: every job "
+                                + "is promised a window when it is submitted. A machine is one node of"
+                                + " whole processors; LLNL-Atlas is given away "
+                                + "in nodes of 8, LANL-CM5 in partitions of 32.",
+                        "Users are namespaces, an application with a number of processors a workload. The paper "
+                                + "never predicts more than the user's" + " estimate; here none is stated.",
+                        "A job that passes a prediction is taken to go on for as long again, then twice as long "
+                                + "each time; one that passes a" + " statement has been killed, as in the paper.",
+                        "A promise is kept if it was never broken and the job started no later than it was "
+                                + "promised first; a job's promise may"
                                 + " be broken more than once. Nothing is random: one run tells everything."),
                 1);
     }
@@ -153,9 +156,9 @@ public final class PredictionsExperiment implements Experiment {
     public Optional<String> missing() {
         return logs.stream().anyMatch(log -> log.file(folder).isPresent())
                 ? Optional.empty()
-                : Optional.of(
-                        "its logs do not exist; expected --data FOLDER with one of %s (Parallel Workloads Archive) in it or in its swf"
-                                .formatted(logs.stream().map(ReplayedLog::file).collect(Collectors.joining(", "))));
+                : Optional.of(("its logs do not exist; expected --data FOLDER with one of %s (Parallel Workloads "
+                                + "Archive) in it or in its swf")
+                        .formatted(logs.stream().map(ReplayedLog::file).collect(Collectors.joining(", "))));
     }
 
     @Override

@@ -100,10 +100,11 @@ public final class CriteriaExperiment implements Experiment {
                 firstReading(),
                 new CriteriaExperiment(SlotSelectionPaper.STEEPER, Drawing.AFFORDABLE),
                 List.of(
-                        "A node of performance p costs 0.95 x p^1.1 per time unit instead of 1.1 x p, with the same normal deviation of"
+                        "A node of performance p costs 0.95 x p^1.1 per time unit instead of 1.1 x p, with the "
+                                + "same normal deviation of"
                                 + " 20 %: fast nodes are dearer for their work than slow ones.",
-                        "minProcTime's random window is drawn among those that the budget allows, slot by slot, instead of among"
-                                + " all, where one above the budget is lost."));
+                        "minProcTime's random window is drawn among those that the budget allows, slot by slot, "
+                                + "instead of among" + " all, where one above the budget is lost."));
     }
 
     @Override
@@ -115,11 +116,13 @@ public final class CriteriaExperiment implements Experiment {
                 Stream.concat(
                                 SlotSelectionPaper.READINGS.stream(),
                                 Stream.of(
-                                        "CSA has for each characteristic the alternative that is best by it; of the others the"
-                                                + " one window is told.",
-                                        "The paper's percentages are of the larger number: CSA's finish of 52.6 is called 34.6 %"
+                                        "CSA has for each characteristic the alternative "
+                                                + "that is best by it; of the others the" + " one window is told.",
+                                        "The paper's percentages are of the larger "
+                                                + "number: CSA's finish of 52.6 is called 34.6 %"
                                                 + " later than 34.4, which is its part of 52.6.",
-                                        "The findings on minRuntime and minFinish are judged by their \"net\" reading."))
+                                        "The findings on minRuntime and minFinish "
+                                                + "are judged by their \"net\" reading."))
                         .toList(),
                 5000);
     }
@@ -256,8 +259,8 @@ public final class CriteriaExperiment implements Experiment {
             String[] order = {MIN_RUNTIME, MIN_FINISH, "minProcTime", CSA};
             return new Finding(
                     "figure 1 b",
-                    "the shortest windows are minRuntime's, then minFinish's, minProcTime's and CSA's; AMP's and minCost's are"
-                            + " long",
+                    "the shortest windows are minRuntime's, then minFinish's, minProcTime's and CSA's; AMP's "
+                            + "and minCost's are" + " long",
                     Verdict.of(with(
                             ascending(Criterion.RUNTIME, order),
                             ascending(Criterion.RUNTIME, CSA, "AMP"),
@@ -278,7 +281,8 @@ public final class CriteriaExperiment implements Experiment {
             String[] order = {MIN_RUNTIME, MIN_FINISH, CSA, "minProcTime"};
             return new Finding(
                     "figure 2 b",
-                    "minRuntime takes the least processor time, then minFinish, CSA and minProcTime; AMP and minCost the most",
+                    "minRuntime takes the least processor time, then minFinish, CSA and minProcTime; AMP and "
+                            + "minCost the most",
                     Verdict.of(with(
                             ascending(Criterion.PROCESSOR_TIME, order),
                             ascending(Criterion.PROCESSOR_TIME, "minProcTime", "AMP"),
@@ -290,8 +294,8 @@ public final class CriteriaExperiment implements Experiment {
             double least = of("minCost", Criterion.COST);
             return new Finding(
                     "figure 3",
-                    "minCost's window is cheaper than all others, than CSA's by 24 % and than minRuntime's, the dearest, by 29.9 %"
-                            + " of the dearer one",
+                    "minCost's window is cheaper than all others, than CSA's by 24 % and than minRuntime's, "
+                            + "the dearest, by 29.9 %" + " of the dearer one",
                     Verdict.of(with(
                             ascending(Criterion.COST, "minCost", CSA, MIN_RUNTIME),
                             ascending(Criterion.COST, "AMP", MIN_RUNTIME),
@@ -328,7 +332,8 @@ public final class CriteriaExperiment implements Experiment {
             String[] order = {algorithm(Criterion.RUNTIME), "minCost", "minProcTime"};
             return new Finding(
                     "section 2.2",
-                    "the order of the starts comes from the substitution as it is printed, both slots within the budget",
+                    "the order of the starts comes from the substitution as it is printed, both slots within "
+                            + "the budget",
                     Verdict.of(ascending(Criterion.START, order)),
                     numbers(Criterion.START, order)
                             + "; so the authors' program took off the slot that leaves, as \"net\" does");

@@ -43,13 +43,15 @@ final class SlotSelectionPaper {
             Criterion.COST, "minCost");
 
     static final List<String> READINGS = List.of(
-            "The job's 150 time units hold on the slowest node, of performance 2: a node of performance p takes 300 / p."
+            "The job's 150 time units hold on the slowest node, of performance 2: a node of "
+                    + "performance p takes 300 / p."
                     + " With 150 / p no window could be as long as those that the paper reports.",
-            "A node costs 1.1 times its performance per time unit, with a normal deviation of 20 %, so that the budget of 1500"
-                    + " bites as the paper says.",
-            "Local tasks are 10 to 100 time units long; an owner's load is one of 10, 20, 30, 40 and 50 %, hyper-geometrically.",
-            "A substitution of minRuntime and minFinish is within the budget if the window's cost with both slots is, as the"
-                    + " pseudo-code has it; \"net\" takes off the slot that leaves.");
+            "A node costs 1.1 times its performance per time unit, with a normal deviation of 20 %, "
+                    + "so that the budget of 1500" + " bites as the paper says.",
+            "Local tasks are 10 to 100 time units long; an owner's load is one of 10, 20, 30, 40 and "
+                    + "50 %, hyper-geometrically.",
+            "A substitution of minRuntime and minFinish is within the budget if the window's cost "
+                    + "with both slots is, as the" + " pseudo-code has it; \"net\" takes off the slot that leaves.");
 
     /** Nodes whose prices grow faster than their performance. */
     static final EnvironmentModel STEEPER = new EnvironmentModel(

@@ -82,27 +82,38 @@ public final class TopsisExperiment implements Experiment {
             "S. Bansal, C. Hota", "Distributed Scheduling on Utility Grids", 2012, "section 5, figures 3 to 14");
 
     private static final List<String> READINGS = List.of(
-            "A site is one node with as many processing elements as table 3 or 4 says; an application reserves the first time"
+            "A site is one node with as many processing elements as table 3 or 4 says; an "
+                    + "application reserves the first time"
                     + " slot with enough of them. There is no queue behind the reservations, and runtimes are known.",
-            "An application fails if no site has such a slot that begins within an hour of its submission: the paper says only"
-                    + " that the processing elements required are not available. With no patience at all EMCT and EMET are the"
+            "An application fails if no site has such a slot that begins within an hour of its "
+                    + "submission: the paper says only"
+                    + " that the processing elements required are not available. With no patience at all EMCT "
+                    + "and EMET are the"
                     + " same, with endless patience nothing fails.",
-            "Arrivals and sizes are of the model of Lublin and Feitelson on its machine of 128, arriving 20 times as often, so"
-                    + " that they ask for 1.2 times what table 3 has. Lengths are gamma with a coefficient of variation of 0.9,"
+            "Arrivals and sizes are of the model of Lublin and Feitelson on its machine of 128, "
+                    + "arriving 20 times as often, so"
+                    + " that they ask for 1.2 times what table 3 has. Lengths are gamma with a coefficient of "
+                    + "variation of 0.9,"
                     + " their mean 3600 s at 1000 MIPS.",
-            "On DAS-2 arrivals (Weibull) and sizes have the parameters that GridSim 5.0 has for H. Li's model; the published"
+            "On DAS-2 arrivals (Weibull) and sizes have the parameters that GridSim 5.0 has for H. "
+                    + "Li's model; the published"
                     + " tables of that model were not at hand. Lengths are gamma with a mean of 900 s.",
-            "The prices \"weibull 23.577 and 0.5\" are in the order of GridSim, scale and shape, G$ per second and processing"
-                    + " element; table 3's prices stay as they are in all trials. The scheduling interval is the scale of the"
+            "The prices \"weibull 23.577 and 0.5\" are in the order of GridSim, scale and shape, G$ "
+                    + "per second and processing"
+                    + " element; table 3's prices stay as they are in all trials. The scheduling interval is "
+                    + "the scale of the"
                     + " Weibull distribution of the gaps.",
-            "A user's weights of time and cost are 1 to 99 %, all equally likely, together 1; all applications of a user"
-                    + " have them. Figures 3 and 4 have 100 users. With a PE weight of w they are scaled to 1 - w, while"
+            "A user's weights of time and cost are 1 to 99 %, all equally likely, together 1; all "
+                    + "applications of a user"
+                    + " have them. Figures 3 and 4 have 100 users. With a PE weight of w they are scaled to 1 "
+                    + "- w, while"
                     + " equation 12 keeps the user's own. In case 3 equation 12 has the system's weights.",
-            "Transfers are left out, which is not neutral even where all links have the same speed: a constant that is added to the"
-                    + " times of all sites makes them more alike, and with them C.",
-            "TOPSIS follows its equations; the paper's prose, which ranks the same matrix the other way round, is shown next to them."
-                    + " MCT and MET are the same choices by time alone.",
-            "A run is one trial of one setting: a number of users, of PE weights, of system weights, of intervals, or the"
+            "Transfers are left out, which is not neutral even where all links have the same speed: "
+                    + "a constant that is added to the" + " times of all sites makes them more alike, and with them C.",
+            "TOPSIS follows its equations; the paper's prose, which ranks the same matrix the other "
+                    + "way round, is shown next to them." + " MCT and MET are the same choices by time alone.",
+            "A run is one trial of one setting: a number of users, of PE weights, of system weights, "
+                    + "of intervals, or the"
                     + " comparison of readings. 350 runs are ten trials of each, as in the paper; of the small settings"
                     + " of figures 7 and 8 thirty, of figures 9 and 10 twenty.");
 
@@ -132,12 +143,15 @@ public final class TopsisExperiment implements Experiment {
                 firstReading(),
                 new TopsisExperiment(Surroundings.SECOND, MODERATE),
                 List.of(
-                        "Transfers take their time by equation 4: the length in instructions is moved as so many bits, over 10 Gbit/s to"
-                                + " every site, a tenth of what the application takes at 1000 MIPS; the size of the input, which the"
+                        "Transfers take their time by equation 4: the length in instructions is moved as so many "
+                                + "bits, over 10 Gbit/s to"
+                                + " every site, a tenth of what the application takes at 1000 MIPS; the size of the input, "
+                                + "which the"
                                 + " paper does not give, is left out. A window waits for the transfer.",
                         "A user's weights of time and cost are %d to %d %% instead of 1 to 99 %%."
                                 .formatted(MODERATE, 100 - MODERATE),
-                        "An application fails if no site has room for it that begins within four hours, instead of one."));
+                        "An application fails if no site has room for it that begins within four hours, instead "
+                                + "of one."));
     }
 
     private static List<String> numbers(String unit, int... numbers) {

@@ -54,12 +54,14 @@ public record OidcSettings(
         boolean safe = scheme.equals("https") || (scheme.equals("http") && LOOPBACK.contains(issuer.getHost()));
         if (!safe || issuer.getHost() == null || issuer.getQuery() != null || issuer.getFragment() != null) {
             throw new IllegalArgumentException(
-                    "%s (%s) is not an issuer: expected an address https://HOST/PATH without a query, as in the `iss` of its tokens"
+                    ("%s (%s) is not an issuer: expected an address https://HOST/PATH without a query, as in "
+                                    + "the `iss` of its tokens")
                             .formatted(ISSUER, issuer));
         }
         if (audiences.isEmpty() || audiences.stream().anyMatch(String::isBlank)) {
             throw new IllegalArgumentException(
-                    "%s (%s) names no audience for %s: expected a client id, so that tokens for other clients are rejected"
+                    ("%s (%s) names no audience for %s: expected a client id, so that tokens for other "
+                                    + "clients are rejected")
                             .formatted(AUDIENCES, String.join(",", audiences), issuer));
         }
     }

@@ -37,7 +37,8 @@ final class JobSetConvention implements Convention {
         }
         if (inOrder) {
             throw new IllegalArgumentException(
-                    "%s makes its Jobs one after the other: expected all pods at once. Maybe give the pods of each Job the label `%s`."
+                    ("%s makes its Jobs one after the other: expected all pods at once. Maybe give the pods "
+                                    + "of each Job the label `%s`.")
                             .formatted(AnnotationParsing.name(group), Conventions.OWN_LABEL));
         }
         return AnnotationParsing.together(group, sum);

@@ -92,7 +92,8 @@ final class YuniKornConvention implements Convention {
 
     private static IllegalArgumentException invalid(String groups, Pod stating) {
         return new IllegalArgumentException(
-                "`%s` (%s) of %s is not valid: expected a JSON list of task groups with minMember, %d pods in all at most"
+                ("`%s` (%s) of %s is not valid: expected a JSON list of task groups with minMember, %d "
+                                + "pods in all at most")
                         .formatted(
                                 TASK_GROUPS,
                                 SafeText.value(groups),

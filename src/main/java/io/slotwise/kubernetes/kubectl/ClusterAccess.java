@@ -225,7 +225,8 @@ public final class ClusterAccess implements AutoCloseable {
             switch (e.getCode()) {
                 case HttpURLConnection.HTTP_CONFLICT ->
                     throw new IllegalArgumentException(
-                            "reservation %s/%s already exists: expected another name, or 'kubectl delete reservation' first"
+                            ("reservation %s/%s already exists: expected another name, or 'kubectl delete "
+                                            + "reservation' first")
                                     .formatted(
                                             reservation.getMetadata().getNamespace(),
                                             reservation.getMetadata().getName()),

@@ -42,7 +42,8 @@ final class PodControllers {
                     && !isOf(gang, pod)
                     && makers.containsKey(maker(pod).uid())) {
                 throw new IllegalArgumentException(
-                        "%s also made pods of %s, such as %s: expected one that made pods of %s only. Maybe delete it with kubectl"
+                        ("%s also made pods of %s, such as %s: expected one that made pods of %s only. Maybe "
+                                        + "delete it with kubectl")
                                 .formatted(
                                         maker(pod),
                                         Pods.gangOf(pod),

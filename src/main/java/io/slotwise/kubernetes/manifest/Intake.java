@@ -106,7 +106,9 @@ public final class Intake {
                 kind.kind(),
                 "",
                 kind.plural() + "." + kind.apiGroup(),
-                "%s.%s cannot be read: gangs whose size they define wait, all others are planned, and what was read before stays in use. Maybe repair or remove the conversion webhook or the API service of this kind"
+                ("%s.%s cannot be read: gangs whose size they define wait, all others are planned, and "
+                                + "what was read before stays in use. Maybe repair or remove the conversion webhook or the "
+                                + "API service of this kind")
                         .formatted(kind.plural(), kind.apiGroup()));
     }
 
@@ -116,7 +118,8 @@ public final class Intake {
                 "Volumes",
                 "",
                 kind.plural(),
-                "%s cannot be read: gangs with volume claims are planned as if every node reached their volumes. Maybe upgrade the chart, whose ClusterRole lists and watches them"
+                ("%s cannot be read: gangs with volume claims are planned as if every node reached their "
+                                + "volumes. Maybe upgrade the chart, whose ClusterRole lists and watches them")
                         .formatted(kind.plural()));
     }
 
@@ -126,7 +129,9 @@ public final class Intake {
                 "Devices",
                 "",
                 kind.plural(),
-                "%s.resource.k8s.io cannot be read: gangs with device claims are planned as if every node had their devices. Maybe upgrade the chart, whose ClusterRole lists and watches them, or the cluster, which has them from Kubernetes 1.34 on"
+                ("%s.resource.k8s.io cannot be read: gangs with device claims are planned as if every "
+                                + "node had their devices. Maybe upgrade the chart, whose ClusterRole lists and watches "
+                                + "them, or the cluster, which has them from Kubernetes 1.34 on")
                         .formatted(kind.plural()));
     }
 
@@ -180,7 +185,8 @@ public final class Intake {
                     "Node",
                     "",
                     "",
-                    "0 nodes and %s read: expected nodes to plan on, such as what `kubectl get nodes,pods -A -o json` prints"
+                    ("0 nodes and %s read: expected nodes to plan on, such as what `kubectl get nodes,pods -A "
+                                    + "-o json` prints")
                             .formatted(
                                     objects.pods().size() == 1
                                             ? "1 pod"

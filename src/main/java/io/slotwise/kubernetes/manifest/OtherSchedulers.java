@@ -67,7 +67,8 @@ final class OtherSchedulers {
         if (single > 0) {
             warnings.add(warning(
                     IntakeWarning.Reason.OTHER_SCHEDULER,
-                    "%s without a node and without a gang ignored: expected schedulerName %s, the label `%s` or the annotation `%s`"
+                    ("%s without a node and without a gang ignored: expected schedulerName %s, the label `%s` "
+                                    + "or the annotation `%s`")
                             .formatted(pods(single), ours, AnnotationKeys.GANG, AnnotationKeys.RUNTIME)));
         }
         return warnings;

@@ -177,7 +177,8 @@ final class PodReader {
         Pod first = pods.getFirst();
         for (Pod pod : pods) {
             if (Pods.priority(pod) != Pods.priority(first)) {
-                return "the priority (spec.priority) differs: %d of pod %s, %d of pod %s: expected one priority for the gang"
+                return ("the priority (spec.priority) differs: %d of pod %s, %d of pod %s: expected one priority "
+                                + "for the gang")
                         .formatted(Pods.priority(first), Pods.name(first), Pods.priority(pod), Pods.name(pod));
             }
             if (Pods.preempts(List.of(pod)) != Pods.preempts(List.of(first))) {

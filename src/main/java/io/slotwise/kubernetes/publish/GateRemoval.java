@@ -71,7 +71,9 @@ public final class GateRemoval {
             return new Outcome.Removed(removal.run(policyBinding));
         } catch (KubernetesClientException e) {
             return new Outcome.Failed(
-                    "the gate %s could not be removed from pods with schedulerName %s: %s%nMaybe check that kubectl reaches the cluster and run it again, or keep the gates with the value uninstall.gates=keep."
+                    ("the gate %s could not be removed from pods with schedulerName %s: %s%nMaybe check that "
+                                    + "kubectl reaches the cluster and run it again, or keep the gates with the value "
+                                    + "uninstall.gates=keep.")
                             .formatted(AnnotationKeys.WINDOW_GATE, schedulerName, Unreachable.words(e)));
         }
     }

@@ -75,7 +75,8 @@ final class TimedLease extends LeaseLock {
 
         private String words(KubernetesClientException e) {
             if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-                return "The namespace %s (slotwise.namespace) does not exist, so no replica can lead: the Lease %s is kept there. Maybe create it: kubectl create namespace %s."
+                return ("The namespace %s (slotwise.namespace) does not exist, so no replica can lead: the Lease "
+                                + "%s is kept there. Maybe create it: kubectl create namespace %s.")
                         .formatted(namespace, name, namespace);
             }
             String why = e.getStatus() == null || e.getStatus().getMessage() == null

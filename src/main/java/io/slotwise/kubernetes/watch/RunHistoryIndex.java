@@ -42,7 +42,8 @@ public final class RunHistoryIndex {
             boolean foreseen = e instanceof IllegalArgumentException;
             LOG.errorf(
                     foreseen ? null : e,
-                    "run history %s/%s cannot be read: %s; runtimes of this namespace are not predicted until another run ends there and replaces it",
+                    "run history %s/%s cannot be read: %s; runtimes of this namespace are not predicted "
+                            + "until another run ends there and replaces it",
                     namespace,
                     NamespaceRunHistory.NAME,
                     foreseen ? e.getMessage() : InternalFailure.of(e));

@@ -72,16 +72,16 @@ final class MoveStops {
         if (known != null && now >= known.since() + PATIENCE) {
             refusals.remove(gang);
             gatekeeper.evict(gang, leaving);
-            return told(
-                    "%s had to make room and could not be evicted for %d s (%s): the whole gang is deleted, since its room is promised to others"
-                            .formatted(pods, PATIENCE, why));
+            return told(("%s had to make room and could not be evicted for %d s (%s): the whole gang is deleted, "
+                            + "since its room is promised to others")
+                    .formatted(pods, PATIENCE, why));
         }
         refusals.put(gang, known == null ? Refused.first(now) : known.again(now));
         return known != null
                 ? List.of()
-                : told(
-                        "%s has to make room and cannot be evicted now (%s): the whole gang keeps running; retrying for %d s"
-                                .formatted(pods, why, PATIENCE));
+                : told(("%s has to make room and cannot be evicted now (%s): the whole gang keeps running; "
+                                + "retrying for %d s")
+                        .formatted(pods, why, PATIENCE));
     }
 
     /** Whether a gang was to be stopped and budgets have kept it. */

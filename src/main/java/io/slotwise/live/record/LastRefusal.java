@@ -68,7 +68,8 @@ public record LastRefusal(By by, List<String> pods, int refused, String words) {
         return switch (by) {
             case KUBE_SCHEDULER -> "kube-scheduler refused %s: %s".formatted(names(), words);
             case KUBELET ->
-                "the kubelet refused %s, which cannot start again; without a controller that recreates it, the gang stays incomplete: %s"
+                ("the kubelet refused %s, which cannot start again; without a controller that recreates "
+                                + "it, the gang stays incomplete: %s")
                         .formatted(names(), words);
         };
     }

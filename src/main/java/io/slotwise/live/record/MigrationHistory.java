@@ -48,7 +48,8 @@ public record MigrationHistory(
         leaving = Collections.unmodifiableSortedSet(new TreeSet<>(leaving));
         if (legs.isEmpty() || work <= 0 || overhead < 0) {
             throw new IllegalArgumentException(
-                    "A gang that was moved must have a run behind it (%s), work (%d s) before it and an overhead (%d s) that is not negative."
+                    ("A gang that was moved must have a run behind it (%s), work (%d s) before it and an "
+                                    + "overhead (%d s) that is not negative.")
                             .formatted(legs, work, overhead));
         }
     }

@@ -37,7 +37,8 @@ public record ProcessorNodes(int processors, int perNode, StepFunction price, in
     public ProcessorNodes {
         if (processors <= 0 || perNode <= 0 || spreadPercent < 0 || spreadPercent > 100) {
             throw new IllegalArgumentException(
-                    "The processors (%d) and those of a node (%d) must be positive, the spread (%d %%) between 0 and 100."
+                    ("The processors (%d) and those of a node (%d) must be positive, the spread (%d %%) "
+                                    + "between 0 and 100.")
                             .formatted(processors, perNode, spreadPercent));
         }
     }

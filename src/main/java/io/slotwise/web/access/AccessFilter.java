@@ -108,8 +108,8 @@ final class AccessFilter {
         try {
             if (credentials == null) {
                 throw AccessDenied.unknown(
-                        "missing credentials: send a token of the cluster in the header `Authorization: Bearer <token>`, or sign in at "
-                                + SIGN_IN);
+                        "missing credentials: send a token of the cluster in the header `Authorization: Bearer "
+                                + "<token>`, or sign in at " + SIGN_IN);
             }
             if (credentials.cookie() && !READING.contains(call.request().method())) {
                 SameOrigin.require(call.request());

@@ -71,7 +71,8 @@ public final class CallerAccess {
         String problem = access.problem(token);
         String another = access.issuer() == null ? "" : " or one of %s".formatted(access.issuer());
         return problem.isEmpty()
-                ? "the token is not valid for this cluster%s, or it has expired: expected a new one, such as the output of `kubectl create token%s`%s"
+                ? ("the token is not valid for this cluster%s, or it has expired: expected a new one, such "
+                                + "as the output of `kubectl create token%s`%s")
                         .formatted(audience(access, " and "), audience(access, " --audience="), another)
                 : "the token of %s is rejected (%s): expected a new one".formatted(access.issuer(), problem);
     }

@@ -15,7 +15,8 @@ final class SameOrigin {
                 request.getHeader("Origin"),
                 request.authority() == null ? null : request.authority().toString())) {
             throw AccessDenied.forbidden(
-                    "a signed-in browser can write only from a page of this address; programs send their token in the header Authorization");
+                    "a signed-in browser can write only from a page of this address; programs send their "
+                            + "token in the header Authorization");
         }
     }
 

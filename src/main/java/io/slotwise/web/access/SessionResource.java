@@ -76,7 +76,8 @@ public final class SessionResource {
         String text = token.asText("").strip();
         if (!token.isTextual() || text.isEmpty()) {
             throw AccessDenied.wrong(
-                    "`token` is missing: expected a token of the cluster, such as the output of `kubectl create token`");
+                    "`token` is missing: expected a token of the cluster, such as the output of `kubectl "
+                            + "create token`");
         }
         int length = text.getBytes(StandardCharsets.UTF_8).length;
         if (length > SessionCookie.LONGEST_TOKEN) {

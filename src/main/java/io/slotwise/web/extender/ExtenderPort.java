@@ -115,7 +115,8 @@ final class ExtenderPort {
             return door;
         } catch (UncheckedIOException | CompletionException e) {
             throw new IllegalArgumentException(
-                    "The extender cannot answer at %s:%d with the keys in %s (%s); expected a free port and a folder with %s, %s and %s, PEM."
+                    ("The extender cannot answer at %s:%d with the keys in %s (%s); expected a free port and "
+                                    + "a folder with %s, %s and %s, PEM.")
                             .formatted(
                                     opened.host(),
                                     opened.port(),

@@ -141,7 +141,8 @@ public final class ExtenderPorts {
                 new ExtenderPort.Opened(settings.address, settings.port, folder, settings.reread, names::knows))));
         if (doors.isEmpty() && settings.throughKubeScheduler) {
             LOG.warnf(
-                    "no kube-scheduler can call Slotwise, and pods that need one cannot start; expected %s or %s, or slotwise.kube-scheduler=false",
+                    "no kube-scheduler can call Slotwise, and pods that need one cannot start; expected %s "
+                            + "or %s, or slotwise.kube-scheduler=false",
                     POD_KEYS, KEYS);
         }
     }

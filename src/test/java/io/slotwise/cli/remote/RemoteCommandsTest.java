@@ -256,13 +256,18 @@ class RemoteCommandsTest {
         answer(200, QUOTE.replaceFirst("\\{", "{\"currency\": \"€\","));
         answer(
                 200,
-                "{\"gang\": \"user/train\", \"phase\": \"Promised\", \"reason\": \"Promised\", \"message\": \"m\", \"next\": \"its pods start\","
-                        + " \"budget\": \"3.000000\", \"attempts\": 0, \"avoided\": [], \"kind\": \"gang\", \"currency\": \"EUR\","
-                        + " \"window\": {\"start\": \"2030-01-01T01:00:00Z\", \"end\": \"2030-01-01T02:00:00Z\", \"cost\": \"2.500000\", \"placement\": []}}");
+                "{\"gang\": \"user/train\", \"phase\": \"Promised\", \"reason\": \"Promised\", "
+                        + "\"message\": \"m\", \"next\": \"its pods start\","
+                        + " \"budget\": \"3.000000\", \"attempts\": 0, \"avoided\": [], \"kind\": \"gang\", "
+                        + "\"currency\": \"EUR\","
+                        + " \"window\": {\"start\": \"2030-01-01T01:00:00Z\", \"end\": \"2030-01-01T02:00:00Z\", "
+                        + "\"cost\": \"2.500000\", \"placement\": []}}");
         answer(
                 200,
-                "{\"now\": 5, \"currency\": \"EUR\", \"bars\": [], \"prices\": [{\"pieces\": [{\"start\": 0, \"perHour\": \"1.500000\"}]}],"
-                        + " \"nodes\": [{\"name\": \"n1\", \"schedulable\": true, \"owner\": \"ann\", \"capacity\": {}, \"price\": 0, \"unavailable\": []}]}");
+                "{\"now\": 5, \"currency\": \"EUR\", \"bars\": [], \"prices\": [{\"pieces\": "
+                        + "[{\"start\": 0, \"perHour\": \"1.500000\"}]}],"
+                        + " \"nodes\": [{\"name\": \"n1\", \"schedulable\": true, \"owner\": \"ann\", "
+                        + "\"capacity\": {}, \"price\": 0, \"unavailable\": []}]}");
 
         assertThat(run("quote", "--size", "2").out()).contains("COST €");
         assertThat(run("why", "user/train").out()).contains("and costs 2.5 EUR of a budget of 3 EUR.");
@@ -313,7 +318,8 @@ class RemoteCommandsTest {
                         """);
         assertThat(asked)
                 .containsExactly(
-                        "POST /api/v1/quote {\"cpu\":\"500m\",\"namespace\":\"user\",\"nvidia.com/gpu\":\"1\",\"runtime\":\"1h\",\"size\":\"2\"}");
+                        "POST /api/v1/quote "
+                                + "{\"cpu\":\"500m\",\"namespace\":\"user\",\"nvidia.com/gpu\":\"1\",\"runtime\":\"1h\",\"size\":\"2\"}");
     }
 
     @Test
@@ -438,9 +444,9 @@ class RemoteCommandsTest {
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err())
-                .contains(
-                        "Slotwise rejected the token of %s: it has expired or belongs to another cluster; expected a new one, made by 'kubectl create token SERVICEACCOUNT'"
-                                .formatted(file));
+                .contains(("Slotwise rejected the token of %s: it has expired or belongs to another cluster; "
+                                + "expected a new one, made by 'kubectl create token SERVICEACCOUNT'")
+                        .formatted(file));
     }
 
     @Test
@@ -489,8 +495,9 @@ class RemoteCommandsTest {
         quote.execute("user/poor", "--server", url());
 
         assertThat(said.toString())
-                .isEqualTo(
-                        "Slotwise requires a token, and there is none to send (it does not accept client certificates); expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT > FILE'");
+                .isEqualTo("Slotwise requires a token, and there is none to send (it does not accept client "
+                        + "certificates); expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT "
+                        + "> FILE'");
     }
 
     @Test
@@ -657,8 +664,8 @@ class RemoteCommandsTest {
 
         assertThat(out.toString()).contains("user/poor", "Pending", "1 gang: 1 pending");
         assertThat(err.toString())
-                .isEqualTo(
-                        "slotwise: no service of the cluster has the label app.kubernetes.io/name=slotwise; showing the Reservations instead\n");
+                .isEqualTo("slotwise: no service of the cluster has the label app.kubernetes.io/name=slotwise; "
+                        + "showing the Reservations instead\n");
     }
 
     @Test

@@ -212,8 +212,8 @@ class ReserveCommandTest {
         assertThat(err.toString())
                 .contains("`size` (many) is not valid: expected a whole number")
                 .contains("`name` (Friday!) is not valid: expected at most 253 of a-z, 0-9, - and .")
-                .contains(
-                        "`start` (2029-12-31T23:59:59Z) is in the past: expected an instant from 2030-01-01T00:00:00Z on")
+                .contains("`start` (2029-12-31T23:59:59Z) is in the past: expected an instant from "
+                        + "2030-01-01T00:00:00Z on")
                 .contains("`deadline` (2029-01-01T00:00:00Z) is in the past")
                 .contains("`spec.hold.runtime` (soon) is not valid")
                 .contains("--resource (cpu) is not valid; expected NAME=AMOUNT")

@@ -137,10 +137,12 @@ class ConvertCommandTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "--from missing.swf --to swf|missing.swf: cannot be read (NoSuchFileException); expected a readable file",
+                "--from missing.swf --to swf|missing.swf: cannot be read (NoSuchFileException); expected "
+                        + "a readable file",
                 "--from . --to swf|.: cannot be read (a directory); expected a readable file",
                 "--from x.swf --to xls|'xls' is not a format to write; expected swf, pods-csv or manifests",
-                "--from x.swf --to swf --format xls|'xls' is not a workload format; expected swf, metacentrum, pods-csv, philly or lublin",
+                "--from x.swf --to swf --format xls|'xls' is not a workload format; expected swf, "
+                        + "metacentrum, pods-csv, philly or lublin",
                 "--from x.swf --to swf --machine 0|--machine (0) is not a size; expected a positive whole number",
                 "--from x.swf --to swf --estimates 1h|'1h' is not a maximum estimate; expected at least 2h",
                 "--from x.swf --to swf --estimates long|'long' is not a maximum estimate; expected a duration",

@@ -98,8 +98,8 @@ class SimulateCommandTest {
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
-                .contains(
-                        "'eazy' is neither a policy nor a file; expected one of fcfs, easy, easy-sjbf, easy-value, conservative, slotwise,")
+                .contains("'eazy' is neither a policy nor a file; expected one of fcfs, easy, easy-sjbf, "
+                        + "easy-value, conservative, slotwise,")
                 .contains("Maybe you mean easy.");
     }
 

@@ -238,7 +238,8 @@ class RefusalTest {
         assertSays(
                 refusal(gang),
                 "ends-beyond-horizon",
-                "it would end beyond the horizon: from its earliest start 2030-01-01T23:00:00Z it takes at least 1h1s, windows are planned 24h ahead");
+                "it would end beyond the horizon: from its earliest start 2030-01-01T23:00:00Z it takes "
+                        + "at least 1h1s, windows are planned 24h ahead");
     }
 
     @Test
@@ -249,7 +250,8 @@ class RefusalTest {
         assertSays(
                 refusal(early, late, gang(4, 10 * HOUR)),
                 "behind-promises",
-                "behind promised gangs: user/early, which starts at 2030-01-01T00:00:00Z, and 1 other take the room up to the horizon");
+                "behind promised gangs: user/early, which starts at 2030-01-01T00:00:00Z, and 1 other "
+                        + "take the room up to the horizon");
     }
 
     @Test
@@ -259,7 +261,8 @@ class RefusalTest {
         assertSays(
                 refusal(gang(3, HOUR)),
                 "no-window",
-                "no window for 3 pods at once in the next 24h: what runs and what owners keep for themselves leaves too little room");
+                "no window for 3 pods at once in the next 24h: what runs and what owners keep for "
+                        + "themselves leaves too little room");
     }
 
     @Test
@@ -272,7 +275,8 @@ class RefusalTest {
         assertSays(
                 refusal(head, gang("g", 2, 2 * HOUR, Budget.UNLIMITED, Long.MIN_VALUE, Interval.FOREVER)),
                 "behind",
-                "behind user/a-head, which starts at 2030-01-01T01:00:00Z: it cannot start now without delaying that gang");
+                "behind user/a-head, which starts at 2030-01-01T01:00:00Z: it cannot start now without "
+                        + "delaying that gang");
     }
 
     @Test
@@ -286,7 +290,8 @@ class RefusalTest {
         assertSays(
                 refusal(head, later),
                 "not-before",
-                "its earliest start (2030-01-01T05:00:00Z) is in the future, and backfill: easy does not reserve ahead");
+                "its earliest start (2030-01-01T05:00:00Z) is in the future, and backfill: easy does not "
+                        + "reserve ahead");
     }
 
     @Test
@@ -323,7 +328,8 @@ class RefusalTest {
         assertSays(
                 refusal(gang(2, HOUR)),
                 "batch-limit",
-                "left out of the batch: with it the least cost is 2, the policy's limit is 1.5; the whole batch needs 2");
+                "left out of the batch: with it the least cost is 2, the policy's limit is 1.5; the "
+                        + "whole batch needs 2");
     }
 
     @Test
@@ -333,7 +339,8 @@ class RefusalTest {
         assertSays(
                 refusal(gang(2, HOUR)),
                 "namespace-budget",
-                "no window within the budget of namespace user: the cheapest costs 2, 0.5 is left until 2030-01-03T00:00:00Z");
+                "no window within the budget of namespace user: the cheapest costs 2, 0.5 is left until "
+                        + "2030-01-03T00:00:00Z");
     }
 
     @Test
@@ -343,7 +350,8 @@ class RefusalTest {
         assertSays(
                 new Refusal.WaitingForGroup("PodGroup", "scheduling.x-k8s.io", "user/g"),
                 "waiting-for-group",
-                "waiting for PodGroup user/g (scheduling.x-k8s.io): it defines how many pods start together, and does not exist");
+                "waiting for PodGroup user/g (scheduling.x-k8s.io): it defines how many pods start "
+                        + "together, and does not exist");
         assertThat(new Refusal.InvalidRequest("what is wrong").key()).isEqualTo("invalid-request");
         assertSays(
                 new Refusal.ForeignGate("user/p", "queue"),

@@ -103,8 +103,8 @@ class CycleIsolationTest {
                 assertThat(pending.gang()).isEqualTo(new GangId("user", "faulty-0"));
                 assertThat(pending.refusal().key()).isEqualTo("internal-error");
                 assertThat(pending.refusal().message())
-                        .matches(
-                                "not planned because of internal error [0-9a-f]{8}; see the log of Slotwise for the cause");
+                        .matches("not planned because of internal error [0-9a-f]{8}; "
+                                + "see the log of Slotwise for the cause");
                 assertThat(pending.refusal().figures().toString()).doesNotContain("overflow");
                 assertThat(((Refusal.Failed) pending.refusal()).bug().words())
                         .startsWith("ArithmeticException in IsolationTest")

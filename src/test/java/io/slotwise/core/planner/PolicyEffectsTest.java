@@ -323,11 +323,11 @@ class PolicyEffectsTest {
 
         assertThat(inOrderOfStart(plan)).containsExactly("a");
         assertThat(refusal(plan, "c").message())
-                .isEqualTo(
-                        "left out of the batch: with it the least cost is 4, the policy's limit is 2; the whole batch needs 4");
+                .isEqualTo("left out of the batch: with it the least cost is 4, the policy's limit is 2; the whole "
+                        + "batch needs 4");
         assertThat(refusal(plan, "b").message())
-                .isEqualTo(
-                        "left out of the batch: with it the least cost is 3, the policy's limit is 2; the whole batch needs 4");
+                .isEqualTo("left out of the batch: with it the least cost is 3, the policy's limit is 2; the whole "
+                        + "batch needs 4");
         assertThat(plan.notes())
                 .containsExactly("the limit on the cost (2) is too low for the whole batch, which needs at least 4;"
                         + " left out: user/b, user/c");

@@ -75,8 +75,8 @@ class RefusalValueTest {
         assertThat(new Refusal.BehindPromises(new GangId("secret", "week-1"), NOW, 1)
                         .asSeen("user"::equals)
                         .message())
-                .isEqualTo(
-                        "behind promised gangs: a gang of another namespace, which starts at 2030-01-01T00:00:00Z, and 1 other take the room up to the horizon");
+                .isEqualTo("behind promised gangs: a gang of another namespace, which starts at "
+                        + "2030-01-01T00:00:00Z, and 1 other take the room up to the horizon");
         assertThat(new BrokenPromise.RunsLonger(new BrokenPromise.Holder("secret/p"), "n1")
                         .asSeen("user"::equals)
                         .message())

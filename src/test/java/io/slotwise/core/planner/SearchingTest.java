@@ -167,9 +167,11 @@ class SearchingTest {
             assertThat(plan.windows()).hasSize(3).allMatch(planned -> planned.via() == WindowOrigin.CYCLIC);
             assertThat(plan.notes())
                     .containsExactly(
-                            "window-search: %s leaves user/energy to the exact search: no paper gives an algorithm for the criterion energy"
+                            ("window-search: %s leaves user/energy to the exact search: no paper gives an algorithm "
+                                            + "for the criterion energy")
                                     .formatted(searching.key()),
-                            "window-search: %s leaves user/large to the exact search: the papers place one pod on a node, and there are fewer nodes than pods"
+                            ("window-search: %s leaves user/large to the exact search: the papers place one pod on a "
+                                            + "node, and there are fewer nodes than pods")
                                     .formatted(searching.key()));
         }
     }
@@ -331,7 +333,7 @@ class SearchingTest {
     void aSearchThatDrawsNeedsSomethingToDrawFrom() {
         assertThatThrownBy(() -> new Planner(searching(policy(3600, 0), Searching.AEP)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "The search (aep) draws windows for the criterion processor-time: expected a source to draw from.");
+                .hasMessage("The search (aep) draws windows for the criterion processor-time: expected a source to "
+                        + "draw from.");
     }
 }

@@ -210,7 +210,8 @@ class ClusterAccessTest {
                 .withPath(PROXY + "/api/v1/gangs")
                 .andReturn(
                         503,
-                        "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"no endpoints available\",\"code\":503}")
+                        "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"no "
+                                + "endpoints available\",\"code\":503}")
                 .always();
 
         assertThatThrownBy(() -> access().ask("/api/v1/gangs", null))

@@ -79,8 +79,8 @@ class PodControllersTest {
         pods(made("a", "g"), made("b", "other"));
 
         assertThatThrownBy(() -> access().makersOf("user", "g"))
-                .hasMessage(
-                        "Job user/train also made pods of user/other, such as b: expected one that made pods of user/g only. Maybe delete it with kubectl");
+                .hasMessage("Job user/train also made pods of user/other, such as b: expected one that made pods of "
+                        + "user/g only. Maybe delete it with kubectl");
     }
 
     @Test

@@ -126,8 +126,10 @@ class CheckedPromisesTest {
             delimiter = '|',
             value = {
                 "UserNamespacesHostNetworkSupport|{hostNetwork: true, hostUsers: false}",
-                "RestartAllContainersOnContainerExits|{initContainers: [{name: i, image: none, restartPolicyRules: [{action: RestartAllContainers}]}]}",
-                "VolumeBindMountOptions|{initContainers: [{name: i, image: none, volumeMounts: [{name: v, mountPath: /v, bindMountOptions: [noexec]}]}]}",
+                "RestartAllContainersOnContainerExits|{initContainers: [{name: i, image: none, "
+                        + "restartPolicyRules: [{action: RestartAllContainers}]}]}",
+                "VolumeBindMountOptions|{initContainers: [{name: i, image: none, volumeMounts: [{name: "
+                        + "v, mountPath: /v, bindMountOptions: [noexec]}]}]}",
             })
     void whatOnlySomeNodesDeclareLeavesThose(String feature, String spec) throws IOException {
         String nodes = nodes("a", "a", "b");

@@ -322,9 +322,8 @@ class ConventionsTest {
         int last = text.lastIndexOf("total-count: '2'");
 
         assertThat(problem(text.substring(0, last) + "total-count: '3'" + text.substring(last + 16)))
-                .isEqualTo(
-                        "`kueue.x-k8s.io/pod-group-total-count` differs: 2 of pod user/sample-0, 3 of pod user/sample-1:"
-                                + " expected one value for the gang");
+                .isEqualTo("`kueue.x-k8s.io/pod-group-total-count` differs: 2 of pod user/sample-0, 3 of pod "
+                        + "user/sample-1:" + " expected one value for the gang");
     }
 
     @Test
@@ -391,8 +390,8 @@ class ConventionsTest {
 
         assertThat(taken.warnings())
                 .extracting(IntakeWarning::message)
-                .containsExactly(
-                        "JobSet user/paral is in a cluster, has no pods here and is not planned: expected the pods that its controller makes");
+                .containsExactly("JobSet user/paral is in a cluster, has no pods here and is not planned: expected the "
+                        + "pods that its controller makes");
     }
 
     private static String word(String text) {

@@ -89,10 +89,15 @@ class HoldIntakeTest {
             delimiter = '|',
             value = {
                 "size: 0 | `spec.hold.size` (0) is not valid: expected a whole number between 1 and 100000",
-                "size: 1, runtime: soon | `spec.hold.runtime` (soon) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
-                "size: 1, deadline: noon | `spec.hold.deadline` (noon) is not valid: expected an RFC 3339 instant such as 2030-01-01T08:00:00Z",
-                "size: 1, criterion: best | `spec.hold.criterion` (best) is not valid: expected start or finish or runtime or cost or processor-time or energy or value",
-                "size: 1, window: {start: '2030-01-01T02:00:00Z', end: '2030-01-01T01:00:00Z'} | `spec.hold.window.end` (2030-01-01T01:00:00Z) must lie after `spec.hold.window.start` (2030-01-01T02:00:00Z)"
+                "size: 1, runtime: soon | `spec.hold.runtime` (soon) is not valid: expected a duration "
+                        + "in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
+                "size: 1, deadline: noon | `spec.hold.deadline` (noon) is not valid: expected an RFC "
+                        + "3339 instant such as 2030-01-01T08:00:00Z",
+                "size: 1, criterion: best | `spec.hold.criterion` (best) is not valid: expected start or "
+                        + "finish or runtime or cost or processor-time or energy or value",
+                "size: 1, window: {start: '2030-01-01T02:00:00Z', end: '2030-01-01T01:00:00Z'} | "
+                        + "`spec.hold.window.end` (2030-01-01T01:00:00Z) must lie after `spec.hold.window.start` "
+                        + "(2030-01-01T02:00:00Z)"
             })
     void whatCannotBeReadIsToldInTheWordsOfTheReservation(String spec, String problem) {
         assertThat(take(spec).snapshot().held()).singleElement().satisfies(pending -> {

@@ -688,8 +688,9 @@ class IntakeTest {
         assertThat(occupations(taken).getFirst().interval().end()).isEqualTo(Interval.FOREVER);
         assertThat(taken.warnings())
                 .extracting(IntakeWarning::message)
-                .containsExactly(
-                        "`slotwise.io/runtime` (x) of pod user/p is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M; the pod already runs, and its end is treated as unknown");
+                .containsExactly("`slotwise.io/runtime` (x) of pod user/p is not valid: expected a duration in whole "
+                        + "seconds such as 90s, 1h30m, 7d or PT1H30M; the pod already runs, and its end is treated "
+                        + "as unknown");
     }
 
     @Test

@@ -100,9 +100,9 @@ class IsolatedIntakeTest {
             assertThat(warning.reason()).isEqualTo(IntakeWarning.Reason.INTERNAL_ERROR);
             InternalFailure bug = Objects.requireNonNull(warning.bug());
             assertThat(warning.message())
-                    .isEqualTo(
-                            "node bad cannot be read because of internal error %s; nothing is planned on this node until then"
-                                    .formatted(bug.id()));
+                    .isEqualTo(("node bad cannot be read because of internal error %s; nothing is planned on this node "
+                                    + "until then")
+                            .formatted(bug.id()));
             assertThat(bug.words()).startsWith("NullPointerException in ");
         });
     }

@@ -35,7 +35,8 @@ class NamespaceReaderTest {
     private static final long DAY = 86_400;
     private static final String WRONG =
             "`slotwise.io/budget` (5 a day) of namespace user is not valid: expected AMOUNT/PERIOD such as"
-                    + " 500/month: an amount that is not negative, at most 1000000000 and with at most six decimals, and day, week or month (UTC)";
+                    + " 500/month: an amount that is not negative, at most 1000000000 and with at most six "
+                    + "decimals, and day, week or month (UTC)";
 
     @Test
     void readsTheBudgetsOfThoseThatStateOne() {
@@ -74,7 +75,8 @@ class NamespaceReaderTest {
                 .extracting(IntakeWarning::message)
                 .containsExactly(
                         "`slotwise.io/budget` (5) of namespace user must not be a label: expected an annotation",
-                        "`slotwise.io/runtime` (1h) of namespace user is not known: expected one of slotwise.io/budget");
+                        "`slotwise.io/runtime` (1h) of namespace user is not known: expected one of "
+                                + "slotwise.io/budget");
     }
 
     @Test

@@ -38,7 +38,9 @@ class OtherSchedulersTest {
 
         assertThat(concerns(take(jobset, Set.of())))
                 .containsExactly(
-                        "gang team/jobset-paral (5 pods) is not planned: its pods name no scheduler, which means the default one; expected schedulerName slotwise. Maybe plan with --scheduler-name default-scheduler");
+                        "gang team/jobset-paral (5 pods) is not planned: its pods name no scheduler, which means "
+                                + "the default one; expected schedulerName slotwise. Maybe plan with --scheduler-name "
+                                + "default-scheduler");
     }
 
     @Test
@@ -50,7 +52,9 @@ class OtherSchedulersTest {
         assertThat(taken.snapshot().requests()).hasSize(1);
         assertThat(concerns(taken))
                 .containsExactly(
-                        "gang team/jobset-paral (5 pods) is planned here, but its pods name no scheduler, which means the default one: in a cluster Slotwise starts pods with schedulerName slotwise only");
+                        "gang team/jobset-paral (5 pods) is planned here, but its pods name no scheduler, which "
+                                + "means the default one: in a cluster Slotwise starts pods with schedulerName slotwise "
+                                + "only");
     }
 
     @Test
@@ -87,8 +91,10 @@ class OtherSchedulersTest {
 
         assertThat(concerns)
                 .containsExactly(
-                        "25 gangs (team/leaderworkerset-vllm-0, team/leaderworkerset-vllm-1, team/leaderworkerset-vllm-10"
-                                + " and 22 more) are not planned: their pods name the scheduler other; expected schedulerName slotwise."
+                        "25 gangs (team/leaderworkerset-vllm-0, team/leaderworkerset-vllm-1, "
+                                + "team/leaderworkerset-vllm-10"
+                                + " and 22 more) are not planned: their pods name the scheduler other; expected "
+                                + "schedulerName slotwise."
                                 + " Maybe plan with --scheduler-name other",
                         "3 pods without a node and without a gang ignored: expected schedulerName slotwise, the label"
                                 + " `slotwise.io/gang` or the annotation `slotwise.io/runtime`");

@@ -69,11 +69,12 @@ public final class PodsByWay {
                 needy("a claim", volume("persistentVolumeClaim: {claimName: c}")),
                 needy(
                         "a claim after a config map",
-                        "spec: {volumes: [{name: c, configMap: {name: c}}, {name: v, persistentVolumeClaim: {claimName: v}}]}"),
+                        "spec: {volumes: [{name: c, configMap: {name: c}}, {name: v, persistentVolumeClaim: "
+                                + "{claimName: v}}]}"),
                 needy(
                         "an ephemeral volume",
-                        volume(
-                                "ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}}")),
+                        volume("ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], resources: "
+                                + "{requests: {storage: 1Gi}}}}}")),
                 needy("iSCSI", volume("iscsi: {targetPortal: 10.0.0.1, iqn: iqn.2001-04.com.example:a, lun: 0}")),
                 needy("a device claim", "spec: {resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]}"),
                 needy("a device class", container("resources: {limits: {deviceclass.resource.kubernetes.io/gpu: 1}}")),
@@ -86,7 +87,8 @@ public final class PodsByWay {
                 direct("a host port of an init container", initContainer("ports: [{containerPort: 80, hostPort: 80}]")),
                 direct(
                         "the host's network with a port",
-                        "spec: {hostNetwork: true, containers: [{name: main, image: example.com/main, ports: [{containerPort: 80, hostPort: 80}]}]}"),
+                        "spec: {hostNetwork: true, containers: [{name: main, image: example.com/main, ports: "
+                                + "[{containerPort: 80, hostPort: 80}]}]}"),
                 direct("the host's network without a port", "spec: {hostNetwork: true}"),
                 needy(
                         "an affinity",
@@ -95,18 +97,25 @@ public final class PodsByWay {
                 direct("a preferred anti-affinity", preferred("podAntiAffinity")),
                 direct(
                         "a preferred affinity to nodes",
-                        "spec: {affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {matchExpressions: [{key: zone, operator: Exists}]}}]}}}"),
+                        "spec: {affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: "
+                                + "[{weight: 1, preference: {matchExpressions: [{key: zone, operator: Exists}]}}]}}}"),
                 direct(
                         "an affinity to nodes",
-                        "spec: {affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: Exists}]}]}}}}"),
+                        "spec: {affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
+                                + "{nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: Exists}]}]}}}}"),
                 direct("an anti-affinity to itself", apart("labelSelector: {matchLabels: {app: a}}")),
                 direct("an anti-affinity to all of the namespace", apart("labelSelector: {}")),
                 direct(
                         "two plain anti-affinities",
-                        "metadata: {labels: {b: c}}\nspec: {affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: a, b: c}}}, {topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {b: c}}}]}}}"),
+                        "metadata: {labels: {b: c}}\nspec: {affinity: {podAntiAffinity: "
+                                + "{requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, "
+                                + "labelSelector: {matchLabels: {app: a, b: c}}}, {topologyKey: kubernetes.io/hostname, "
+                                + "labelSelector: {matchLabels: {b: c}}}]}}}"),
                 needy(
                         "a plain anti-affinity and another one",
-                        "spec: {affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: a}}}, {topologyKey: zone, labelSelector: {matchLabels: {app: a}}}]}}}"),
+                        "spec: {affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
+                                + "[{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: a}}}, "
+                                + "{topologyKey: zone, labelSelector: {matchLabels: {app: a}}}]}}}"),
                 needy("an anti-affinity to others", apart("labelSelector: {matchLabels: {app: b}}")),
                 needy(
                         "an anti-affinity to a label that it has not",
@@ -165,12 +174,14 @@ public final class PodsByWay {
     }
 
     private static String preferred(String kind) {
-        return "spec: {affinity: {%s: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, podAffinityTerm: {topologyKey: zone, labelSelector: {matchLabels: {app: b}}}}]}}}"
+        return ("spec: {affinity: {%s: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, "
+                        + "podAffinityTerm: {topologyKey: zone, labelSelector: {matchLabels: {app: b}}}}]}}}")
                 .formatted(kind);
     }
 
     private static String spread(String otherwise) {
-        return "spec: {topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: %s, labelSelector: {matchLabels: {app: a}}}]}"
+        return ("spec: {topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: "
+                        + "%s, labelSelector: {matchLabels: {app: a}}}]}")
                 .formatted(otherwise);
     }
 }

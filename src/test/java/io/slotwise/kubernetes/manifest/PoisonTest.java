@@ -326,9 +326,8 @@ class PoisonTest {
         assertThat(taken.snapshot().held()).singleElement().satisfies(held -> {
             assertThat(held.gang()).isEqualTo(id("r0"));
             assertThat(held.refusal().message())
-                    .isEqualTo(
-                            "`spec.hold.size` (4000) is too much in addition to the 8000 seats of other advance reservations of"
-                                    + " namespace user: expected at most 10000 in all");
+                    .isEqualTo("`spec.hold.size` (4000) is too much in addition to the 8000 seats of other advance "
+                            + "reservations of" + " namespace user: expected at most 10000 in all");
         });
     }
 

@@ -232,9 +232,8 @@ class WorkloadsTest {
                 """;
 
         assertThatThrownBy(() -> objects(pod + text("jobset")))
-                .hasMessage(
-                        "test.yaml, document 2: Pod team/paral-workers-0-1 appears twice, also in test.yaml, document 1:"
-                                + " expected it once");
+                .hasMessage("test.yaml, document 2: Pod team/paral-workers-0-1 appears twice, also in test.yaml, "
+                        + "document 1:" + " expected it once");
     }
 
     private static Map<String, Integer> gangs(List<Pod> pods) {

@@ -50,8 +50,8 @@ class GateRemovalTest {
         assertThat(removed).isEqualTo(1);
         assertThat(requests())
                 .contains(
-                        "PATCH " + path("ours")
-                                + " {\"metadata\":{\"uid\":\"uid-ours\"},\"spec\":{\"schedulingGates\":[{\"name\":\"slotwise.io/window\",\"$patch\":\"delete\"}]}}")
+                        "PATCH " + path("ours") + " "
+                                + "{\"metadata\":{\"uid\":\"uid-ours\"},\"spec\":{\"schedulingGates\":[{\"name\":\"slotwise.io/window\",\"$patch\":\"delete\"}]}}")
                 .noneMatch(request -> request.contains("foreign"));
     }
 

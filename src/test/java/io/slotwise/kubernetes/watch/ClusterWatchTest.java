@@ -221,18 +221,22 @@ class ClusterWatchTest {
                             .build())
                     .create();
             client.resource(yaml(
-                            "{metadata: {name: s}, spec: {driver: d, nodeName: n00, pool: {name: p, generation: 1, resourceSliceCount: 1}, devices: [{name: d0}]}}",
+                            "{metadata: {name: s}, spec: {driver: d, nodeName: n00, pool: {name: p, generation: 1, "
+                                    + "resourceSliceCount: 1}, devices: [{name: d0}]}}",
                             ResourceSlice.class))
                     .create();
             client.resource(yaml("{metadata: {name: any}, spec: {}}", DeviceClass.class))
                     .create();
             client.resource(yaml(
-                            "{metadata: {name: t, namespace: user}, spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: any}}]}}}}",
+                            "{metadata: {name: t, namespace: user}, spec: {spec: {devices: {requests: [{name: r, "
+                                    + "exactly: {deviceClassName: any}}]}}}}",
                             ResourceClaimTemplate.class))
                     .create();
             Pod before = client.resource(gated("before", "before-0")).create();
             client.resource(yaml(
-                            "{metadata: {name: held, namespace: user}, spec: {}, status: {allocation: {devices: {results: [{request: r, driver: d, pool: p, device: d0}]}}, reservedFor: [{resource: pods, name: before-0, uid: '%s'}]}}"
+                            ("{metadata: {name: held, namespace: user}, spec: {}, status: {allocation: {devices: "
+                                            + "{results: [{request: r, driver: d, pool: p, device: d0}]}}, reservedFor: [{resource: "
+                                            + "pods, name: before-0, uid: '%s'}]}}")
                                     .formatted(before.getMetadata().getUid()),
                             ResourceClaim.class))
                     .create();

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 class PodStateTest {
     @Test
     void whatOtherPluginsSayIsARefusal() {
-        String message =
-                "0/4 nodes are available: 1 Insufficient cpu, 3 promised on node n1 from 2030-01-01T00:00:00Z [slotwise.io/promised].";
+        String message = "0/4 nodes are available: 1 Insufficient cpu, 3 promised on node n1 from "
+                + "2030-01-01T00:00:00Z [slotwise.io/promised].";
 
         assertThat(PodState.refusal(pod("Unschedulable", message))).isEqualTo(message);
     }
@@ -51,16 +51,15 @@ class PodStateTest {
 
     @Test
     void whatOurOwnFilterSaysIsNone() {
-        assertThat(
-                        PodState.refusal(
-                                pod(
-                                        "Unschedulable",
-                                        "0/4 nodes are available: 4 promised on node n1 from 2030-01-01T00:00:00Z [slotwise.io/promised].")))
+        assertThat(PodState.refusal(pod(
+                        "Unschedulable",
+                        "0/4 nodes are available: 4 promised on node n1 from 2030-01-01T00:00:00Z "
+                                + "[slotwise.io/promised].")))
                 .isEmpty();
         assertThat(PodState.refusal(pod(
                         "Unschedulable",
-                        "0/4 nodes are available: 4 waits for a plan [slotwise.io/waiting]. preemption: 0/4 nodes are available: 4 Preemption is"
-                                + " not helpful for scheduling.")))
+                        "0/4 nodes are available: 4 waits for a plan [slotwise.io/waiting]. preemption: 0/4 "
+                                + "nodes are available: 4 Preemption is" + " not helpful for scheduling.")))
                 .isEmpty();
     }
 
@@ -72,11 +71,10 @@ class PodStateTest {
         assertThat(PodState.refusal(
                         pod("Unschedulable", "0/60 nodes are available: 24 Insufficient cpu, 36 " + waits + ".")))
                 .isEmpty();
-        assertThat(
-                        PodState.refusal(
-                                pod(
-                                        "Unschedulable",
-                                        "0/60 nodes are available: 24 Insufficient cpu, 36 waits for a window: OverBudget [slotwise.io/waiting].")))
+        assertThat(PodState.refusal(pod(
+                        "Unschedulable",
+                        "0/60 nodes are available: 24 Insufficient cpu, 36 waits for a window: OverBudget "
+                                + "[slotwise.io/waiting].")))
                 .isEmpty();
         assertThat(PodState.refusal(pod("SchedulerError", "the plugin waits for its window")))
                 .isNotEmpty();

@@ -185,8 +185,8 @@ class AdvanceReservationTest {
         assertThat(host.known(large).planned().message())
                 .isEqualTo("gang user/broad has 3 pods, reservation user/hold has room for 2: expected no more pods");
         assertThat(host.known(astray).planned().message())
-                .isEqualTo(
-                        "reservation user/other does not exist: expected an advance reservation (spec.hold) of that name");
+                .isEqualTo("reservation user/other does not exist: expected an advance reservation (spec.hold) of "
+                        + "that name");
         assertThat(host.known(first).phase()).isEqualTo(Phase.PROMISED);
         assertThat(host.known(second).planned().reason()).isEqualTo("AwaitsReservation");
         assertThat(host.known(second).planned().message())
@@ -341,8 +341,8 @@ class AdvanceReservationTest {
         GangId gang = host.arrivesFor(hold, "gang", 1, 600);
         loop.cycle();
         assertThat(host.known(gang).planned().message())
-                .isEqualTo(
-                        "reservation user/hold is over, it expired: no gang took it over at 2030-01-01T01:15:00Z: expected one that still keeps its room");
+                .isEqualTo("reservation user/hold is over, it expired: no gang took it over at "
+                        + "2030-01-01T01:15:00Z: expected one that still keeps its room");
 
         host.passTo(START + GRACE + settings.reservationTtl());
         loop.cycle();

@@ -202,8 +202,8 @@ class MovedGangsTest {
         long asked = host.second();
         assertThat(host.evicted).isEmpty();
         assertThat(told("EvictionRefused"))
-                .containsExactly(
-                        "runner EvictionRefused: runner-0 has to make room and cannot be evicted now (a PodDisruptionBudget does not allow it): the whole gang keeps running; retrying for 60 s");
+                .containsExactly("runner EvictionRefused: runner-0 has to make room and cannot be evicted now (a "
+                        + "PodDisruptionBudget does not allow it): the whole gang keeps running; retrying for 60 s");
 
         for (int second = 1; second < MoveStops.PATIENCE; second++) {
             host.passTo(asked + second);
@@ -234,8 +234,9 @@ class MovedGangsTest {
         assertThat(host.evicted).containsExactly("runner-0");
         assertThat(told("EvictionRefused"))
                 .last()
-                .isEqualTo(
-                        "runner EvictionRefused: runner-0 had to make room and could not be evicted for 60 s (a PodDisruptionBudget does not allow it): the whole gang is deleted, since its room is promised to others");
+                .isEqualTo("runner EvictionRefused: runner-0 had to make room and could not be evicted for 60 s (a "
+                        + "PodDisruptionBudget does not allow it): the whole gang is deleted, since its room is "
+                        + "promised to others");
     }
 
     @Test

@@ -44,10 +44,10 @@ class PlanOutcomesTest {
         judge(window(NOW + 30, "b"));
 
         assertThat(draft.announcements())
-                .containsExactly(
-                        new Announcement(
-                                Reason.WINDOW_IMPROVED,
-                                "2030-01-01T00:00:30Z to 2030-01-01T00:02:10Z, 1 pod on 1 node, cost 0; before: 2030-01-01T00:01:00Z to 2030-01-01T00:02:40Z, 1 pod on 1 node, cost 0"));
+                .containsExactly(new Announcement(
+                        Reason.WINDOW_IMPROVED,
+                        "2030-01-01T00:00:30Z to 2030-01-01T00:02:10Z, 1 pod on 1 node, cost 0; before: "
+                                + "2030-01-01T00:01:00Z to 2030-01-01T00:02:40Z, 1 pod on 1 node, cost 0"));
     }
 
     @Test
@@ -58,10 +58,10 @@ class PlanOutcomesTest {
         assertThat(draft.after().promise()).isEqualTo(new Promise(window(NOW + 60, "b"), WindowOrigin.CYCLIC, false));
         assertThat(draft.broken()).isEmpty();
         assertThat(draft.announcements())
-                .containsExactly(
-                        new Announcement(
-                                Reason.WINDOW_MOVED,
-                                "2030-01-01T00:01:00Z to 2030-01-01T00:02:40Z, 1 pod on 1 node, cost 0; same times, other nodes: another gang can start sooner"));
+                .containsExactly(new Announcement(
+                        Reason.WINDOW_MOVED,
+                        "2030-01-01T00:01:00Z to 2030-01-01T00:02:40Z, 1 pod on 1 node, cost 0; same times, "
+                                + "other nodes: another gang can start sooner"));
     }
 
     @Test
@@ -74,10 +74,12 @@ class PlanOutcomesTest {
         assertThat(draft.after().promise())
                 .isEqualTo(new Promise(window(NOW + 90, "a"), WindowOrigin.CYCLIC, false, by));
         assertThat(draft.announcements())
-                .containsExactly(
-                        new Announcement(
-                                Reason.WINDOW_MOVED,
-                                "2030-01-01T00:01:30Z to 2030-01-01T00:03:10Z, 1 pod on 1 node, cost 0; starts at 2030-01-01T00:02:00Z at the latest; before: 2030-01-01T00:01:00Z to 2030-01-01T00:02:40Z, 1 pod on 1 node, cost 0; within the promise: all gangs together gain by it"));
+                .containsExactly(new Announcement(
+                        Reason.WINDOW_MOVED,
+                        "2030-01-01T00:01:30Z to 2030-01-01T00:03:10Z, 1 pod on 1 node, cost 0; starts at "
+                                + "2030-01-01T00:02:00Z at the latest; before: 2030-01-01T00:01:00Z to "
+                                + "2030-01-01T00:02:40Z, 1 pod on 1 node, cost 0; within the promise: all gangs together "
+                                + "gain by it"));
     }
 
     private void judge(Window window) {

@@ -617,8 +617,8 @@ class PlanningLoopTest {
                 .asString()
                 .contains("0/3 nodes");
         assertThat(host.known(gang).started().message())
-                .isEqualTo(
-                        "not started: kube-scheduler refused g-0: 0/2 nodes are available: 2 node(s) had volume node affinity conflict");
+                .isEqualTo("not started: kube-scheduler refused g-0: 0/2 nodes are available: 2 node(s) had volume "
+                        + "node affinity conflict");
 
         passPause(gang);
         refuse(gang, "0/1 nodes are available: 1 cannot allocate all claims");
@@ -1208,8 +1208,8 @@ class PlanningLoopTest {
 
         assertThat(draft.after().toString()).doesNotContain("week-1");
         assertThat(draft.after().planned().message())
-                .isEqualTo(
-                        "displaced: a gang of another namespace takes its room and has a higher priority (2, this one 1)");
+                .isEqualTo("displaced: a gang of another namespace takes its room and has a higher priority (2, "
+                        + "this one 1)");
         assertThat(draft.announcements()).singleElement().satisfies(told -> {
             assertThat(told.message()).contains("secret/week-1");
             assertThat(told.asSeen("user"::equals).message()).doesNotContain("week-1");

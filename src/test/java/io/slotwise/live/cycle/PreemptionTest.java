@@ -85,8 +85,8 @@ class PreemptionTest {
         assertThat(host.evicted).isEmpty();
         assertThat(host.broken).containsExactly(Cause.DISPLACED);
         assertThat(host.told)
-                .contains(
-                        "low WindowBroken: displaced: user/high takes its room and has a higher priority (10, this one 0)");
+                .contains("low WindowBroken: displaced: user/high takes its room and has a higher priority (10, "
+                        + "this one 0)");
         assertThat(host.window(high).start()).isEqualTo(promised);
         assertThat(host.window(low).start()).isGreaterThan(promised);
     }

@@ -46,8 +46,8 @@ class RunningGangCheckTest {
         assertThat(host.evicted).containsExactly("g-0");
         assertThat(host.broken).containsExactly(Cause.MEMBER_LOSS);
         assertThat(host.told)
-                .contains(
-                        "g WindowBroken: member-loss: g-1 was lost while the gang ran: all of its pods are evicted, to be recreated and planned again");
+                .contains("g WindowBroken: member-loss: g-1 was lost while the gang ran: all of its pods are "
+                        + "evicted, to be recreated and planned again");
         GangRecord stopped = host.known(gang);
         assertThat(stopped.phase()).isEqualTo(Phase.PENDING);
         MigrationHistory past = Objects.requireNonNull(stopped.history().past());
@@ -155,8 +155,8 @@ class RunningGangCheckTest {
 
         assertThat(host.evicted).containsExactly("g-0", "g-1");
         assertThat(host.told)
-                .contains(
-                        "g OverrunEvicted: g-0, g-1 ran past the promised end and the grace of the policy: evicted (overrun: evict)");
+                .contains("g OverrunEvicted: g-0, g-1 ran past the promised end and the grace of the policy: "
+                        + "evicted (overrun: evict)");
         host.pass(Duration.ofSeconds(1));
         loop.cycle();
         assertThat(host.broken).as("who had his time is not lost").isEmpty();
@@ -174,8 +174,8 @@ class RunningGangCheckTest {
         assertThat(host.evicted).containsExactly("g-0");
         assertThat(host.asked).isEqualTo(1);
         assertThat(host.told)
-                .contains(
-                        "g EvictionRefused: g-1 ran past the promised end and cannot be evicted now (a PodDisruptionBudget does not allow it); retrying every 10 s");
+                .contains("g EvictionRefused: g-1 ran past the promised end and cannot be evicted now (a "
+                        + "PodDisruptionBudget does not allow it); retrying every 10 s");
 
         host.refusedEvictions.clear();
         host.pass(Duration.ofSeconds(1));

@@ -38,8 +38,8 @@ class WorkloadFormatTest {
 
     @Test
     void whatNeitherTellsIsAskedFor() {
-        String expected =
-                "notes.txt: neither its name nor its first line tells the format; expected swf, metacentrum, pods-csv, philly or lublin";
+        String expected = "notes.txt: neither its name nor its first line tells the format; expected swf, "
+                + "metacentrum, pods-csv, philly or lublin";
 
         assertThatThrownBy(() -> WorkloadFormat.detect(Texts.of("notes.txt", "once upon a time\n")))
                 .hasMessage(expected);

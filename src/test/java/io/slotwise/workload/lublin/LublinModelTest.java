@@ -126,11 +126,13 @@ class LublinModelTest {
                 "lublin:jobs|lublin:jobs: 'jobs' is not valid: expected KEY=VALUE",
                 "lublin:jobs=few|lublin:jobs=few: jobs (few) is not valid: expected a whole number",
                 "lublin:jobs=0|lublin:jobs=0: jobs (0) is not valid: expected between 1 and 2147483647",
-                "lublin:classes=all|lublin:classes=all: classes (all) is not valid: expected both (interactive and batch) or none",
+                "lublin:classes=all|lublin:classes=all: classes (all) is not valid: expected both "
+                        + "(interactive and batch) or none",
                 "lublin:load=0|lublin:load=0: load (0) is not valid: expected a number greater than 0",
                 "lublin:estimates=1h|lublin:estimates=1h: estimates (1h) is not valid: expected exact, or at least 2h",
                 "lublin:seed=1,seed=2|lublin:seed=1,seed=2: seed (2) is not valid: the key appears twice",
-                "lublin:nodes=4|lublin:nodes=4: nodes (4) is not valid: the key is not known: expected machine, jobs, seed, classes, load, estimates",
+                "lublin:nodes=4|lublin:nodes=4: nodes (4) is not valid: the key is not known: expected "
+                        + "machine, jobs, seed, classes, load, estimates",
             })
     void aParameterThatCannotBeUnderstoodIsNamed(String text, String message) {
         assertThatThrownBy(() -> workload(text))

@@ -157,8 +157,10 @@ class SwfReaderTest {
             value = {
                 "x 0 0 10 4 0 0 4 20 0 1 1 1 1 1 1 1 1|log.swf:2:1: the job number (x) is not valid: expected a number",
                 "1 0 0 1O 4 0 0 4 20 0 1 1 1 1 1 1 1 1|log.swf:2:4: the run time (1O) is not valid: expected a number",
-                "1 0 0 10 4 0 0 4e9 20 0 1 1 1 1 1 1 1 1|log.swf:2:8: the number of requested processors (4e9) is not valid: expected at most 2147483647",
-                "1 0 0 1e999999999 4 0 0 4 20 0 1 1 1 1 1 1 1 1|log.swf:2:4: the run time (1e999999999) is not valid: expected at most 1000000000000000",
+                "1 0 0 10 4 0 0 4e9 20 0 1 1 1 1 1 1 1 1|log.swf:2:8: the number of requested processors "
+                        + "(4e9) is not valid: expected at most 2147483647",
+                "1 0 0 1e999999999 4 0 0 4 20 0 1 1 1 1 1 1 1 1|log.swf:2:4: the run time (1e999999999) "
+                        + "is not valid: expected at most 1000000000000000",
                 "1 0 0 10|log.swf:2:5: the line has 4 columns: expected 18",
                 ";MaxProcs: many|log.swf:2:1: MaxProcs (many) is not valid: expected a positive whole number",
             })

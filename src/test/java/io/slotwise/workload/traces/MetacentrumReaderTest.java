@@ -104,10 +104,13 @@ class MetacentrumReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "1:ppn=0|log.mwf:1:21: the request (1:ppn=0) is not valid: expected a positive number of processors after ppn=",
+                "1:ppn=0|log.mwf:1:21: the request (1:ppn=0) is not valid: expected a positive number of "
+                        + "processors after ppn=",
                 "1:ppn=x|log.mwf:1:21: the request (1:ppn=x) is not valid: expected a number of processors after ppn=",
-                "0:ppn=1|log.mwf:1:21: the request (0:ppn=1) is not valid: expected NODES:ppn=PROCESSORS:PROPERTY such as 2:ppn=12:cl_zegox",
-                "1:ppn=1+|log.mwf:1:21: the request (1:ppn=1+) is not valid: expected NODES:ppn=PROCESSORS:PROPERTY such as 2:ppn=12:cl_zegox",
+                "0:ppn=1|log.mwf:1:21: the request (0:ppn=1) is not valid: expected "
+                        + "NODES:ppn=PROCESSORS:PROPERTY such as 2:ppn=12:cl_zegox",
+                "1:ppn=1+|log.mwf:1:21: the request (1:ppn=1+) is not valid: expected "
+                        + "NODES:ppn=PROCESSORS:PROPERTY such as 2:ppn=12:cl_zegox",
                 "1 2|log.mwf:1:22: the line has 22 columns: expected 21",
             })
     void whatCannotBeUnderstoodIsNamedWithItsPlace(String request, String message) {

@@ -83,9 +83,10 @@ class NodeFileTest {
     @Test
     void whatCannotBeUnderstoodIsNamedWithItsPlace() {
         assertThatThrownBy(() -> read("name,cpu_milli,memory_mib,gpus,gpu_model\na,1,1,1,X9\n"))
-                .hasMessage(
-                        "nodes.csv:2:5: the GPUs' model (X9) is not valid: expected a GPU model of A10, A100, G2, G3, H100,"
-                                + " L4, L40S, P100, T4, V100M16, V100M32 in the column gpu_model, or a price in the column price");
+                .hasMessage("nodes.csv:2:5: the GPUs' model (X9) is not valid: expected a GPU model of A10, A100, "
+                        + "G2, G3, H100,"
+                        + " L4, L40S, P100, T4, V100M16, V100M32 in the column gpu_model, or a price in the column "
+                        + "price");
         assertThatThrownBy(() -> read("name,cpu_milli,memory_mib,gpus\na,1,1,1\n"))
                 .hasMessageStartingWith("nodes.csv:2:4: the number of GPUs (1) is not valid: ");
         assertThatThrownBy(() -> read("name,cpu_milli,memory_mib,price\na,1,1,cheap\n"))

@@ -64,7 +64,8 @@ final class ChoiceExplainer {
                     candidate,
                     taken,
                     Decider.NAMESPACE_BUDGET,
-                    "namespace %s has %s left for gangs that start before %s, too little for the gang's best alternative in addition to the others"
+                    ("namespace %s has %s left for gangs that start before %s, too little for the gang's best "
+                                    + "alternative in addition to the others")
                             .formatted(
                                     account.namespace(),
                                     account.left().roundedDown().brief(),
@@ -74,7 +75,8 @@ final class ChoiceExplainer {
                 candidate,
                 taken,
                 Decider.LIMIT,
-                "with the gang's best alternative the batch would exceed the policy's limit on the %s (%s), or others would lose more"
+                ("with the gang's best alternative the batch would exceed the policy's limit on the %s "
+                                + "(%s), or others would lose more")
                         .formatted(allowance.name(), allowance.words(BigInteger.valueOf(limit), batch.size())));
     }
 

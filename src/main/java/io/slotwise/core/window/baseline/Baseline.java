@@ -52,7 +52,8 @@ public sealed interface Baseline permits Aep, Csa {
     /** The papers name energy as a possible criterion of the scheme, but give no algorithm for it. */
     static IllegalArgumentException withoutPaper(Criterion criterion) {
         return new IllegalArgumentException(
-                "The criterion (%s) has no baseline, since no paper gives an algorithm for it; expected start, finish, runtime, cost or processor-time."
+                ("The criterion (%s) has no baseline, since no paper gives an algorithm for it; expected "
+                                + "start, finish, runtime, cost or processor-time.")
                         .formatted(criterion.key()));
     }
 }

@@ -342,7 +342,8 @@ public final class Reservations {
     private static void check(Placement place, long start) {
         if (place.start() >= place.end() || place.end() <= start || place.cost().compareTo(Cost.ZERO) < 0) {
             throw new IllegalArgumentException(
-                    "the place of pod %s, from %s to %s for %s, is not valid: expected seconds in it, an end after the window's start (%s) and a cost that is not negative"
+                    ("the place of pod %s, from %s to %s for %s, is not valid: expected seconds in it, an end "
+                                    + "after the window's start (%s) and a cost that is not negative")
                             .formatted(
                                     SafeText.value(place.pod()),
                                     instant(place.start()),

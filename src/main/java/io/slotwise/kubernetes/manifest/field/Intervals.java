@@ -20,7 +20,8 @@ public final class Intervals {
 
     private static final String EXPECTED_INSTANT = "expected an RFC 3339 instant such as 2030-01-01T08:00:00Z";
     private static final String EXPECTED_INTERVAL =
-            "expected an ISO 8601 interval such as 2030-01-01T08:00:00Z/2030-01-01T18:00:00Z or 2030-01-01T08:00:00Z/PT10H";
+            "expected an ISO 8601 interval such as 2030-01-01T08:00:00Z/2030-01-01T18:00:00Z or "
+                    + "2030-01-01T08:00:00Z/PT10H";
 
     /** The offset of an instant, behind its time. */
     private static final Pattern OFFSET = Pattern.compile("[Tt][0-9:.]+([Zz]|[+-])");

@@ -65,7 +65,8 @@ public final class RecordSize {
                 ? null
                 : String.format(
                         Locale.ROOT,
-                        "%d pods with names of %d characters, on nodes with names of %d, do not fit into one Reservation of %d bytes: expected at most %d pods",
+                        "%d pods with names of %d characters, on nodes with names of %d, do not fit into one "
+                                + "Reservation of %d bytes: expected at most %d pods",
                         size,
                         longestPod,
                         longestNode,

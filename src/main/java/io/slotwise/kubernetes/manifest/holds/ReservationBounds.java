@@ -69,7 +69,8 @@ public final class ReservationBounds {
         } else if (size > MOST_SEATS - before) {
             problems.put(
                     id,
-                    "`spec.hold.size` (%d) is too much in addition to the %d seats of other advance reservations of namespace %s: expected at most %d in all"
+                    ("`spec.hold.size` (%d) is too much in addition to the %d seats of other advance "
+                                    + "reservations of namespace %s: expected at most %d in all")
                             .formatted(size, before, id.namespace(), MOST_SEATS));
         } else {
             seats.put(id.namespace(), before + size);

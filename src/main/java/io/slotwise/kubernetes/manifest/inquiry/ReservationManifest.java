@@ -78,7 +78,8 @@ public final class ReservationManifest {
         if (!ReservationName.isValid(name)) {
             throw new InvalidField(
                     "name",
-                    "`name` (%s) is not valid: expected at most %d of a-z, 0-9, - and ., from a letter or digit to a letter or digit"
+                    ("`name` (%s) is not valid: expected at most %d of a-z, 0-9, - and ., from a letter or "
+                                    + "digit to a letter or digit")
                             .formatted(SafeText.value(name), ReservationName.LONGEST));
         }
         String start = words.of(START);

@@ -213,7 +213,8 @@ public final class PodNeighbours {
         Integer minDomains = spread.getMinDomains();
         if (maxSkew == null || maxSkew <= 0 || (minDomains != null && minDomains <= 0)) {
             throw new IllegalArgumentException(
-                    "the topology spread constraint on %s has maxSkew %s and minDomains %s: expected numbers of at least 1"
+                    ("the topology spread constraint on %s has maxSkew %s and minDomains %s: expected numbers "
+                                    + "of at least 1")
                             .formatted(SafeText.value(String.valueOf(spread.getTopologyKey())), maxSkew, minDomains));
         }
         return new PodRule.Spread(

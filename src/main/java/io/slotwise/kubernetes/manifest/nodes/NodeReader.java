@@ -171,7 +171,8 @@ public final class NodeReader {
             warn(
                     IntakeWarning.Reason.PRICE_MISSING,
                     name,
-                    "node %s has no price: expected the label `%s` or an entry in the price catalogue; it is free of charge%s"
+                    ("node %s has no price: expected the label `%s` or an entry in the price catalogue; it is "
+                                    + "free of charge%s")
                             .formatted(
                                     name, AnnotationKeys.PRICE, calendar == null ? "" : " outside its price calendar"));
         }
@@ -200,7 +201,8 @@ public final class NodeReader {
                     warn(
                             IntakeWarning.Reason.INVALID_VALUE,
                             name,
-                            "`status.allocatable` of node %s: %s; nothing that asks for it is planned on this node until then"
+                            ("`status.allocatable` of node %s: %s; nothing that asks for it is planned on this node "
+                                            + "until then")
                                     .formatted(name, problem));
                 });
         return candidates.annotated() && offered.get(Resources.PODS) == 0 && !unread.contains(Resources.PODS)

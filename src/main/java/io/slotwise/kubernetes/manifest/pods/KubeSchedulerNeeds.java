@@ -111,9 +111,9 @@ public final class KubeSchedulerNeeds {
         Map<String, String> own = labels == null ? Map.of() : labels;
         return affinity.getPodAntiAffinity().getRequiredDuringSchedulingIgnoredDuringExecution().stream()
                 .filter(term -> !isPlain(term, own))
-                .map(term ->
-                        "a required pod anti-affinity (topologyKey %s) that is not only `matchLabels` of its own labels on %s"
-                                .formatted(term.getTopologyKey(), HOST_NAME))
+                .map(term -> ("a required pod anti-affinity (topologyKey %s) that is not only `matchLabels` of its own "
+                                + "labels on %s")
+                        .formatted(term.getTopologyKey(), HOST_NAME))
                 .findFirst();
     }
 

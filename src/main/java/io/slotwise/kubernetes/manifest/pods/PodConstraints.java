@@ -184,7 +184,8 @@ public final class PodConstraints {
             case "Lt" -> Requirement.Operator.LT;
             default ->
                 throw new IllegalArgumentException(
-                        "the operator (%s) of the node affinity on %s is not known: expected In, NotIn, Exists, DoesNotExist, Gt or Lt"
+                        ("the operator (%s) of the node affinity on %s is not known: expected In, NotIn, Exists, "
+                                        + "DoesNotExist, Gt or Lt")
                                 .formatted(requirement.getOperator(), requirement.getKey()));
         };
         return new Requirement(requirement.getKey(), operator, requirement.getValues());

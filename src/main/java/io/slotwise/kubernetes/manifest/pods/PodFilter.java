@@ -84,20 +84,22 @@ public record PodFilter(
         }
         if (isDirect(pod)) {
             Optional<String> need = KubeSchedulerNeeds.of(pod);
-            return need.map(
-                            what -> "pod %s has %s, which Slotwise does not plan: %s"
-                                    .formatted(
-                                            Pods.name(pod),
-                                            what,
-                                            throughKubeScheduler
-                                                    ? "expected schedulerName %s instead of %s (create the pod again with it)"
-                                                            .formatted(extenderSchedulerName, schedulerName)
-                                                    : "it needs kube-scheduler, and this installation runs none (chart value kubeScheduler.enabled)"))
+            return need.map(what -> "pod %s has %s, which Slotwise does not plan: %s"
+                            .formatted(
+                                    Pods.name(pod),
+                                    what,
+                                    throughKubeScheduler
+                                            ? ("expected schedulerName %s instead of "
+                                                            + "%s (create the pod again with it)")
+                                                    .formatted(extenderSchedulerName, schedulerName)
+                                            : "it needs kube-scheduler, and this installation runs none (chart value "
+                                                    + "kubeScheduler.enabled)"))
                     .orElse(null);
         }
         return !throughKubeScheduler
                         && extenderSchedulerName.equals(pod.getSpec().getSchedulerName())
-                ? "pod %s has schedulerName %s, and this installation runs no kube-scheduler (chart value kubeScheduler.enabled): expected %s"
+                ? ("pod %s has schedulerName %s, and this installation runs no kube-scheduler (chart value "
+                                + "kubeScheduler.enabled): expected %s")
                         .formatted(Pods.name(pod), extenderSchedulerName, schedulerName)
                 : null;
     }

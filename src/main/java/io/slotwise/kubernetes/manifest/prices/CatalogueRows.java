@@ -63,7 +63,8 @@ final class CatalogueRows {
             Long earlier = lines.putIfAbsent(new Key(row.instanceType(), row.region(), row.capacityType()), line);
             if (earlier != null) {
                 throw new InvalidManifest(
-                        "%s, line %d: the same instance type (%s), region (%s) and capacity type (%s) as in line %d: expected one row"
+                        ("%s, line %d: the same instance type (%s), region (%s) and capacity type (%s) as in line "
+                                        + "%d: expected one row")
                                 .formatted(file, line, row.instanceType(), row.region(), row.capacityType(), earlier));
             }
         }

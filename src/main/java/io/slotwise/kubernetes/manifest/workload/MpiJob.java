@@ -34,8 +34,8 @@ final class MpiJob implements WorkloadKind {
             throw new IllegalArgumentException("no %s: expected the launcher".formatted(launcher.path()));
         }
         if ("WaitForWorkersReady".equals(job.text("launcherCreationPolicy"))) {
-            making.remark(
-                    "with launcherCreationPolicy WaitForWorkersReady the launcher comes only when the workers are ready");
+            making.remark("with launcherCreationPolicy WaitForWorkersReady the launcher comes only when the "
+                    + "workers are ready");
         } else {
             launcher(object, making, launcher);
         }

@@ -80,10 +80,10 @@ class OnlinePlacementTest {
         assertThat(plan.windows()).isEmpty();
         assertThat(plan.pending())
                 .singleElement()
-                .satisfies(
-                        pending -> assertThat(pending.refusal().message())
-                                .isEqualTo(
-                                        "no window within the budget of namespace user: the cheapest costs 2, 1.5 is left until 2030-01-03T00:00:00Z"));
+                .satisfies(pending -> assertThat(pending.refusal().message())
+                        .isEqualTo(
+                                "no window within the budget of namespace user: the cheapest costs 2, 1.5 is left until "
+                                        + "2030-01-03T00:00:00Z"));
     }
 
     @ParameterizedTest
@@ -138,7 +138,8 @@ class OnlinePlacementTest {
         assertThat(lines)
                 .contains(
                         "It was placed at once in one resource domain.",
-                        "Its mode is emct; TOPSIS compared 1 resource domain with the weights time 0.800, cost 0.100 and fragmentation 0.100, the lowest C is best:",
+                        "Its mode is emct; TOPSIS compared 1 resource domain with the weights time 0.800, cost "
+                                + "0.100 and fragmentation 0.100, the lowest C is best:",
                         "  b was left out: it has no window that fits the gang and its budget")
                 .anyMatch(line -> line.startsWith("  > 1. a: start 2030-01-01"));
         assertThat(lines).noneMatch(line -> line.contains("criterion is"));

@@ -265,11 +265,15 @@ class ReservationsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "\"exactCost\":4000 | \"exactCost\":9223372036854775807 | the costs of `spec.window` (18446744073709551614",
+                "\"exactCost\":4000 | \"exactCost\":9223372036854775807 | the costs of `spec.window` "
+                        + "(18446744073709551614",
                 "\"exactCost\":4000 | \"exactCost\":-1 | the place of pod t-0",
                 "2030-01-01T12:00:30Z | 2030-01-01T11:00:30Z | the place of pod t-1",
-                "\"start\":\"2030-01-01T12:00:00Z\",\"end\":\"2030-01-01T12:00:30Z\" | \"start\":\"2030-01-01T11:00:00Z\",\"end\":\"2030-01-01T11:30:00Z\" | the place of pod t-1",
-                "\"runtimeSeconds\":600 | \"runtimeSeconds\":9000000000000000000 | `spec.runtimeSeconds` (9000000000000000000)"
+                "\"start\":\"2030-01-01T12:00:00Z\",\"end\":\"2030-01-01T12:00:30Z\" | "
+                        + "\"start\":\"2030-01-01T11:00:00Z\",\"end\":\"2030-01-01T11:30:00Z\" | the place of pod "
+                        + "t-1",
+                "\"runtimeSeconds\":600 | \"runtimeSeconds\":9000000000000000000 | `spec.runtimeSeconds` "
+                        + "(9000000000000000000)"
             })
     void aRecordWithFiguresThatNobodyWouldWriteIsRefusedByItsField(String figure, String other, String problem) {
         String json = Serialization.asJson(written(standing())).replace(figure, other);

@@ -157,7 +157,8 @@ class DeviceRoomTest {
     private boolean isEnough(String node, Pod... coming) {
         if (classes.isEmpty()) {
             classes.add(yaml(
-                    "{metadata: {name: gpu}, spec: {selectors: [{cel: {expression: \"device.driver == 'gpu.example.com'\"}}]}}",
+                    "{metadata: {name: gpu}, spec: {selectors: [{cel: {expression: \"device.driver == "
+                            + "'gpu.example.com'\"}}]}}",
                     DeviceClass.class));
         }
         Node there = node(node).build();
@@ -175,13 +176,15 @@ class DeviceRoomTest {
             devices.append("{name: %s-%d, attributes: {size: {string: %s}}}, ".formatted(node, i, sizes[i]));
         }
         slices.add(yaml(
-                "{metadata: {name: %s}, spec: {driver: gpu.example.com, nodeName: %s, pool: {name: %s, generation: 1, resourceSliceCount: 1}, devices: [%s]}}"
+                ("{metadata: {name: %s}, spec: {driver: gpu.example.com, nodeName: %s, pool: {name: %s, "
+                                + "generation: 1, resourceSliceCount: 1}, devices: [%s]}}")
                         .formatted(node, node, node, devices),
                 ResourceSlice.class));
     }
 
     private static String asking(int count, String selector) {
-        return "{devices: {requests: [{name: r, exactly: {deviceClassName: gpu, count: %d, selectors: [{cel: {expression: \"%s\"}}]}}]}}"
+        return ("{devices: {requests: [{name: r, exactly: {deviceClassName: gpu, count: %d, selectors: "
+                        + "[{cel: {expression: \"%s\"}}]}}]}}")
                 .formatted(count, selector);
     }
 
@@ -195,7 +198,8 @@ class DeviceRoomTest {
     private void claim(String name, int count, String device) {
         String status = device.isEmpty()
                 ? "{}"
-                : "{allocation: {devices: {results: [{request: r, driver: gpu.example.com, pool: %s, device: %s}]}}, reservedFor: [{resource: pods, name: gone, uid: u}]}"
+                : ("{allocation: {devices: {results: [{request: r, driver: gpu.example.com, pool: %s, "
+                                + "device: %s}]}}, reservedFor: [{resource: pods, name: gone, uid: u}]}")
                         .formatted(device.substring(0, 2), device);
         claims.add(yaml(
                 "{metadata: {name: %s, namespace: user}, spec: %s, status: %s}"

@@ -116,7 +116,8 @@ class PodDevicesTest {
                 "device.capacity['gpu.example.com'].memory.compareTo(quantity('64Gi')) >= 0|n2 n3",
                 "device.capacity['gpu.example.com'].memory.isLessThan(quantity('80Gi'))|n1",
                 "device.attributes['gpu.example.com'].driverVersion.isGreaterThan(semver('1.10.0-rc.1'))|n3",
-                "device.attributes['gpu.example.com'].index >= 0 && device.attributes['gpu.example.com'].ready|n1 n2 n3",
+                "device.attributes['gpu.example.com'].index >= 0 && "
+                        + "device.attributes['gpu.example.com'].ready|n1 n2 n3",
                 "cel.bind(gpu, device.attributes['gpu.example.com'], gpu.model in ['h100', 'b200'])|n2 n3",
                 "'nowhere.example.com' in device.attributes|",
                 "'model' in device.attributes['nowhere.example.com']|",
@@ -139,7 +140,8 @@ class PodDevicesTest {
         deviceClass("gpu", "device.driver == 'gpu.example.com'");
         slice("n1", "a100");
         slices.add(yaml(
-                "{metadata: {name: other}, spec: {driver: nic.example.com, nodeName: n2, pool: {name: p, generation: 1, resourceSliceCount: 1}, devices: [{name: d}]}}",
+                "{metadata: {name: other}, spec: {driver: nic.example.com, nodeName: n2, pool: {name: p, "
+                        + "generation: 1, resourceSliceCount: 1}, devices: [{name: d}]}}",
                 ResourceSlice.class));
         template("one", exactly("gpu", 1, "device.attributes['gpu.example.com'].model == 'a100'"));
 
@@ -152,7 +154,8 @@ class PodDevicesTest {
             quoteCharacter = '`',
             value = {
                 "device.attributes['gpu.example.com'].colour == 'red'|fails for device gpu.example.com/n1/n1-0",
-                "device.attributes['gpu.example.com'].model|gives a100 for device gpu.example.com/n1/n1-0: expected true or false",
+                "device.attributes['gpu.example.com'].model|gives a100 for device "
+                        + "gpu.example.com/n1/n1-0: expected true or false",
                 "device.driver ==|cannot be read",
                 "futureFunction(device)|fails for device",
             })
@@ -202,7 +205,8 @@ class PodDevicesTest {
         slice("n1", "a100", "a100");
         template(
                 "pair",
-                "{requests: [{name: r, exactly: {deviceClassName: gpu, count: 2}}], constraints: [{matchAttribute: gpu.example.com/model}]}");
+                "{requests: [{name: r, exactly: {deviceClassName: gpu, count: 2}}], constraints: "
+                        + "[{matchAttribute: gpu.example.com/model}]}");
 
         assertThat(refusal(plan(gang("g", 1, fromTemplate("pair")))))
                 .isEqualTo(new Refusal.UnplannedDevice("user/g-0", "user/g-0-pair", "constraints"));
@@ -213,15 +217,18 @@ class PodDevicesTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "nodeName: n1|consumesCounters: [{counterSet: c, counters: {}}]|partitionable devices (consumesCounters)",
-                "nodeName: n1|allowMultipleAllocations: true|devices that several claims share (allowMultipleAllocations)",
+                "nodeName: n1|consumesCounters: [{counterSet: c, counters: {}}]|partitionable devices "
+                        + "(consumesCounters)",
+                "nodeName: n1|allowMultipleAllocations: true|devices that several claims share "
+                        + "(allowMultipleAllocations)",
                 "nodeName: n1|bindingConditions: [ready]|devices with bindingConditions",
                 "allNodes: true|attributes: {}|devices that several nodes reach",
             })
     void devicesBeyondTheModelAreRefusedByName(String where, String more, String feature) {
         deviceClass("gpu", "true");
         slices.add(yaml(
-                "{metadata: {name: s}, spec: {driver: d, %s, pool: {name: p, generation: 1, resourceSliceCount: 1}, devices: [{name: d, %s}]}}"
+                ("{metadata: {name: s}, spec: {driver: d, %s, pool: {name: p, generation: 1, "
+                                + "resourceSliceCount: 1}, devices: [{name: d, %s}]}}")
                         .formatted(where, more),
                 ResourceSlice.class));
         template("one", exactly("gpu", 1));
@@ -390,13 +397,13 @@ class PodDevicesTest {
         slice("n1", "a100");
 
         assertThat(refusal(plan(gang("g", 1, fromTemplate("one")))).message())
-                .isEqualTo(
-                        "waiting for the device claim user/g-0-one of pod user/g-0: its ResourceClaimTemplate (user/one) does not exist");
+                .isEqualTo("waiting for the device claim user/g-0-one of pod user/g-0: its ResourceClaimTemplate "
+                        + "(user/one) does not exist");
 
         template("one", exactly("gpu", 1));
         assertThat(refusal(plan(gang("g", 1, fromTemplate("one")))).message())
-                .isEqualTo(
-                        "waiting for the device claim user/g-0-one of pod user/g-0: its DeviceClass (gpu) does not exist");
+                .isEqualTo("waiting for the device claim user/g-0-one of pod user/g-0: its DeviceClass (gpu) does "
+                        + "not exist");
     }
 
     @Test
@@ -405,7 +412,8 @@ class PodDevicesTest {
         slice("n1", "a100");
         template(
                 "many",
-                "{requests: [{name: a, exactly: {deviceClassName: gpu, count: 20}}, {name: b, exactly: {deviceClassName: gpu, count: 20}}]}");
+                "{requests: [{name: a, exactly: {deviceClassName: gpu, count: 20}}, {name: b, exactly: "
+                        + "{deviceClassName: gpu, count: 20}}]}");
 
         assertThat(refusal(plan(gang("g", 1, fromTemplate("many")))).message())
                 .endsWith("it asks for 40 devices, and a claim has at most 32");
@@ -431,8 +439,8 @@ class PodDevicesTest {
         slice("n2", "a100");
 
         assertThat(refusal(plan(asking("g", 1, "example.com/gpu", "slotwise"))).message())
-                .isEqualTo(
-                        "the devices of pod user/g-0 (example.com/gpu) cannot be planned: DeviceClass gpu serves it, which needs kube-scheduler");
+                .isEqualTo("the devices of pod user/g-0 (example.com/gpu) cannot be planned: DeviceClass gpu serves "
+                        + "it, which needs kube-scheduler");
     }
 
     @Test
@@ -647,8 +655,9 @@ class PodDevicesTest {
     /** A node's pool with a device of each of these models. */
     private void slice(String node, String... models) {
         String devices = IntStream.range(0, models.length)
-                .mapToObj(i ->
-                        "{name: %s-%d, attributes: {model: {string: %s}, index: {int: %d}, ready: {bool: true}, driverVersion: {version: %s}}, capacity: {memory: {value: %s}}}"
+                .mapToObj(
+                        i -> ("{name: %s-%d, attributes: {model: {string: %s}, index: {int: %d}, ready: {bool: true}, "
+                                        + "driverVersion: {version: %s}}, capacity: {memory: {value: %s}}}")
                                 .formatted(
                                         node,
                                         i,
@@ -658,7 +667,8 @@ class PodDevicesTest {
                                         models[i].equals("a100") ? "40Gi" : "80Gi"))
                 .collect(Collectors.joining(", "));
         slices.add(yaml(
-                "{metadata: {name: slice-%s}, spec: {driver: %s, nodeName: %s, pool: {name: %s, generation: 1, resourceSliceCount: 1}, devices: [%s]}}"
+                ("{metadata: {name: slice-%s}, spec: {driver: %s, nodeName: %s, pool: {name: %s, "
+                                + "generation: 1, resourceSliceCount: 1}, devices: [%s]}}")
                         .formatted(node, DRIVER, node, node, devices),
                 ResourceSlice.class));
     }
@@ -688,7 +698,9 @@ class PodDevicesTest {
     }
 
     private static String allocation(String node, String device, String user) {
-        return "{allocation: {devices: {results: [{request: r, driver: %s, pool: %s, device: %s}]}, nodeSelector: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [%s]}]}]}}, reservedFor: [{resource: pods, name: %s, uid: %s}]}"
+        return ("{allocation: {devices: {results: [{request: r, driver: %s, pool: %s, device: %s}]}, "
+                        + "nodeSelector: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, "
+                        + "values: [%s]}]}]}}, reservedFor: [{resource: pods, name: %s, uid: %s}]}")
                 .formatted(DRIVER, node, device, node, user, user);
     }
 

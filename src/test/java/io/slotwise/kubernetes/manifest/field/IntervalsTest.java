@@ -29,9 +29,8 @@ class IntervalsTest {
 
     @Test
     void listsAreSortedAndJoined() {
-        assertThat(
-                        Intervals.parseList(
-                                "2030-01-01T00:02:00Z/PT1M, 2030-01-01T00:00:00Z/PT1M,2030-01-01T00:00:30Z/PT1M,2030-01-01T00:00:40Z/PT1S"))
+        assertThat(Intervals.parseList("2030-01-01T00:02:00Z/PT1M, "
+                        + "2030-01-01T00:00:00Z/PT1M,2030-01-01T00:00:30Z/PT1M,2030-01-01T00:00:40Z/PT1S"))
                 .containsExactly(new Interval(T, T + 90), new Interval(T + 120, T + 180));
     }
 

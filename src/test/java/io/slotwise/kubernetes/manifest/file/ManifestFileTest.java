@@ -148,21 +148,22 @@ class ManifestFileTest {
 
     @Test
     void aSuspendedJobOfAClusterHasNoPods() {
-        ClusterObjects objects = read(
-                "{apiVersion: batch/v1, kind: Job, metadata: {name: j, uid: u}, spec: {suspend: true, template: {spec: {containers: []}}}}");
+        ClusterObjects objects =
+                read("{apiVersion: batch/v1, kind: Job, metadata: {name: j, uid: u}, spec: {suspend: true, "
+                        + "template: {spec: {containers: []}}}}");
 
         assertThat(objects.pods()).isEmpty();
         assertThat(objects.warnings())
                 .extracting(IntakeWarning::message)
-                .containsExactly(
-                        "Job default/j is suspended in its cluster, has no pods here and is not planned: expected the pods"
-                                + " that its controller makes");
+                .containsExactly("Job default/j is suspended in its cluster, has no pods here and is not planned: "
+                        + "expected the pods" + " that its controller makes");
     }
 
     @Test
     void aJobThatAClusterKnowsHasItsPodsThere() {
-        ClusterObjects objects = read(
-                "{apiVersion: batch/v1, kind: Job, metadata: {name: j, uid: u}, spec: {template: {spec: {containers: []}}}}");
+        ClusterObjects objects =
+                read("{apiVersion: batch/v1, kind: Job, metadata: {name: j, uid: u}, spec: {template: {spec: "
+                        + "{containers: []}}}}");
 
         assertThat(objects.pods()).isEmpty();
         assertThat(objects.warnings()).isEmpty();
@@ -212,14 +213,18 @@ class ManifestFileTest {
                 "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: 5}}",
                 "test\\.yaml, document 1, Pod p: spec\\.containers: .*");
         assertInvalid(
-                "{apiVersion: v1, kind: Pod, metadata: {name: p, creationTimestamp: yesterday}, spec: {containers: []}}",
-                "test\\.yaml, document 1, Pod p: metadata\\.creationTimestamp \\(yesterday\\) is not valid: expected an RFC 3339 instant such as 2030-01-01T08:00:00Z");
+                "{apiVersion: v1, kind: Pod, metadata: {name: p, creationTimestamp: yesterday}, spec: "
+                        + "{containers: []}}",
+                "test\\.yaml, document 1, Pod p: metadata\\.creationTimestamp \\(yesterday\\) is not "
+                        + "valid: expected an RFC 3339 instant such as 2030-01-01T08:00:00Z");
         assertInvalid(
                 "{apiVersion: batch/v1, kind: Job, metadata: {name: j}}",
                 "test\\.yaml, document 1, Job j: no spec\\.template\\.spec: expected the pod template");
         assertInvalid(
-                "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {parallelism: -1, template: {spec: {containers: []}}}}",
-                "test\\.yaml, document 1, Job j: spec\\.parallelism \\(-1\\) is not valid: expected a whole number between 0 and 100000");
+                "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {parallelism: -1, "
+                        + "template: {spec: {containers: []}}}}",
+                "test\\.yaml, document 1, Job j: spec\\.parallelism \\(-1\\) is not valid: expected a "
+                        + "whole number between 0 and 100000");
     }
 
     @Test

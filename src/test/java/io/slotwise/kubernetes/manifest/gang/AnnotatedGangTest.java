@@ -191,8 +191,8 @@ class AnnotatedGangTest {
     @Test
     void refusesAGangWithoutASize() {
         assertThat(problem(member("g", "g-0", AnnotationKeys.RUNTIME, "1h")))
-                .isEqualTo(
-                        "`slotwise.io/gang` (g) of pod user/g-0 has no size: expected the annotation `slotwise.io/gang-size` on one of the gang's pods");
+                .isEqualTo("`slotwise.io/gang` (g) of pod user/g-0 has no size: expected the annotation "
+                        + "`slotwise.io/gang-size` on one of the gang's pods");
     }
 
     @Test
@@ -200,8 +200,8 @@ class AnnotatedGangTest {
         assertThat(problem(pod("p").editMetadata()
                         .addToAnnotations(AnnotationKeys.GANG_SIZE, "4")
                         .endMetadata()))
-                .isEqualTo(
-                        "`slotwise.io/gang-size` (4) of pod user/p needs the label `slotwise.io/gang`: expected the gang's name");
+                .isEqualTo("`slotwise.io/gang-size` (4) of pod user/p needs the label `slotwise.io/gang`: expected "
+                        + "the gang's name");
     }
 
     @Test
@@ -212,8 +212,8 @@ class AnnotatedGangTest {
     @Test
     void refusesALimitOnTheSlotsWithoutAPrice() {
         assertThat(problem(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.PRICE_LIMIT, "slot")))
-                .isEqualTo(
-                        "`slotwise.io/price-limit` (slot) needs `slotwise.io/max-price`: expected the highest price per hour and pod");
+                .isEqualTo("`slotwise.io/price-limit` (slot) needs `slotwise.io/max-price`: expected the highest "
+                        + "price per hour and pod");
     }
 
     @Test
@@ -227,8 +227,8 @@ class AnnotatedGangTest {
                         at(60),
                         AnnotationKeys.DEADLINE,
                         at(60))))
-                .isEqualTo(
-                        "`slotwise.io/deadline` (2030-01-01T00:01:00Z) must lie after `slotwise.io/earliest-start` (2030-01-01T00:01:00Z)");
+                .isEqualTo("`slotwise.io/deadline` (2030-01-01T00:01:00Z) must lie after "
+                        + "`slotwise.io/earliest-start` (2030-01-01T00:01:00Z)");
     }
 
     @Test
@@ -242,8 +242,8 @@ class AnnotatedGangTest {
                         "87600h",
                         AnnotationKeys.MAX_PRICE,
                         "1000000")))
-                .isEqualTo(
-                        "`slotwise.io/max-price` (1000000) times 315360000 s times 1 pods is too much: expected at most 1000000000 in all");
+                .isEqualTo("`slotwise.io/max-price` (1000000) times 315360000 s times 1 pods is too much: expected "
+                        + "at most 1000000000 in all");
     }
 
     @Test
@@ -282,7 +282,8 @@ class AnnotatedGangTest {
                 .containsExactly(new Pending(
                         id("g"),
                         new Refusal.InvalidRequest(
-                                "`slotwise.io/budget` differs: 5 of pod user/g-0, 6 of pod user/g-1: expected one value for the gang",
+                                "`slotwise.io/budget` differs: 5 of pod user/g-0, 6 of pod user/g-1: expected one value "
+                                        + "for the gang",
                                 AnnotationKeys.BUDGET)));
     }
 

@@ -141,7 +141,8 @@ class InquiryTest {
                 "max-per-node|0|`max-per-node` (0) is not valid",
                 "cpu|-1|the quantity (-1) of cpu is not valid: expected between 0 and",
                 "price-limit|slot|`price-limit` (slot) needs `max-price`: expected the highest price per hour and pod",
-                "budget|of pod default/quote-0|`budget` (of pod default/quote-0) is not valid: expected a decimal number"
+                "budget|of pod default/quote-0|`budget` (of pod default/quote-0) is not valid: expected "
+                        + "a decimal number"
             })
     void aFieldThatCannotBeReadIsNamedWithItsValue(String field, String value, String message) {
         assertThatThrownBy(() -> gang(

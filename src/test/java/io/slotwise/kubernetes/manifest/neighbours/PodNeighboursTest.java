@@ -37,11 +37,13 @@ class PodNeighboursTest {
     private static final String ZONE = "topology.kubernetes.io/zone";
     private static final List<Node> NODES = List.of(host("n1", "a"), host("n2", "a"), host("n3", "b"));
     private static final String APART_IN_ZONES =
-            "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: topology.kubernetes.io/zone, labelSelector: {matchLabels: {app: %s}}}]}}";
+            "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
+                    + "[{topologyKey: topology.kubernetes.io/zone, labelSelector: {matchLabels: {app: %s}}}]}}";
     private static final String NEAR =
-            "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: topology.kubernetes.io/zone, labelSelector: {matchLabels: {app: %s}}}]}}";
-    private static final String SPREAD =
-            "topologySpreadConstraints: [{maxSkew: 1, topologyKey: %s, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: %s}}%s}]";
+            "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: "
+                    + "topology.kubernetes.io/zone, labelSelector: {matchLabels: {app: %s}}}]}}";
+    private static final String SPREAD = "topologySpreadConstraints: [{maxSkew: 1, topologyKey: %s, whenUnsatisfiable: "
+            + "DoNotSchedule, labelSelector: {matchLabels: {app: %s}}%s}]";
 
     private static Node host(String name, String zone) {
         return node(name)
@@ -75,8 +77,8 @@ class PodNeighboursTest {
 
     @Test
     void onePodOnANodeIsNoRuleWhereItIsAboutNobodyElse() {
-        String alone =
-                "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: w}}}]}}";
+        String alone = "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
+                + "[{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: w}}}]}}";
 
         IntakeResult one = take(objects(NODES, gang("w", 2, alone)), Map.of());
         IntakeResult two = take(
@@ -134,8 +136,9 @@ class PodNeighboursTest {
 
         assertThat(refusal(plan)).isInstanceOf(Refusal.PodRules.class);
         assertThat(refusal(plan).message())
-                .isEqualTo(
-                        "no window that keeps its topology spread constraint (topology.kubernetes.io/zone, DoNotSchedule) for 3 pods: the eligible nodes have 2 values of topology.kubernetes.io/zone");
+                .isEqualTo("no window that keeps its topology spread constraint (topology.kubernetes.io/zone, "
+                        + "DoNotSchedule) for 3 pods: the eligible nodes have 2 values of "
+                        + "topology.kubernetes.io/zone");
     }
 
     @Test
@@ -179,8 +182,8 @@ class PodNeighboursTest {
         Refusal refusal = refusal(plan(NODES, all(gang("w", 2, NEAR.formatted("nobody")), store)));
         assertThat(refusal.key()).isEqualTo("pod-rules");
         assertThat(refusal.message())
-                .isEqualTo(
-                        "no window that keeps its required pod affinity (topology.kubernetes.io/zone) for 2 pods: the eligible nodes have 2 values of topology.kubernetes.io/zone");
+                .isEqualTo("no window that keeps its required pod affinity (topology.kubernetes.io/zone) for 2 "
+                        + "pods: the eligible nodes have 2 values of topology.kubernetes.io/zone");
     }
 
     @Test
@@ -200,8 +203,10 @@ class PodNeighboursTest {
                     return node;
                 })
                 .toList();
-        String both =
-                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: rack, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: w}}}, {maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: w}}}]";
+        String both = "topologySpreadConstraints: [{maxSkew: 1, topologyKey: rack, whenUnsatisfiable: "
+                + "DoNotSchedule, labelSelector: {matchLabels: {app: w}}}, {maxSkew: 1, topologyKey: "
+                + "topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule, labelSelector: "
+                + "{matchLabels: {app: w}}}]";
 
         Refusal refusal = refusal(plan(racks, gang("w", 2, both)));
 

@@ -87,13 +87,13 @@ class NodeReaderTest {
         assertThat(only(taken).price()).isEqualTo(StepFunction.constant(0));
         assertThat(only(taken).schedulable()).isTrue();
         assertThat(taken.warnings())
-                .containsExactly(
-                        new IntakeWarning(
-                                IntakeWarning.Reason.PRICE_MISSING,
-                                "Node",
-                                "",
-                                "n1",
-                                "node n1 has no price: expected the label `slotwise.io/price` or an entry in the price catalogue; it is free of charge"));
+                .containsExactly(new IntakeWarning(
+                        IntakeWarning.Reason.PRICE_MISSING,
+                        "Node",
+                        "",
+                        "n1",
+                        "node n1 has no price: expected the label `slotwise.io/price` or an entry in the price "
+                                + "catalogue; it is free of charge"));
     }
 
     @ParameterizedTest
@@ -121,8 +121,10 @@ class NodeReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "slotwise.io/price-calendar | x | expected PRICE@INTERVAL such as 0.5@0 22 * * */PT8H or 0.5@2030-01-01T22:00:00Z/PT8H in the item (x)",
-                "slotwise.io/unavailable | often | expected an ISO 8601 interval such as 2030-01-01T08:00:00Z/2030-01-01T18:00:00Z or 2030-01-01T08:00:00Z/PT10H"
+                "slotwise.io/price-calendar | x | expected PRICE@INTERVAL such as 0.5@0 22 * * */PT8H or "
+                        + "0.5@2030-01-01T22:00:00Z/PT8H in the item (x)",
+                "slotwise.io/unavailable | often | expected an ISO 8601 interval such as "
+                        + "2030-01-01T08:00:00Z/2030-01-01T18:00:00Z or 2030-01-01T08:00:00Z/PT10H"
             })
     void nothingIsPlannedOnANodeWithAnAnnotationThatCannotBeRead(String key, String value, String expected) {
         IntakeResult taken =
@@ -170,7 +172,10 @@ class NodeReaderTest {
         assertThat(taken.warnings())
                 .extracting(IntakeWarning::message)
                 .containsExactly(
-                        "`slotwise.io/prise` (1) of node n1 is not known: expected one of slotwise.io/domain-bandwidth, slotwise.io/owner, slotwise.io/performance, slotwise.io/price, slotwise.io/price-calendar, slotwise.io/unavailable, slotwise.io/watts",
+                        "`slotwise.io/prise` (1) of node n1 is not known: expected one of "
+                                + "slotwise.io/domain-bandwidth, slotwise.io/owner, slotwise.io/performance, "
+                                + "slotwise.io/price, slotwise.io/price-calendar, slotwise.io/unavailable, "
+                                + "slotwise.io/watts",
                         "`slotwise.io/owner` (bob) of node n1 must not be an annotation: expected a label");
     }
 

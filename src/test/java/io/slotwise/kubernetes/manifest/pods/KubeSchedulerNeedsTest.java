@@ -49,11 +49,11 @@ class KubeSchedulerNeedsTest {
         assertThat(taken.snapshot().requests()).isEmpty();
         assertThat(taken.snapshot().held())
                 .singleElement()
-                .satisfies(
-                        held -> assertThat(held.refusal())
-                                .isEqualTo(
-                                        new Refusal.InvalidRequest(
-                                                "pod user/p has the persistent volume claim `c` (volume v), which Slotwise does not plan: expected schedulerName slotwise-extender instead of slotwise (create the pod again with it)")));
+                .satisfies(held -> assertThat(held.refusal())
+                        .isEqualTo(new Refusal.InvalidRequest(
+                                "pod user/p has the persistent volume claim `c` (volume v), which Slotwise does not "
+                                        + "plan: expected schedulerName slotwise-extender instead of slotwise (create the pod "
+                                        + "again with it)")));
     }
 
     @Test

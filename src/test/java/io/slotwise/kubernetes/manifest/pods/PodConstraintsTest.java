@@ -80,7 +80,8 @@ class PodConstraintsTest {
                 "[{matchFields: [{key: metadata.name, operator: In, values: [n1]}]}] | none",
                 "[{matchFields: [{key: metadata.name, operator: NotIn, values: [n1]}]}] | AFFINITY",
                 "[{matchExpressions: [{key: disk, operator: Exists}, {key: none, operator: Exists}]}] | AFFINITY",
-                "[{matchExpressions: [{key: none, operator: Exists}]}, {matchExpressions: [{key: disk, operator: Exists}]}] | none",
+                "[{matchExpressions: [{key: none, operator: Exists}]}, {matchExpressions: [{key: disk, "
+                        + "operator: Exists}]}] | none",
                 "[] | AFFINITY",
                 "[{}] | AFFINITY"
             })
@@ -94,8 +95,9 @@ class PodConstraintsTest {
 
     @Test
     void preferencesAreNoConstraint() {
-        String spec = TOLERANT
-                + "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {matchExpressions: [{key: none, operator: Exists}]}}]}}";
+        String spec =
+                TOLERANT + "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, "
+                        + "preference: {matchExpressions: [{key: none, operator: Exists}]}}]}}";
 
         assertThat(exclusion(spec, TAINTED)).isNull();
         assertThat(constraint(spec).affinity()).isEmpty();
@@ -105,9 +107,14 @@ class PodConstraintsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'tolerations: [{key: n, operator: Gt, value: \"5\"}]' | pod user/p: the operator (Gt) of a toleration is not supported by this version: expected Equal or Exists",
-                "'tolerations: [{key: n, effect: Never}]' | pod user/p: the effect (Never) is not known: expected NoSchedule, NoExecute or PreferNoSchedule",
-                "'affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Near}]}]}}}' | pod user/p: the operator (Near) of the node affinity on a is not known: expected In, NotIn, Exists, DoesNotExist, Gt or Lt"
+                "'tolerations: [{key: n, operator: Gt, value: \"5\"}]' | pod user/p: the operator (Gt) "
+                        + "of a toleration is not supported by this version: expected Equal or Exists",
+                "'tolerations: [{key: n, effect: Never}]' | pod user/p: the effect (Never) is not known: "
+                        + "expected NoSchedule, NoExecute or PreferNoSchedule",
+                "'affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
+                        + "{nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Near}]}]}}}' | pod user/p: "
+                        + "the operator (Near) of the node affinity on a is not known: expected In, NotIn, Exists, "
+                        + "DoesNotExist, Gt or Lt"
             })
     void refusesWhatItDoesNotKnow(String spec, String message) {
         Snapshot snapshot = take(objects(List.of(TAINTED), pod(spec)), Map.of()).snapshot();
@@ -121,16 +128,23 @@ class PodConstraintsTest {
             value = {
                 "{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: a}}} | 1",
                 "{topologyKey: kubernetes.io/hostname, labelSelector: {}} | 1",
-                "{topologyKey: kubernetes.io/hostname, labelSelector: {matchExpressions: [{key: app, operator: In, values: [a, b]}]}} | 1",
-                "{topologyKey: kubernetes.io/hostname, labelSelector: {matchExpressions: [{key: app, operator: NotIn, values: [b]}]}} | 1",
-                "{topologyKey: kubernetes.io/hostname, labelSelector: {matchExpressions: [{key: app, operator: Exists}]}} | 1",
+                "{topologyKey: kubernetes.io/hostname, labelSelector: {matchExpressions: [{key: app, "
+                        + "operator: In, values: [a, b]}]}} | 1",
+                "{topologyKey: kubernetes.io/hostname, labelSelector: {matchExpressions: [{key: app, "
+                        + "operator: NotIn, values: [b]}]}} | 1",
+                "{topologyKey: kubernetes.io/hostname, labelSelector: {matchExpressions: [{key: app, "
+                        + "operator: Exists}]}} | 1",
                 "{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: a}}, namespaces: [user]} | 1",
-                "{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: a}}, namespaceSelector: {}} | 1",
-                "{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: a}}, namespaces: [other]} | 2147483647",
+                "{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: a}}, "
+                        + "namespaceSelector: {}} | 1",
+                "{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: a}}, "
+                        + "namespaces: [other]} | 2147483647",
                 "{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: b}}} | 2147483647",
-                "{topologyKey: kubernetes.io/hostname, labelSelector: {matchExpressions: [{key: app, operator: DoesNotExist}]}} | 2147483647",
+                "{topologyKey: kubernetes.io/hostname, labelSelector: {matchExpressions: [{key: app, "
+                        + "operator: DoesNotExist}]}} | 2147483647",
                 "{topologyKey: kubernetes.io/hostname} | 2147483647",
-                "{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: a}}, mismatchLabelKeys: [app]} | 2147483647",
+                "{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: a}}, "
+                        + "mismatchLabelKeys: [app]} | 2147483647",
                 "{topologyKey: topology.kubernetes.io/zone, labelSelector: {matchLabels: {app: a}}} | 2147483647"
             })
     void requiredAntiAffinityAgainstItselfMeansOnePodPerNode(String term, int maxPerNode) {

@@ -126,8 +126,10 @@ class PodResourcesTest {
                 "1 | {allocatedResources: {cpu: 1}, resources: {requests: {cpu: 3}}} | {} | 3000",
                 "1 | {allocatedResources: {cpu: 2}} | {} | 2000",
                 // More than the node has at all.
-                "64 | {allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}} | {type: PodResizePending, reason: Infeasible, status: 'True'} | 2000",
-                "64 | {allocatedResources: {cpu: 2}} | {type: PodResizePending, reason: Deferred, status: 'True'} | 64000",
+                "64 | {allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}} | {type: "
+                        + "PodResizePending, reason: Infeasible, status: 'True'} | 2000",
+                "64 | {allocatedResources: {cpu: 2}} | {type: PodResizePending, reason: Deferred, "
+                        + "status: 'True'} | 64000",
                 "4 | {} | {} | 4000",
             },
             quoteCharacter = '`')

@@ -140,7 +140,8 @@ class PriceCalendarTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PriceCalendar.parse(text))
                 .withMessageStartingWith(
-                        "expected CRON_TZ=ZONE and a space, with a zone of the IANA time zone database such as Europe/Berlin, not (");
+                        "expected CRON_TZ=ZONE and a space, with a zone of the IANA time zone database such as "
+                                + "Europe/Berlin, not (");
     }
 
     @ParameterizedTest

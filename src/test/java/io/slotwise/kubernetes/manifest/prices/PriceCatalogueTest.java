@@ -64,14 +64,20 @@ class PriceCatalogueTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "m5,,,cheap,, | c.csv, line 2, column price: the value (cheap) is not valid: expected a decimal number such as 1.25",
-                "m5,,,1000001,, | c.csv, line 2, column price: the value (1000001) is not valid: expected at most 1000000",
-                "m5,,,1,0, | c.csv, line 2, column performance: the value (0) is not valid: expected a number greater than 0",
-                "m5,,,1,1000001, | c.csv, line 2, column performance: the value (1000001) is not valid: expected at most 1000000",
+                "m5,,,cheap,, | c.csv, line 2, column price: the value (cheap) is not valid: expected a "
+                        + "decimal number such as 1.25",
+                "m5,,,1000001,, | c.csv, line 2, column price: the value (1000001) is not valid: "
+                        + "expected at most 1000000",
+                "m5,,,1,0, | c.csv, line 2, column performance: the value (0) is not valid: expected a "
+                        + "number greater than 0",
+                "m5,,,1,1000001, | c.csv, line 2, column performance: the value (1000001) is not valid: "
+                        + "expected at most 1000000",
                 "m5,,,1,1,x | c.csv, line 2, column watts: the value (x) is not valid: expected whole watts",
-                "m5,,,1,1,0 | c.csv, line 2, column watts: the value (0) is not valid: expected between 1 and 1000000 watts",
+                "m5,,,1,1,0 | c.csv, line 2, column watts: the value (0) is not valid: expected between "
+                        + "1 and 1000000 watts",
                 "',,,1,1,' | c.csv, line 2, column instance_type: the value () is not valid: expected an instance type",
-                "m5,,,1 | c.csv, line 2: 4 columns: expected 6 (instance_type,region,capacity_type,price,performance,watts)"
+                "m5,,,1 | c.csv, line 2: 4 columns: expected 6 "
+                        + "(instance_type,region,capacity_type,price,performance,watts)"
             })
     void refusesARowWithFileLineAndColumn(String row, String message) {
         assertThatThrownBy(() -> read(row + "\n"))
@@ -83,15 +89,15 @@ class PriceCatalogueTest {
     void refusesTheSameRowTwice() {
         assertThatThrownBy(() -> read("m5,eu,spot,1,,\nm5,eu,,1,,\nm5,eu,spot,2,,\n"))
                 .isInstanceOf(InvalidManifest.class)
-                .hasMessage(
-                        "c.csv, line 4: the same instance type (m5), region (eu) and capacity type (spot) as in line 2: expected one row");
+                .hasMessage("c.csv, line 4: the same instance type (m5), region (eu) and capacity type (spot) as in "
+                        + "line 2: expected one row");
     }
 
     @Test
     void refusesAnotherHeader(@TempDir Path folder) {
         assertThatThrownBy(() -> PriceCatalogue.read(new StringReader("type,price\n"), "c.csv"))
-                .hasMessage(
-                        "c.csv, line 1: the header is type,price: expected instance_type,region,capacity_type,price,performance,watts");
+                .hasMessage("c.csv, line 1: the header is type,price: expected "
+                        + "instance_type,region,capacity_type,price,performance,watts");
         assertThatThrownBy(() -> PriceCatalogue.read(new StringReader(""), "c.csv"))
                 .hasMessage(
                         "c.csv: empty: expected the header instance_type,region,capacity_type,price,performance,watts");

@@ -121,13 +121,19 @@ class PodVolumesTest {
             delimiter = '|',
             value = {
                 "missing||it does not exist",
-                "lost|{metadata: {annotations: {pv.kubernetes.io/bind-completed: \"yes\"}}, spec: {volumeName: gone}}|its volume (gone) does not exist",
+                "lost|{metadata: {annotations: {pv.kubernetes.io/bind-completed: \"yes\"}}, spec: "
+                        + "{volumeName: gone}}|its volume (gone) does not exist",
                 "lost|{spec: {storageClassName: wait}, status: {phase: Lost}}|its volume (none) does not exist",
-                "deleting|{metadata: {deletionTimestamp: \"2030-01-01T00:00:00Z\"}, spec: {storageClassName: wait}}|it is being deleted",
-                "unbound|{spec: {storageClassName: now}}|it is not bound to a volume, and its storage class (now) does not wait for a pod to bind it",
-                "unbound|{spec: {storageClassName: wait, volumeName: pv}}|it is not bound to a volume, and its storage class (wait) does not wait for a pod to bind it",
-                "unbound|{spec: {storageClassName: \"\"}}|it is not bound to a volume, and its storage class (none) does not wait for a pod to bind it",
-                "no-class|{spec: {storageClassName: none}}|it is not bound to a volume, and its storage class (none) does not exist",
+                "deleting|{metadata: {deletionTimestamp: \"2030-01-01T00:00:00Z\"}, spec: "
+                        + "{storageClassName: wait}}|it is being deleted",
+                "unbound|{spec: {storageClassName: now}}|it is not bound to a volume, and its storage "
+                        + "class (now) does not wait for a pod to bind it",
+                "unbound|{spec: {storageClassName: wait, volumeName: pv}}|it is not bound to a volume, "
+                        + "and its storage class (wait) does not wait for a pod to bind it",
+                "unbound|{spec: {storageClassName: \"\"}}|it is not bound to a volume, and its storage "
+                        + "class (none) does not wait for a pod to bind it",
+                "no-class|{spec: {storageClassName: none}}|it is not bound to a volume, and its storage "
+                        + "class (none) does not exist",
             })
     void aClaimThatKeepsAPodEverywhereIsNamed(String state, String claim, String words) {
         storageClass("now", "Immediate", "");
@@ -147,11 +153,14 @@ class PodVolumesTest {
         storageClass(
                 "old",
                 "Immediate",
-                "metadata: {annotations: {storageclass.kubernetes.io/is-default-class: \"true\"}, creationTimestamp: \"2020-01-01T00:00:00Z\"}");
+                "metadata: {annotations: {storageclass.kubernetes.io/is-default-class: \"true\"}, "
+                        + "creationTimestamp: \"2020-01-01T00:00:00Z\"}");
         storageClass(
                 "young",
                 "WaitForFirstConsumer",
-                "{metadata: {annotations: {storageclass.kubernetes.io/is-default-class: \"true\"}, creationTimestamp: \"2021-01-01T00:00:00Z\"}, allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [b]}]}]}");
+                "{metadata: {annotations: {storageclass.kubernetes.io/is-default-class: \"true\"}, "
+                        + "creationTimestamp: \"2021-01-01T00:00:00Z\"}, allowedTopologies: "
+                        + "[{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [b]}]}]}");
         add("data", "{spec: {accessModes: [ReadWriteOnce]}}");
 
         assertThat(nodesFor(gang("g", 1, claim("data")))).isEqualTo("n3");
@@ -200,7 +209,8 @@ class PodVolumesTest {
         for (String name : List.of("c-0", "c-1", "c-2")) {
             add(
                     name,
-                    "{spec: {storageClassName: local, accessModes: [ReadWriteOnce], resources: {requests: {storage: 5Gi}}}}");
+                    "{spec: {storageClassName: local, accessModes: [ReadWriteOnce], resources: {requests: "
+                            + "{storage: 5Gi}}}}");
         }
 
         assertThat(nodesFor(gang("g", 1, claim("c-0")))).isEqualTo("n1 n3");
@@ -219,7 +229,8 @@ class PodVolumesTest {
                         yaml("{namespace: user, name: data}", io.fabric8.kubernetes.api.model.ObjectReference.class));
         add(
                 "data",
-                "{spec: {storageClassName: local, accessModes: [ReadWriteOnce], resources: {requests: {storage: 5Gi}}}}");
+                "{spec: {storageClassName: local, accessModes: [ReadWriteOnce], resources: {requests: "
+                        + "{storage: 5Gi}}}}");
 
         assertThat(nodesFor(gang("g", 1, claim("data")))).isEqualTo("n3");
     }
@@ -255,8 +266,8 @@ class PodVolumesTest {
         assertThat(nodes(plan(gang("g", 3, claim("data")))).distinct()).hasSize(1);
         Refusal refusal = refusal(plan(gang("g", 5, claim("data"))));
         assertThat(refusal.message())
-                .isEqualTo(
-                        "no window that keeps its volume claim user/data on one node at a time (ReadWriteOnce) for 5 pods: the eligible nodes have 3 values of kubernetes.io/hostname");
+                .isEqualTo("no window that keeps its volume claim user/data on one node at a time (ReadWriteOnce) "
+                        + "for 5 pods: the eligible nodes have 3 values of kubernetes.io/hostname");
     }
 
     @Test
@@ -574,7 +585,8 @@ class PodVolumesTest {
     private void boundClaim(String name, String mode) {
         add(
                 name,
-                "{metadata: {annotations: {pv.kubernetes.io/bind-completed: \"yes\"}}, spec: {volumeName: pv-%s, accessModes: [%s]}}"
+                ("{metadata: {annotations: {pv.kubernetes.io/bind-completed: \"yes\"}}, spec: "
+                                + "{volumeName: pv-%s, accessModes: [%s]}}")
                         .formatted(name, mode));
     }
 
@@ -618,7 +630,8 @@ class PodVolumesTest {
 
     private void attachable(String node, int count) {
         attachments.add(yaml(
-                "{metadata: {name: %s}, spec: {drivers: [{name: disk.example.com, nodeID: x, allocatable: {count: %d}}]}}"
+                ("{metadata: {name: %s}, spec: {drivers: [{name: disk.example.com, nodeID: x, "
+                                + "allocatable: {count: %d}}]}}")
                         .formatted(node, count),
                 CSINode.class));
     }
@@ -628,7 +641,8 @@ class PodVolumesTest {
     }
 
     private static String ephemeral(String storageClass) {
-        return "{name: scratch, ephemeral: {volumeClaimTemplate: {spec: {storageClassName: %s, accessModes: [ReadWriteOnce]}}}}"
+        return ("{name: scratch, ephemeral: {volumeClaimTemplate: {spec: {storageClassName: %s, "
+                        + "accessModes: [ReadWriteOnce]}}}}")
                 .formatted(storageClass);
     }
 
