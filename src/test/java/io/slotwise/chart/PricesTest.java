@@ -29,8 +29,8 @@ class PricesTest {
                 """);
 
         assertThat(chart.one("ConfigMap", "slotwise").at("/data/prices.csv").asText())
-                .isEqualTo(
-                        "# "
-                                + "ours\ninstance_type,region,capacity_type,price,performance,watts\ngpu-large,eu-1,on-demand,3.5,,\n");
+                .isEqualTo("# "
+                        + "ours\ninstance_type,region,capacity_type,"
+                        + "price,performance,watts\ngpu-large,eu-1,on-demand,3.5,,\n");
     }
 }

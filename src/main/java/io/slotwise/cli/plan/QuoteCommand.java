@@ -58,7 +58,8 @@ public final class QuoteCommand implements Callable<Integer> {
                 .description(
                         "",
                         "Lists the windows that the gang could have next to what runs and what is promised, at "
-                                + "any budget: each one starts earlier or costs less than every other. While a price falls "
+                                + "any budget: each one starts earlier or costs less than every other. While a "
+                                + "price falls "
                                 + "steadily, only the first and the last second are listed.",
                         RemoteOptions.WHERE + " With -f no cluster is touched.",
                         "")

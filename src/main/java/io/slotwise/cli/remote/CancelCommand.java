@@ -67,7 +67,8 @@ public final class CancelCommand implements Runnable {
                 .description(
                         "",
                         "Deletes the Job, JobSet or other object that made the gang's pods, bare pods "
-                                + "themselves, or the advance reservation of this name. An object that also made pods of "
+                                + "themselves, or the advance reservation of this name. An object that also made "
+                                + "pods of "
                                 + "other gangs is not deleted.",
                         "Finds the cluster as kubectl does (KUBECONFIG), and acts with your permissions.",
                         "")

@@ -33,7 +33,8 @@ public final class DiagCommand implements Runnable {
                 .description(
                         "",
                         "Shows whether it plans, how many gangs wait, are promised and run, why they wait, which "
-                                + "one has waited longest, how many promises were broken, and the notes of the last plan.",
+                                + "one has waited longest, how many promises were broken, and the notes of the "
+                                + "last plan.",
                         RemoteOptions.WHERE,
                         "")
                 .footer("", "Examples:", "  slotwise diag", "  slotwise diag --server http://127.0.0.1:8080");

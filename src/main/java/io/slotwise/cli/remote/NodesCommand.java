@@ -26,7 +26,8 @@ public final class NodesCommand implements Runnable {
                 .description(
                         "",
                         "Shows each node's state (idle, mixed, busy, kept by its owner, or closed: cordoned or "
-                                + "not ready), its price per hour, how much of it is in use, by which gangs, and the next "
+                                + "not ready), its price per hour, how much of it is in use, by which gangs, and "
+                                + "the next "
                                 + "start that is promised on it.",
                         RemoteOptions.WHERE,
                         "")

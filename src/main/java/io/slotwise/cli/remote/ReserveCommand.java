@@ -132,7 +132,8 @@ public final class ReserveCommand implements Runnable {
                 .description(
                         "",
                         "Creates an advance reservation and waits briefly for its window. The gang that names it "
-                                + "in the annotation slotwise.io/reservation starts in that window. A reservation that is "
+                                + "in the annotation slotwise.io/reservation starts in that window. A "
+                                + "reservation that is "
                                 + "deleted, or not used in time, releases its capacity.",
                         "Finds the cluster as kubectl does (KUBECONFIG).",
                         "")

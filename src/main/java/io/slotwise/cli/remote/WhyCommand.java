@@ -49,7 +49,8 @@ public final class WhyCommand implements Runnable {
                 .description(
                         "",
                         "Shows the reason, the gang's window, the alternatives that it had, and changes to its "
-                                + "request, one at a time, that would make it start or start earlier, each with the window "
+                                + "request, one at a time, that would make it start or start earlier, each with "
+                                + "the window "
                                 + "that the planner would give it.",
                         RemoteOptions.WHERE
                                 + " If Slotwise does not answer, the command reads the gang's Reservation instead.",

@@ -67,7 +67,8 @@ public final class DemoCommand implements Runnable {
                 .description(
                         "",
                         "Nodes with real instance types and prices; gangs that arrive, end early or end late; "
-                                + "spot prices that change and nodes that fail: all generated from a seed, and planned by "
+                                + "spot prices that change and nodes that fail: all generated from a seed, and "
+                                + "planned by "
                                 + "the same planner as a real cluster. The board opens in the browser; each event is "
                                 + "printed on one line.",
                         "")

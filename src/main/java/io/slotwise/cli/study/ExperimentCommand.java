@@ -72,16 +72,16 @@ public final class ExperimentCommand implements Runnable {
                 .addOption(CommonOptions.value(
                                 SHARD,
                                 "I/N",
-                                "Run only part I (from 0) of N; 'slotwise merge' combines all parts into the results of "
-                                        + "one run. Needs -o json.")
+                                "Run only part I (from 0) of N; 'slotwise merge' combines all parts into the "
+                                        + "results of " + "one run. Needs -o json.")
                         .type(ReplicationShard.class)
                         .converters(CommonOptions::shard)
                         .build())
                 .addOption(CommonOptions.value(
                                 DATA,
                                 "FOLDER",
-                                "The folder of the logs that some experiments replay. Default: the environment variable "
-                                        + "SLOTWISE_DATA.")
+                                "The folder of the logs that some experiments replay. Default: the environment "
+                                        + "variable " + "SLOTWISE_DATA.")
                         .type(Path.class)
                         .defaultValue("${env:SLOTWISE_DATA}")
                         .build())

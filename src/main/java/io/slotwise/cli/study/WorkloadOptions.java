@@ -65,8 +65,8 @@ final class WorkloadOptions {
                 .addOption(CommonOptions.value(
                                 ESTIMATES,
                                 "MAX",
-                                "Replace the users' estimates by random ones of at most this duration (Tsafrir's model), "
-                                        + "such as 36h.")
+                                "Replace the users' estimates by random ones of at most this duration "
+                                        + "(Tsafrir's model), " + "such as 36h.")
                         .type(Long.class)
                         .converters(new LongestEstimate())
                         .build())

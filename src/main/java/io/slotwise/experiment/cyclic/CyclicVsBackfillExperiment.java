@@ -97,7 +97,8 @@ public final class CyclicVsBackfillExperiment implements Experiment {
                         ("In table 3 fair sharing has %d sub-batches, the cyclic scheme one. A job takes the same "
                                                 + "part, uniform in [0.2; 1], of its reserved time on each of its")
                                         .formatted(CyclicScheme.SUB_BATCHES)
-                                + " nodes; the cyclic plans keep their starts, backfilling plans all waiting jobs again "
+                                + " nodes; the cyclic plans keep their starts, backfilling plans all waiting "
+                                + "jobs again "
                                 + "whenever a node is released early.",
                         ("Figures 5 to 8 are drawn over %s nodes, the paper's text names none. Half of the jobs "
                                                 + "of the combined method")

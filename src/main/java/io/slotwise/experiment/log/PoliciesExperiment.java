@@ -121,10 +121,12 @@ public final class PoliciesExperiment implements Experiment {
                         "All keys that a policy does not name are the chart's. The best of the training has the "
                                 + "least geometric mean of waits and bounded slowdowns by those of easy-sjbf, over all "
                                 + "logs; waits below"
-                                + " ten seconds count as ten, and of equals the one that is named first is best. A policy "
+                                + " ten seconds count as ten, and of equals the one that is named first is best. "
+                                + "A policy "
                                 + "that breaks a promise cannot win.",
                         "Known before the start is how long before it a job has been promised a start; slack is "
-                                + "from the start first expected to the latest that is promised, its bound a fifth of the "
+                                + "from the start first expected to the latest that is promised, its bound a "
+                                + "fifth of the "
                                 + "wait first" + " expected and a tenth of the estimate.",
                         "Nothing is random: one run tells everything. Each log's half under each policy is a "
                                 + "part that can be run apart (--shard)."),

@@ -135,13 +135,13 @@ public final class ScaleExperiment implements Experiment {
                 Stream.concat(
                                 SlotSelectionPaper.READINGS.stream(),
                                 Stream.of(
-                                        "A search is timed from the nodes' free capacity to its window: the list of slots is "
-                                                + "part of" + " it.",
-                                        ("CSA takes seconds where there is much to find: it is run in one of %d replications, by "
-                                                        + "their seeds.")
+                                        "A search is timed from the nodes' free capacity to its window: the list of "
+                                                + "slots is " + "part of" + " it.",
+                                        ("CSA takes seconds where there is much to find: it is run in one of %d "
+                                                        + "replications, by " + "their seeds.")
                                                 .formatted(ONE_OF),
-                                        "The exponents are fitted to the paper's table as to ours: least squares on the "
-                                                + "logarithms.",
+                                        "The exponents are fitted to the paper's table as to ours: least squares on "
+                                                + "the " + "logarithms.",
                                         "The paper measured on a Core i3 of 2.93 "
                                                 + "GHz under Java 1.6, so that only orders and"
                                                 + " exponents compare."))

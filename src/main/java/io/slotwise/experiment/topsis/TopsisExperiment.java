@@ -145,7 +145,8 @@ public final class TopsisExperiment implements Experiment {
                 List.of(
                         "Transfers take their time by equation 4: the length in instructions is moved as so many "
                                 + "bits, over 10 Gbit/s to"
-                                + " every site, a tenth of what the application takes at 1000 MIPS; the size of the input, "
+                                + " every site, a tenth of what the application takes at 1000 MIPS; the size of "
+                                + "the input, "
                                 + "which the"
                                 + " paper does not give, is left out. A window waits for the transfer.",
                         "A user's weights of time and cost are %d to %d %% instead of 1 to 99 %%."

@@ -107,7 +107,8 @@ public final class Intake {
                 "",
                 kind.plural() + "." + kind.apiGroup(),
                 ("%s.%s cannot be read: gangs whose size they define wait, all others are planned, and "
-                                + "what was read before stays in use. Maybe repair or remove the conversion webhook or the "
+                                + "what was read before stays in use. Maybe repair or remove the conversion "
+                                + "webhook or the "
                                 + "API service of this kind")
                         .formatted(kind.plural(), kind.apiGroup()));
     }
@@ -130,7 +131,8 @@ public final class Intake {
                 "",
                 kind.plural(),
                 ("%s.resource.k8s.io cannot be read: gangs with device claims are planned as if every "
-                                + "node had their devices. Maybe upgrade the chart, whose ClusterRole lists and watches "
+                                + "node had their devices. Maybe upgrade the chart, whose ClusterRole lists and "
+                                + "watches "
                                 + "them, or the cluster, which has them from Kubernetes 1.34 on")
                         .formatted(kind.plural()));
     }

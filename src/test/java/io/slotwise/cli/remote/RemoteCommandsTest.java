@@ -317,9 +317,9 @@ class RemoteCommandsTest {
                         2030-01-01T02:00:00Z  +2h     1  2030-01-01T03:00:00Z       1h              2h          -  within
                         """);
         assertThat(asked)
-                .containsExactly(
-                        "POST /api/v1/quote "
-                                + "{\"cpu\":\"500m\",\"namespace\":\"user\",\"nvidia.com/gpu\":\"1\",\"runtime\":\"1h\",\"size\":\"2\"}");
+                .containsExactly("POST /api/v1/quote "
+                        + "{\"cpu\":\"500m\",\"namespace\":\"user\","
+                        + "\"nvidia.com/gpu\":\"1\",\"runtime\":\"1h\",\"size\":\"2\"}");
     }
 
     @Test

@@ -53,7 +53,8 @@ class OtherSchedulersTest {
         assertThat(concerns(taken))
                 .containsExactly(
                         "gang team/jobset-paral (5 pods) is planned here, but its pods name no scheduler, which "
-                                + "means the default one: in a cluster Slotwise starts pods with schedulerName slotwise "
+                                + "means the default one: in a cluster Slotwise starts pods with schedulerName "
+                                + "slotwise "
                                 + "only");
     }
 

@@ -108,8 +108,10 @@ public final class PodsByWay {
                 direct(
                         "two plain anti-affinities",
                         "metadata: {labels: {b: c}}\nspec: {affinity: {podAntiAffinity: "
-                                + "{requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, "
-                                + "labelSelector: {matchLabels: {app: a, b: c}}}, {topologyKey: kubernetes.io/hostname, "
+                                + "{requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: "
+                                + "kubernetes.io/hostname, "
+                                + "labelSelector: {matchLabels: {app: a, b: c}}}, {topologyKey: "
+                                + "kubernetes.io/hostname, "
                                 + "labelSelector: {matchLabels: {b: c}}}]}}}"),
                 needy(
                         "a plain anti-affinity and another one",

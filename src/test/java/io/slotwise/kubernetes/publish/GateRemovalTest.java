@@ -49,9 +49,9 @@ class GateRemovalTest {
 
         assertThat(removed).isEqualTo(1);
         assertThat(requests())
-                .contains(
-                        "PATCH " + path("ours") + " "
-                                + "{\"metadata\":{\"uid\":\"uid-ours\"},\"spec\":{\"schedulingGates\":[{\"name\":\"slotwise.io/window\",\"$patch\":\"delete\"}]}}")
+                .contains("PATCH " + path("ours") + " "
+                        + "{\"metadata\":{\"uid\":\"uid-ours\"},"
+                        + "\"spec\":{\"schedulingGates\":[{\"name\":\"slotwise.io/window\",\"$patch\":\"delete\"}]}}")
                 .noneMatch(request -> request.contains("foreign"));
     }
 

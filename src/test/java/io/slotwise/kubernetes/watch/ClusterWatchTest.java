@@ -235,7 +235,9 @@ class ClusterWatchTest {
             Pod before = client.resource(gated("before", "before-0")).create();
             client.resource(yaml(
                             ("{metadata: {name: held, namespace: user}, spec: {}, status: {allocation: {devices: "
-                                            + "{results: [{request: r, driver: d, pool: p, device: d0}]}}, reservedFor: [{resource: "
+                                            + "{results: [{request: r, driver: d, pool: p, "
+                                            + "device: d0}]}}, reservedFor: "
+                                            + "[{resource: "
                                             + "pods, name: before-0, uid: '%s'}]}}")
                                     .formatted(before.getMetadata().getUid()),
                             ResourceClaim.class))

@@ -81,9 +81,8 @@ class OnlinePlacementTest {
         assertThat(plan.pending())
                 .singleElement()
                 .satisfies(pending -> assertThat(pending.refusal().message())
-                        .isEqualTo(
-                                "no window within the budget of namespace user: the cheapest costs 2, 1.5 is left until "
-                                        + "2030-01-03T00:00:00Z"));
+                        .isEqualTo("no window within the budget of namespace user: the cheapest costs 2, 1.5 is "
+                                + "left until " + "2030-01-03T00:00:00Z"));
     }
 
     @ParameterizedTest

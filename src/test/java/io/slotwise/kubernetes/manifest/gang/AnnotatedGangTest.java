@@ -282,8 +282,8 @@ class AnnotatedGangTest {
                 .containsExactly(new Pending(
                         id("g"),
                         new Refusal.InvalidRequest(
-                                "`slotwise.io/budget` differs: 5 of pod user/g-0, 6 of pod user/g-1: expected one value "
-                                        + "for the gang",
+                                "`slotwise.io/budget` differs: 5 of pod user/g-0, 6 of pod user/g-1: expected "
+                                        + "one value " + "for the gang",
                                 AnnotationKeys.BUDGET)));
     }
 

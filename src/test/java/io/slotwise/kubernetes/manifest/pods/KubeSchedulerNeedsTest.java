@@ -52,7 +52,8 @@ class KubeSchedulerNeedsTest {
                 .satisfies(held -> assertThat(held.refusal())
                         .isEqualTo(new Refusal.InvalidRequest(
                                 "pod user/p has the persistent volume claim `c` (volume v), which Slotwise does not "
-                                        + "plan: expected schedulerName slotwise-extender instead of slotwise (create the pod "
+                                        + "plan: expected schedulerName slotwise-extender instead of slotwise (create "
+                                        + "the pod "
                                         + "again with it)")));
     }
 
