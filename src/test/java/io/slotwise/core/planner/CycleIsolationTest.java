@@ -107,7 +107,7 @@ class CycleIsolationTest {
                                 + "see the log of Slotwise for the cause");
                 assertThat(pending.refusal().figures().toString()).doesNotContain("overflow");
                 assertThat(((Refusal.Failed) pending.refusal()).bug().words())
-                        .startsWith("ArithmeticException in IsolationTest")
+                        .startsWith("ArithmeticException in CycleIsolationTest")
                         .endsWith(": long overflow");
             });
         }

@@ -11,6 +11,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Anticipating;
 import io.slotwise.core.plan.Policy.Online;
 import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.time.Interval;
@@ -114,7 +115,8 @@ class GoldenPlansTest {
     private static String told(Plan plan) {
         StringBuilder all = new StringBuilder();
         plan.windows()
-                .forEach(one -> all.append("%s %s %s %s\n".formatted(one.via(), one.kept(), one.by(), one.window())));
+                .forEach(one ->
+                        all.append("%s %s %s %s\n".formatted(one.via(), one.kept(), bound(one.by()), one.window())));
         plan.pending()
                 .forEach(one -> all.append("%s %s %s\n"
                         .formatted(
@@ -125,6 +127,10 @@ class GoldenPlansTest {
                 .forEach(one -> all.append("%s %s %s\n".formatted(one.gang().id(), started(one.to()), one.reach())));
         plan.domains().forEach(one -> all.append("%s %s\n".formatted(one.gang(), one.window())));
         return all.toString();
+    }
+
+    private static String bound(@Nullable PromiseBound by) {
+        return by == null ? "" : "by %d %d %s".formatted(by.start(), by.end(), by.cost());
     }
 
     private static String started(@Nullable Window window) {
