@@ -67,7 +67,7 @@ class VolumesIT {
         cluster.submitAsPods(gang, pod -> with(pod, "data"));
 
         scenario.awaitPending(gang, "NoWindow", 20);
-        String words = "waiting for the volume claim missing/data of pod missing/late-0: it is not there";
+        String words = "waiting for the volume claim missing/data of pod missing/late-0: it does not exist";
         assertThat(cluster.condition(gang, "Planned")).isEqualTo("False NoWindow: " + words);
         scenario.awaitEvent("NoWindow", event -> assertThat(event).contains(words));
 
