@@ -356,9 +356,15 @@ public final class Chromium implements AutoCloseable {
 
     /** What the program answers, without what is another in every run. */
     private String answer(String path) {
-        try (HttpClient client = HttpClient.newHttpClient()) {
+        // Not by an upgrade to HTTP/2, of which an answer was lost now and then.
+        try (HttpClient client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .build()) {
             HttpResponse<String> answer = client.send(
-                    HttpRequest.newBuilder(root.resolve(path)).build(), HttpResponse.BodyHandlers.ofString());
+                    HttpRequest.newBuilder(root.resolve(path))
+                            .timeout(Duration.ofSeconds(20))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
             assertThat(answer.statusCode()).as(path).isEqualTo(HttpURLConnection.HTTP_OK);
             return answer.body().replaceFirst("\"version\":\"[^\"]*\"", "");
         } catch (IOException e) {
