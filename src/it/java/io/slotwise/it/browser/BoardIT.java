@@ -192,7 +192,7 @@ class BoardIT {
 
         Chromium browser = browser().open("/#/gangs/team-vision/foundation-xl");
 
-        browser.awaitText(".failed", "This Slotwise does not answer");
+        browser.awaitText(".failed", "This Slotwise does not provide");
         assertThat(browser.text(".side")).contains("too large for the cluster: 24 pods");
         assertThat(browser.complaints()).allMatch(line -> line.contains("404"));
     }
@@ -287,7 +287,7 @@ class BoardIT {
         assertThat(browser.text(".side"))
                 .contains("m6i.16xlarge", "In use now", "of 64", "kubectl describe node cpu-a-1")
                 .contains("Running and promised there");
-        browser.open("/#/nodes/nothing").awaitText(".side", "No node nothing is there.");
+        browser.open("/#/nodes/nothing").awaitText(".side", "There is no node nothing.");
     }
 
     @Test

@@ -357,9 +357,8 @@ public final class Chromium implements AutoCloseable {
     /** What the program answers, without what is another in every run. */
     private String answer(String path) {
         // Not by an upgrade to HTTP/2, of which an answer was lost now and then.
-        try (HttpClient client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .build()) {
+        try (HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
             HttpResponse<String> answer = client.send(
                     HttpRequest.newBuilder(root.resolve(path))
                             .timeout(Duration.ofSeconds(20))
