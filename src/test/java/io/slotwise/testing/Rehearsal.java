@@ -1,5 +1,7 @@
 package io.slotwise.testing;
 
+import static org.awaitility.Awaitility.await;
+
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -29,23 +31,24 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,16 +62,19 @@ import org.jspecify.annotations.Nullable;
 final class Rehearsal {
     private static final int NODES = 24;
     private static final int WAVES = 8;
-    private static final int EVERY = 8;
     private static final int GANGS_PER_WAVE = 4;
     private static final int PODS = 6;
+    private static final int PLACES = WAVES * GANGS_PER_WAVE * PODS;
+    private static final Duration BETWEEN_WAVES = Duration.ofMillis(800);
+    private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final Duration RUNTIME = Duration.ofSeconds(3);
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final String NAMESPACE = "rehearsal";
     private static final String EXTENDER = "slotwise-extender";
     private static final int THROUGH_KUBE_SCHEDULER = 5;
 
     private final KubernetesClient client;
-    private final Queue<Place> bindings;
+    private final BlockingQueue<Place> bindings;
     private final HttpClient http = HttpClient.newHttpClient();
     private final Path keys;
     private final HttpClient scheduler;
@@ -83,9 +89,9 @@ final class Rehearsal {
         private static final String TYPE = "Content-Type";
         private static final String JSON = "application/json";
 
-        private final Queue<Place> bindings;
+        private final BlockingQueue<Place> bindings;
 
-        Lenient(Queue<Place> bindings) {
+        Lenient(BlockingQueue<Place> bindings) {
             this.bindings = bindings;
         }
 
@@ -129,7 +135,7 @@ final class Rehearsal {
     /** Where a pod was bound. */
     private record Place(String pod, String node) {}
 
-    private Rehearsal(KubernetesMockServer server, Queue<Place> bindings) throws IOException {
+    private Rehearsal(KubernetesMockServer server, BlockingQueue<Place> bindings) throws IOException {
         this.client = server.createClient();
         this.bindings = bindings;
         this.keys = Files.createTempDirectory("rehearsal-keys-");
@@ -143,7 +149,7 @@ final class Rehearsal {
         Path jar = Path.of(arguments[0], "quarkus-run.jar");
         Path cache = Path.of(arguments[0], "app.aot");
         List<String> options = List.of(arguments).subList(1, arguments.length);
-        Queue<Place> bindings = new ConcurrentLinkedQueue<>();
+        BlockingQueue<Place> bindings = new LinkedBlockingQueue<>();
         KubernetesMockServer server = new KubernetesMockServer(
                 new Context(), new MockWebServer(), new HashMap<>(), new Lenient(bindings), true);
         server.init();
@@ -191,37 +197,55 @@ final class Rehearsal {
 
     /** Submits the gangs wave by wave and is kube-scheduler and kubelet for them. */
     private void play(String address, String extender) throws IOException, InterruptedException {
-        Instant end = Instant.now().plus(LONGEST);
-        while (!isReady(address) && Instant.now().isBefore(end)) {
-            Thread.sleep(100);
-        }
+        await().atMost(LONGEST).pollInterval(PAUSE).until(() -> isReady(address));
         Set<String> sent = new HashSet<>();
         int bound = 0;
-        try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int round = 0; Instant.now().isBefore(end); round++) {
-                if (round % EVERY == 0 && round / EVERY < WAVES) {
-                    submit(round / EVERY);
-                }
-                for (Pod pod : client.pods().inNamespace(NAMESPACE).list().getItems()) {
-                    boolean released = pod.getSpec().getSchedulerName().equals(EXTENDER)
-                            && pod.getSpec().getSchedulingGates().isEmpty();
-                    if (released && sent.add(pod.getMetadata().getUid())) {
-                        calls.execute(() -> schedule(extender, pod));
-                    }
-                }
-                for (Place place = bindings.poll(); place != null; place = bindings.poll()) {
-                    Place at = place;
-                    bound++;
-                    calls.execute(() -> live(at));
-                }
-                if (bound == WAVES * GANGS_PER_WAVE * PODS) {
+        long end = System.nanoTime() + LONGEST.toNanos();
+        try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
+                ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor()) {
+            for (int i = 0; i < WAVES; i++) {
+                int wave = i;
+                after(BETWEEN_WAVES.multipliedBy(wave), clock, calls, () -> submit(wave));
+            }
+            var _ = clock.scheduleWithFixedDelay(
+                    () -> told(() -> released()
+                            .filter(pod -> sent.add(pod.getMetadata().getUid()))
+                            .forEach(pod -> calls.execute(() -> schedule(extender, pod)))),
+                    0,
+                    PAUSE.toMillis(),
+                    TimeUnit.MILLISECONDS);
+            while (bound < PLACES) {
+                Place place = bindings.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                if (place == null) {
                     break;
                 }
-                Thread.sleep(100);
+                bound++;
+                calls.execute(() -> told(() -> begin(place)));
+                after(RUNTIME, clock, calls, () -> phase(place, "Succeeded"));
             }
         }
         send(http, address + "/metrics", null);
-        System.out.printf("%d of %d pods started%n", bound, WAVES * GANGS_PER_WAVE * PODS);
+        System.out.printf("%d of %d pods started%n", bound, PLACES);
+    }
+
+    private static void after(Duration time, ScheduledExecutorService clock, ExecutorService calls, Runnable call) {
+        var _ = clock.schedule(() -> calls.execute(() -> told(call)), time.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Does what the server may refuse, and tells why it did. */
+    private static void told(Runnable call) {
+        try {
+            call.run();
+        } catch (KubernetesClientException e) {
+            System.out.println(e.getMessage());
+        }
+    }
+
+    /** The pods that kube-scheduler may look at. */
+    private Stream<Pod> released() {
+        return client.pods().inNamespace(NAMESPACE).list().getItems().stream()
+                .filter(pod -> pod.getSpec().getSchedulerName().equals(EXTENDER)
+                        && pod.getSpec().getSchedulingGates().isEmpty());
     }
 
     private boolean isReady(String address) throws InterruptedException {
@@ -283,18 +307,14 @@ final class Rehearsal {
         }
     }
 
-    /** What becomes of a pod that was bound. */
-    private void live(Place place) {
-        try {
-            edit(place.pod(), pod -> pod.getSpec().setNodeName(place.node()));
-            edit(place.pod(), pod -> pod.getStatus().setPhase("Running"));
-            Thread.sleep(3000);
-            edit(place.pod(), pod -> pod.getStatus().setPhase("Succeeded"));
-        } catch (KubernetesClientException e) {
-            System.out.println(e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    /** A pod that was bound runs. */
+    private void begin(Place place) {
+        edit(place.pod(), pod -> pod.getSpec().setNodeName(place.node()));
+        phase(place, "Running");
+    }
+
+    private void phase(Place place, String phase) {
+        edit(place.pod(), pod -> pod.getStatus().setPhase(phase));
     }
 
     private void edit(String pod, Consumer<Pod> change) {
