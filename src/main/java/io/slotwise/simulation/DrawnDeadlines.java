@@ -40,8 +40,7 @@ public record DrawnDeadlines(Workload original, int percent, long seed, RandomSo
     }
 
     private Job timed(Job job) {
-        RandomGenerator random = draws.seeded(
-                seed * MIXER + 31L * job.user().hashCode() + job.id().hashCode());
+        RandomGenerator random = new NamedDraws(draws, seed, MIXER).of(job);
         boolean drawn = random.nextInt(ALL) < percent;
         long slack = random.nextLong(LEAST, MOST + 1);
         JobTerms terms = job.terms();

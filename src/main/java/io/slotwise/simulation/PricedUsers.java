@@ -54,7 +54,7 @@ public record PricedUsers(Workload original, long meanPrice, long seed, RandomSo
     }
 
     private Purse purse(String user) {
-        RandomGenerator random = draws.seeded(seed * MIXER + user.hashCode());
+        RandomGenerator random = new NamedDraws(draws, seed, MIXER).of(user);
         long price = random.nextLong(meanPrice * LEAST_PERCENT / 100, meanPrice * MOST_PERCENT / 100 + 1);
         return new Purse(price, CRITERIA.get(random.nextInt(CRITERIA.size())));
     }

@@ -62,8 +62,7 @@ public record Priorities(
     }
 
     private Job ranked(Job job) {
-        RandomGenerator random = draws.seeded(
-                seed * MIXER + 31L * job.user().hashCode() + job.id().hashCode());
+        RandomGenerator random = new NamedDraws(draws, seed, MIXER).of(job);
         int drawnPriority = priority(job, random.nextInt(ALL));
         int priority = byQueue.getOrDefault(job.terms().queue(), drawnPriority);
         boolean migratable =

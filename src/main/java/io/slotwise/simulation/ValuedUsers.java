@@ -43,7 +43,7 @@ public record ValuedUsers(Workload original, long meanPrice, long seed, RandomSo
     }
 
     private Money value(String user) {
-        RandomGenerator random = draws.seeded(seed * MIXER + user.hashCode());
+        RandomGenerator random = new NamedDraws(draws, seed, MIXER).of(user);
         double factor = StrictMath.pow(10, DECADES * random.nextDouble() - DECADES / 2);
         return new Money(Math.min((long) (meanPrice * factor), Demand.MOST_VALUE_OF_TIME.micros()));
     }

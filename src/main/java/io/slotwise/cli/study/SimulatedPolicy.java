@@ -17,6 +17,7 @@ import io.slotwise.simulation.planned.ProcessorNodes;
 import io.slotwise.simulation.processors.Conservative;
 import io.slotwise.simulation.processors.Easy;
 import io.slotwise.simulation.processors.Fcfs;
+import io.slotwise.simulation.processors.ProcessorMachine;
 import io.slotwise.workload.Job;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,8 +45,7 @@ sealed interface SimulatedPolicy {
     Scheduler scheduler(SimulatedMachine machine, long seed);
 
     /** A discipline for whole processors. */
-    record Discipline(String name, Function<io.slotwise.simulation.processors.ProcessorMachine, Scheduler> make)
-            implements SimulatedPolicy {
+    record Discipline(String name, Function<ProcessorMachine, Scheduler> make) implements SimulatedPolicy {
         private static List<Discipline> all() {
             return List.of(
                     new Discipline("fcfs", Fcfs::new),
@@ -66,9 +66,8 @@ sealed interface SimulatedPolicy {
                 case SimulatedMachine.Whole whole ->
                     make.apply(
                             whole.cheapestFirst()
-                                    ? io.slotwise.simulation.processors.ProcessorMachine.of(
-                                            new NodePrices(whole.nodes(seed)).ofCores())
-                                    : new io.slotwise.simulation.processors.ProcessorMachine(
+                                    ? ProcessorMachine.of(new NodePrices(whole.nodes(seed)).ofCores())
+                                    : new ProcessorMachine(
                                             whole.processors().processors(), new NodePrices(whole.nodes(seed)).mean()));
                 case SimulatedMachine.Listed listed ->
                     throw new IllegalStateException(

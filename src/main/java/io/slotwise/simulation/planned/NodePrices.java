@@ -31,23 +31,22 @@ public record NodePrices(List<Node> nodes) {
 
     /** The mean price of a core over time, millionths per hour, rounded down; at least one node. */
     public StepFunction mean() {
+        return StepFunction.sum(nodes.stream().map(Node::price).toList()).map(this::perCore);
+    }
+
+    /** The same before any calendar changes it; 0 if there is no node. */
+    public long perCore() {
+        return nodes.isEmpty()
+                ? 0
+                : perCore(
+                        nodes.stream().mapToLong(node -> node.price().value(0)).reduce(0, Math::addExact));
+    }
+
+    /** What one core costs where all nodes together cost {@code price}. */
+    private long perCore(long price) {
         long milliCores = nodes.stream()
                 .mapToLong(node -> node.allocatable().get(Resources.CPU))
                 .sum();
-        return StepFunction.sum(nodes.stream().map(Node::price).toList())
-                .map(price -> Math.multiplyExact(price, MILLI) / milliCores);
-    }
-
-    /**
-     * The mean price of a core before any calendar changes it, millionths per hour, rounded down; 0 if there is none.
-     */
-    public long perCore() {
-        long price = 0;
-        long milliCores = 0;
-        for (Node node : nodes) {
-            price = Math.addExact(price, node.price().value(0));
-            milliCores += node.allocatable().get(Resources.CPU);
-        }
         return milliCores == 0 ? 0 : Math.multiplyExact(price, MILLI) / milliCores;
     }
 }

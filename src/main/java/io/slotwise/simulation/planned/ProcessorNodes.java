@@ -74,13 +74,12 @@ public record ProcessorNodes(int processors, int perNode, StepFunction price, in
      * What a processor costs that costs {@code each} where the mean is {@code plain}, where the mean is another one.
      */
     private static long scaled(long mean, long each, long plain) {
-        if (mean == plain || plain == 0) {
-            return mean == plain ? each : mean;
-        }
-        return BigInteger.valueOf(mean)
-                .multiply(BigInteger.valueOf(each))
-                .divide(BigInteger.valueOf(plain))
-                .longValueExact();
+        return plain == 0
+                ? mean
+                : BigInteger.valueOf(mean)
+                        .multiply(BigInteger.valueOf(each))
+                        .divide(BigInteger.valueOf(plain))
+                        .longValueExact();
     }
 
     /** The job as it asks such nodes. */

@@ -5,7 +5,6 @@ import io.slotwise.core.time.StepFunction;
 import io.slotwise.simulation.JobRun;
 import io.slotwise.simulation.MachineLoad;
 import io.slotwise.workload.Job;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,6 +25,7 @@ public final class ProcessorMachine {
     public static final String OWNER = "machine";
 
     private final int total;
+
     /** What a processor costs over time, millionths per hour: the mean of all. */
     private final StepFunction price;
 
@@ -44,16 +44,6 @@ public final class ProcessorMachine {
      * An idle machine.
      *
      * @param total its processors, positive
-     * @param price millionths of the currency unit per hour of a processor
-     */
-    public ProcessorMachine(int total, long price) {
-        this(total, StepFunction.constant(price));
-    }
-
-    /**
-     * An idle machine whose price changes with time.
-     *
-     * @param total its processors, positive
      * @param price millionths of the currency unit per hour of a processor, over the workload's clock
      */
     public ProcessorMachine(int total, StepFunction price) {
@@ -64,15 +54,6 @@ public final class ProcessorMachine {
         this.price = price;
         this.free = total;
         this.prices = List.of();
-    }
-
-    /**
-     * An idle machine whose processors do not all cost the same.
-     *
-     * @param prices of each processor, millionths of the currency unit per hour; at least one
-     */
-    public static ProcessorMachine of(long[] prices) {
-        return of(Arrays.stream(prices).mapToObj(StepFunction::constant).toList());
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.simulation.Scheduler;
 import io.slotwise.simulation.Simulation;
 import io.slotwise.simulation.processors.Fcfs;
@@ -127,7 +128,7 @@ class ReplicationMetricsTest {
 
     private static ReplicationOutcome outcome(List<Job> jobs) {
         // 3.6 currency units an hour: a thousandth for each second.
-        Scheduler scheduler = new Fcfs(new ProcessorMachine(4, 3_600_000));
+        Scheduler scheduler = new Fcfs(new ProcessorMachine(4, StepFunction.constant(3_600_000)));
         ReplicationMetrics metrics = new ReplicationMetrics(scheduler::capacityOf);
         Simulation.Ending ending = new Simulation(jobs.iterator(), List.of(), scheduler, metrics).run(() -> false);
         return metrics.outcome(0, 1, ending);

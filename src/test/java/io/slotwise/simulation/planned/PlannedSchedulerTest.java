@@ -92,7 +92,7 @@ class PlannedSchedulerTest {
         List<Job> jobs = crowded(seed, 200);
 
         Recorded planned = Recorded.of(jobs, scheduler(16, new PlannedClusterRules(Policy.DEFAULT, 1, 0, 60)));
-        Recorded counted = Recorded.of(jobs, new Conservative(new ProcessorMachine(16, PRICE)));
+        Recorded counted = Recorded.of(jobs, new Conservative(new ProcessorMachine(16, StepFunction.constant(PRICE))));
 
         assertThat(planned.runs())
                 .hasSize(200)

@@ -14,7 +14,7 @@ import io.slotwise.testing.OracleStarts;
 import io.slotwise.testing.Recorded;
 import io.slotwise.workload.Job;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +59,7 @@ class DisciplinesTest {
     void firstComeIsFirstServedAndWaitsForItsProcessorsAlone(long seed) {
         List<Job> jobs = jobs(seed, 150);
 
-        Recorded recorded = Recorded.of(jobs, new Fcfs(new ProcessorMachine(PROCESSORS, PRICE)));
+        Recorded recorded = Recorded.of(jobs, new Fcfs(new ProcessorMachine(PROCESSORS, StepFunction.constant(PRICE))));
 
         long before = Long.MIN_VALUE;
         for (Job job : jobs) {
@@ -87,7 +88,7 @@ class DisciplinesTest {
             new Simulation(
                             jobs(seed, 200).iterator(),
                             List.of(),
-                            new Easy(new ProcessorMachine(PROCESSORS, PRICE), scan),
+                            new Easy(new ProcessorMachine(PROCESSORS, StepFunction.constant(PRICE)), scan),
                             shadows)
                     .run(() -> false);
 
@@ -151,7 +152,8 @@ class DisciplinesTest {
     void conservativeIsWhatTheTextSaysSecondBySecondAndNeverLaterThanItReservedFirst(long seed) {
         List<Job> jobs = jobs(seed, 120);
 
-        Recorded recorded = Recorded.of(jobs, new Conservative(new ProcessorMachine(PROCESSORS, PRICE)));
+        Recorded recorded =
+                Recorded.of(jobs, new Conservative(new ProcessorMachine(PROCESSORS, StepFunction.constant(PRICE))));
 
         SecondBySecond reference = new SecondBySecond(jobs);
         for (Job job : jobs) {
@@ -251,14 +253,16 @@ class DisciplinesTest {
     @Test
     void aJobThatReachesItsEstimateIsKilledThere() {
         Recorded recorded = Recorded.of(
-                List.of(OracleStarts.job("1", 5, 1, 100, 30, "u")), new Fcfs(new ProcessorMachine(PROCESSORS, PRICE)));
+                List.of(OracleStarts.job("1", 5, 1, 100, 30, "u")),
+                new Fcfs(new ProcessorMachine(PROCESSORS, StepFunction.constant(PRICE))));
 
         assertThat(recorded.run("1").end()).isEqualTo(35);
     }
 
     @Test
     void aJobGetsTheCheapestFreeProcessorsAndGivesThemBack() {
-        ProcessorMachine four = ProcessorMachine.of(new long[] {40, 10, 30, 20});
+        ProcessorMachine four = ProcessorMachine.of(
+                LongStream.of(40, 10, 30, 20).mapToObj(StepFunction::constant).toList());
         List<Job> jobs = List.of(
                 OracleStarts.job("1", 0, 2, 10, 10, "u"),
                 OracleStarts.job("2", 0, 1, 30, 30, "u"),
@@ -291,12 +295,12 @@ class DisciplinesTest {
     @Test
     void processorsOfOnePriceCostAsIfNobodyHadToChoose() {
         List<Job> jobs = jobs(3, 100);
-        long[] prices = new long[PROCESSORS];
-        Arrays.fill(prices, PRICE);
+        List<StepFunction> prices = Collections.nCopies(PROCESSORS, StepFunction.constant(PRICE));
 
         assertThat(Recorded.of(jobs, new Conservative(ProcessorMachine.of(prices)))
                         .runs())
-                .isEqualTo(Recorded.of(jobs, new Conservative(new ProcessorMachine(PROCESSORS, PRICE)))
+                .isEqualTo(Recorded.of(
+                                jobs, new Conservative(new ProcessorMachine(PROCESSORS, StepFunction.constant(PRICE))))
                         .runs());
     }
 
@@ -308,7 +312,8 @@ class DisciplinesTest {
                 valued(OracleStarts.job("3", 2, 1, 10, 10, "u"), 20),
                 valued(OracleStarts.job("4", 3, 2, 5, 5, "u"), 30));
 
-        Recorded recorded = Recorded.of(jobs, new Easy(new ProcessorMachine(2, PRICE), Scan.ARRIVAL, Easy.Head.VALUE));
+        Recorded recorded = Recorded.of(
+                jobs, new Easy(new ProcessorMachine(2, StepFunction.constant(PRICE)), Scan.ARRIVAL, Easy.Head.VALUE));
 
         // 30 for 10 seconds, then 20 for 10, then 30 for 20.
         assertThat(recorded.run("4").start()).isEqualTo(10);
@@ -322,11 +327,15 @@ class DisciplinesTest {
 
     private static List<Supplier<Scheduler>> disciplines() {
         return Stream.<Supplier<Scheduler>>of(
-                        () -> new Fcfs(new ProcessorMachine(PROCESSORS, PRICE)),
-                        () -> new Easy(new ProcessorMachine(PROCESSORS, PRICE), Scan.ARRIVAL),
-                        () -> new Easy(new ProcessorMachine(PROCESSORS, PRICE), Scan.SHORTEST_ESTIMATE),
-                        () -> new Easy(new ProcessorMachine(PROCESSORS, PRICE), Scan.ARRIVAL, Easy.Head.VALUE),
-                        () -> new Conservative(new ProcessorMachine(PROCESSORS, PRICE)))
+                        () -> new Fcfs(new ProcessorMachine(PROCESSORS, StepFunction.constant(PRICE))),
+                        () -> new Easy(new ProcessorMachine(PROCESSORS, StepFunction.constant(PRICE)), Scan.ARRIVAL),
+                        () -> new Easy(
+                                new ProcessorMachine(PROCESSORS, StepFunction.constant(PRICE)), Scan.SHORTEST_ESTIMATE),
+                        () -> new Easy(
+                                new ProcessorMachine(PROCESSORS, StepFunction.constant(PRICE)),
+                                Scan.ARRIVAL,
+                                Easy.Head.VALUE),
+                        () -> new Conservative(new ProcessorMachine(PROCESSORS, StepFunction.constant(PRICE))))
                 .toList();
     }
 

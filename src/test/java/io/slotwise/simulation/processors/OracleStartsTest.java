@@ -3,6 +3,7 @@ package io.slotwise.simulation.processors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.simulation.JobRun;
 import io.slotwise.simulation.Scheduler;
 import io.slotwise.simulation.Simulation;
@@ -76,7 +77,7 @@ class OracleStartsTest {
         Simulation.Ending ending = new Simulation(
                         log.jobs().stream().map(known).iterator(),
                         List.of(),
-                        discipline.apply(new ProcessorMachine(log.processors(), 0)),
+                        discipline.apply(new ProcessorMachine(log.processors(), StepFunction.constant(0))),
                         noting)
                 .run(() -> false);
 
