@@ -152,8 +152,7 @@ public final class Cost implements Comparable<Cost> {
 
     /** The same for people, without trailing zeros, such as {@code 1.25}. */
     public String brief() {
-        BigDecimal plain = new BigDecimal(microsUp(), Money.SCALE).stripTrailingZeros();
-        return (plain.scale() < 0 ? plain.setScale(0) : plain).toPlainString();
+        return Money.brief(new BigDecimal(microsUp(), Money.SCALE));
     }
 
     /**

@@ -62,7 +62,12 @@ public record Money(long micros) implements Comparable<Money> {
 
     /** The amount without trailing zeros, such as {@code 1.25} or {@code 3}. */
     public String brief() {
-        BigDecimal plain = BigDecimal.valueOf(micros, SCALE).stripTrailingZeros();
+        return brief(BigDecimal.valueOf(micros, SCALE));
+    }
+
+    /** Currency units without trailing zeros. */
+    static String brief(BigDecimal units) {
+        BigDecimal plain = units.stripTrailingZeros();
         return (plain.scale() < 0 ? plain.setScale(0) : plain).toPlainString();
     }
 }

@@ -63,9 +63,11 @@ final class Questions<K, V> {
 
     private V answer(K key, Supplier<V> question, CompletableFuture<V> own) {
         try {
-            V meanwhile = answers.getIfPresent(key);
-            V answer = meanwhile == null ? question.get() : meanwhile;
-            answers.put(key, answer);
+            V answer = answers.getIfPresent(key);
+            if (answer == null) {
+                answer = question.get();
+                answers.put(key, answer);
+            }
             own.complete(answer);
             return answer;
         } catch (RuntimeException | Error e) {
