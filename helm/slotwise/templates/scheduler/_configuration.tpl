@@ -23,7 +23,7 @@ profiles:
 extenders:
 - urlPrefix: https://127.0.0.1:{{ .Values.slotwise.extender.podPort }}/scheduler/v1
   enableHTTPS: true
-  # Each of the two shows a certificate that was made for this pod and trusts the other's: who merely comes from loopback is nobody.
+  # Each of the two shows a certificate that was made for this pod and trusts the other's: a connection from loopback alone proves nothing.
   tlsConfig:
     caFile: /run/extender/ca.crt
     certFile: /run/extender/tls.crt
