@@ -6,11 +6,10 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.SlotTerms;
-import io.slotwise.core.window.search.WindowSearch;
 import java.util.Optional;
 
 /**
- * A way to select the slots of one gang's window, on the free capacity as it is now: the exact {@link WindowSearch}, or
+ * A way to select the slots of one gang's window, on the free capacity as it is now: the exact {@code WindowSearch}, or
  * a paper's own algorithm. It can be asked again after the free capacity has changed, and by several threads at once as
  * long as it does not; its answer depends on the free capacity and on what is asked alone, not on what was asked
  * before.

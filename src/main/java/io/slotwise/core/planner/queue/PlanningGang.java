@@ -14,7 +14,6 @@ import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.WindowOrigin;
-import io.slotwise.core.planner.Cycle;
 import io.slotwise.core.recall.RecalledSearch;
 import io.slotwise.core.recall.SearchRecollection;
 import io.slotwise.core.slot.Eligibility;
@@ -33,7 +32,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gang on its way through one cycle: scratch of {@link Cycle}. What becomes of it is said by the methods that change
+ * A gang on its way through one cycle: scratch of {@code Cycle}. What becomes of it is said by the methods that change
  * it: it was promised a window, or becomes so; takes a window and gives it up; is left out; and its promise is kept,
  * replaced or broken. Who has a window is not left out.
  */

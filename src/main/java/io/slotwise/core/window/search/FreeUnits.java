@@ -5,7 +5,6 @@ import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.sweep.SlotSweep;
 import io.slotwise.core.window.sweep.UniformSweep;
 import io.slotwise.core.window.sweep.UnitSelection;
 import java.util.ArrayList;
@@ -24,7 +23,7 @@ import java.util.stream.IntStream;
  * are a window of the gang; its budget is the caller's to look at. After the pass, {@link #revisit} goes back to any
  * second.
  *
- * <p>Times are seconds since the epoch, costs 1/3600 millionths. O(m + U) for the pass, see {@link SlotSweep}, and O(N)
+ * <p>Times are seconds since the epoch, costs 1/3600 millionths. O(m + U) for the pass, see {@code SlotSweep}, and O(N)
  * for each second that is stood on, for N nodes, O(N log m) for each one that is revisited, and at most O(N log N) more
  * where prices reorder the nodes.
  *

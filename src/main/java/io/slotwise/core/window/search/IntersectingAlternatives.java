@@ -7,7 +7,6 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.sweep.SlotSweep;
 import io.slotwise.core.window.units.LowestUnits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +28,7 @@ import java.util.stream.Stream;
  *
  * <p>Invariant: every window satisfies all limits of the gang on the free capacity as it is; no window is there twice.
  *
- * <p>O(m + U) for the pass, see {@link SlotSweep}, and O(N log N) for each of the steps that are looked at by the
+ * <p>O(m + U) for the pass, see {@code SlotSweep}, and O(N log N) for each of the steps that are looked at by the
  * gang's criterion or that add to the front; O(m) space, for m changes of N nodes. Only windows that are returned are
  * built.
  *

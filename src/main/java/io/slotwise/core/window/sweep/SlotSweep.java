@@ -7,7 +7,7 @@ package io.slotwise.core.window.sweep;
  * The least cost of a window is then a minimum of linear functions on a segment, hence concave: it is lowest on the
  * segment's first or last second, and if the first second is over a limit, the seconds within it are a suffix.
  */
-public abstract sealed class SlotSweep permits UniformSweep, MixedSweep {
+abstract sealed class SlotSweep permits UniformSweep, MixedSweep {
     /** Begins anew, with all offers. */
     abstract void rewind();
 

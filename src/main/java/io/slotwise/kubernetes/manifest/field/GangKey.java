@@ -10,8 +10,6 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.gangs.GangSize;
-import io.slotwise.kubernetes.manifest.file.ManifestWriter;
-import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -28,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * A key under which the owner of a gang says something about it. Here is the one table of them: what can be written
  * under each key and what it sets.
  *
- * <p>All who read or write such words go by the table: {@link AnnotatedGang} reads them, whether pods, an advance
- * reservation or a question says them; {@link ManifestWriter} writes them; the fields of {@code spec.hold}, of {@code
+ * <p>All who read or write such words go by the table: {@code AnnotatedGang} reads them, whether pods, an advance
+ * reservation or a question says them; {@code ManifestWriter} writes them; the fields of {@code spec.hold}, of {@code
  * /api/v1/quote} and of {@code /api/v1/reservation-manifest} and the options of {@code slotwise quote} and {@code
  * slotwise reserve} are made of it. A key whose value is a field of {@link Demand} and depends on no other key has a
- * {@code sets}, and needs nothing else to be read; the other keys are put together in {@link AnnotatedGang}.
+ * {@code sets}, and needs nothing else to be read; the other keys are put together in {@code AnnotatedGang}.
  *
  * @param <T> what the word under the key means
  */

@@ -1,4 +1,4 @@
-package io.slotwise.live.cycle;
+package io.slotwise.live.start;
 
 /**
  * Why a pod does not start yet, in the words that both doors have for it: the extender's answers to kube-scheduler, and
