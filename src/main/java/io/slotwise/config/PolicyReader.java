@@ -44,7 +44,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes settings of the values of a policy: every key is asked for once, and what nobody asked for is not known.
+ * Makes settings of the values of a policy: every key is asked for once, and a key that no caller asked for is unknown.
  */
 final class PolicyReader {
     private static final String NO_CURRENCY = "none";

@@ -3,7 +3,7 @@ package io.slotwise.demo;
 import io.slotwise.live.record.GangRecord;
 import java.time.Instant;
 
-/** Whoever is told what happens in a demo. Called by the thread that steps. */
+/** A listener that is told what happens in a demo. Called by the thread that steps. */
 public interface DemoListener {
     /** The barrier of a gang opened in this second. */
     void opened(GangRecord standing, long second);

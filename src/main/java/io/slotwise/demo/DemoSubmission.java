@@ -5,10 +5,11 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.runtime.RecurringWorkload;
 
 /**
- * A gang that somebody submits.
+ * A gang that a user submits.
  *
  * @param gang what it asks for; its runtime counts if it is stated
- * @param runtime how long each of its pods really runs on a node of performance 1, seconds, which nobody knows before
+ * @param runtime how long each of its pods really runs on a node of performance 1, seconds, which no planner knows
+ *     before
  * @param workload of which it is a run
  * @param stated whether its user states a runtime
  */

@@ -54,7 +54,7 @@ final class DemoSubmissions {
      * @param size pods at most
      * @param cores of a pod
      * @param memory of a pod, MiB
-     * @param minutes that it takes about, on a node of performance 1, where nobody states that; 0: its users state a
+     * @param minutes that it takes about, on a node of performance 1, where no user states that; 0: its users state a
      *     runtime
      */
     private record Kind(

@@ -72,7 +72,7 @@ final class LivingCluster
     private long versions;
     private long happenings;
 
-    /** Somebody who is told of starts. */
+    /** A listener that is told of starts. */
     interface Starts {
         /** A gang's barrier opened. */
         void opened(GangRecord standing, long second);
@@ -109,7 +109,7 @@ final class LivingCluster
         return any;
     }
 
-    /** Somebody submits a gang. */
+    /** A user submits a gang. */
     synchronized void submit(DemoSubmission submission) {
         Gang gang = submission.gang();
         submissions.put(gang.id(), submission);
@@ -118,7 +118,7 @@ final class LivingCluster
         pods.put(gang.id(), members);
     }
 
-    /** Somebody gives up a gang that has not started. */
+    /** A user gives up a gang that has not started. */
     synchronized void withdraw(GangId gang) {
         GangRecord standing = standings.get(gang);
         SortedMap<String, Member> members = pods.get(gang);
@@ -454,7 +454,7 @@ final class LivingCluster
         return true;
     }
 
-    /** Nobody is on the way before the barrier opens. */
+    /** No pod is on the way before the barrier opens. */
     @Override
     public void recall(GangId gang, Collection<String> pods) {}
 

@@ -113,7 +113,7 @@ public final class LivingDemo {
         return loop;
     }
 
-    /** The time there, which stands still between steps. */
+    /** The time there, which does not change between steps. */
     public InstantSource clock() {
         return clock;
     }
@@ -151,7 +151,7 @@ public final class LivingDemo {
             changed = true;
         }
         Instant again = starter.look(clock.instant());
-        // Whoever asks to be looked at again at once waits for something that happens in this second.
+        // A starter that asks to be looked at again at once waits for something that happens in this second.
         due = again == null || again.isAfter(clock.instant())
                 ? again
                 : clock.instant().plus(Duration.ofMillis(100));

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * The replications of an experiment, on several threads. Each takes the next part of one that nobody has begun and
+ * The replications of an experiment, on several threads. Each takes the next part of one that no thread has begun and
  * keeps a tally of its own; the tallies add up exactly, so that the threads do not show in the results.
  */
 public final class Replications {
@@ -40,7 +40,7 @@ public final class Replications {
     /** Hears how far the work is. */
     @FunctionalInterface
     public interface Progress {
-        /** Nobody. */
+        /** No listener. */
         Progress NONE = (_, _) -> {};
 
         /** So many of so many parts of replications are done; by any thread. */

@@ -11,10 +11,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
 
 /**
- * What nobody waits for: tasks that begin at most so many a second and are under way at most so many at a time, so that
- * they leave their executor's other places to what is urgent. Those that matter come first. Where more wait than may be
- * remembered the oldest are dropped, those that matter last, and counted in the log. Whatever a task throws, the next
- * one begins.
+ * Tasks that no caller waits for: they begin at most so many a second and are under way at most so many at a time, so
+ * that they leave their executor's other places to what is urgent. Those that matter come first. Where more wait than
+ * may be remembered the oldest are dropped, those that matter last, and counted in the log. Whatever a task throws, the
+ * next one begins.
  */
 final class ThrottledExecutor {
     private static final Logger LOG = Logger.getLogger(ThrottledExecutor.class);

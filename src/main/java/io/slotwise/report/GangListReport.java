@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The gangs of a running Slotwise.
  *
  * @param gangs by namespace and name
- * @param currency what their money is in; null: nobody says it
- * @param now the instant that this is true for, by the clock of the one who says it; null: nobody says it
+ * @param currency what their money is in; null: not stated
+ * @param now the instant that this is true for, by the clock of the server that says it; null: not stated
  */
 public record GangListReport(
         List<GangRow> gangs,
@@ -37,7 +37,7 @@ public record GangListReport(
         gangs = List.copyOf(gangs);
     }
 
-    /** Gangs of whose money nobody says what it is in. */
+    /** Gangs whose currency is not stated. */
     public GangListReport(List<GangRow> gangs) {
         this(gangs, null, null);
     }

@@ -160,7 +160,7 @@ public final class JsonReport {
         json.writeEndArray();
     }
 
-    /** Left out where nothing can be bought, or nobody is better off. */
+    /** Left out where nothing can be bought, or no gang is better off. */
     private static void buying(JsonGenerator json, List<BuyingRow> rows) throws IOException {
         if (rows.isEmpty()) {
             return;

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param budget the most that it may cost; null: no limit
  * @param criterion what it wants to be least
  * @param menu by ascending start and descending cost
- * @param reason why the menu is empty; null: it is not, or nobody says it
+ * @param reason why the menu is empty; null: it is not, or the reason is not stated
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
  * @param currency what its money is in
  */

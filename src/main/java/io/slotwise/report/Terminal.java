@@ -10,7 +10,7 @@ package io.slotwise.report;
 public record Terminal(int columns, boolean colour, boolean unicode) {
     /** The least width that a picture is drawn for. */
     public static final int NARROWEST = 40;
-    /** The width where nobody says another. */
+    /** The width where no other is set. */
     public static final int USUAL_WIDTH = 100;
 
     public Terminal {

@@ -16,7 +16,7 @@ public final class LastTwoRuns implements RuntimeGuess {
     private final Map<String, long[]> last = new HashMap<>();
 
     /**
-     * Of nobody anything is known.
+     * Nothing is known of any user.
      *
      * @param otherwise the estimate of a user's first job, seconds
      */

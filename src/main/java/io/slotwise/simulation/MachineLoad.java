@@ -8,7 +8,7 @@ package io.slotwise.simulation;
  * @param price the mean price of the capacity, millionths of the currency unit per hour of a processor
  */
 public record MachineLoad(long capacity, long busy, long price) {
-    /** What nobody uses; nothing while more is taken than there is. */
+    /** What no job uses; nothing while more is taken than there is. */
     public long idle() {
         return Math.max(0, capacity - busy);
     }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  *
  * @param original whose jobs have no priorities
  * @param byQueue the priorities of the log's queues, by name
- * @param drawn shares of the jobs, together at most {@value #ALL} percent; whoever draws none keeps its priority
+ * @param drawn shares of the jobs, together at most {@value #ALL} percent; a job that draws none keeps its priority
  * @param migratablePercent how many of all jobs may be moved, 0 to {@value #ALL}
  * @param seed of this replication
  */

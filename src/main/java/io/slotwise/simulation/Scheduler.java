@@ -20,7 +20,7 @@ public interface Scheduler {
     void ended(JobRun run);
 
     /**
-     * Something befalls the machine.
+     * A disturbance changes the machine: a failure, a return, a price change or an owner's job.
      *
      * @return the runs that it stops, as they came out; their jobs wait again
      */

@@ -67,7 +67,7 @@ public final class Simulation {
      */
     public record Ending(boolean complete, long waiting, long running) {}
 
-    /** Runs until nothing is left to happen, or until somebody wants it to stop. */
+    /** Runs until nothing is left to happen, or until the caller wants it to stop. */
     public Ending run(BooleanSupplier stopped) {
         advance();
         long now = nextSecond();
@@ -86,7 +86,10 @@ public final class Simulation {
         return new Ending(now == Scheduler.NEVER, waiting, running.size());
     }
 
-    /** When the next thing happens. What befalls a machine that nobody waits for any more is not looked at. */
+    /**
+     * When the next thing happens. Failures, price changes and owners' jobs on a machine that no job waits for any more
+     * are not looked at.
+     */
     private long nextSecond() {
         long second = next == null ? Scheduler.NEVER : next.submit();
         Running first = ends.peek();

@@ -2,7 +2,7 @@
  * Workloads in virtual time.
  *
  * <p>{@link io.slotwise.simulation.Simulation} moves the clock from one second in which something happens to the next:
- * what ends, what befalls the machine, what is submitted, then one pass of the {@link
+ * what ends, what disturbs the machine, what is submitted, then one pass of the {@link
  * io.slotwise.simulation.Scheduler}, whose starts become events. A run is a pure function of workload, machine, policy
  * and seed. What happens is told to {@link io.slotwise.simulation.SimulationObserver}s and forgotten: a simulation
  * holds the jobs that wait or run, whatever the length of the log.

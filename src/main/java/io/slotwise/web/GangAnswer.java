@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * @param promisedStart the first start that was ever promised; null: none
  * @param startedAt when it started; null: it has not
  * @param endedAt when it ended; null: it has not
- * @param attempts how many times it was taken back after its release
+ * @param attempts how many times it was rolled back after its release
  * @param moved what it did before it was moved; null: it was not moved
  * @param avoided nodes that refused it a short while ago
  * @param kind {@code gang}, or {@code reservation} for an advance reservation
@@ -65,7 +65,7 @@ import org.jspecify.annotations.Nullable;
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
  * @param delayValue what the end of its window is worth at that; null without one
  * @param promisedBy the latest start that is promised; null: the window's, or there is none
- * @param currency what its money is in; null: nobody says it
+ * @param currency what its money is in; null: not stated
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)

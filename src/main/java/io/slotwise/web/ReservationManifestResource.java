@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /**
  * The manifest of an advance reservation that the query describes, in the words of {@code slotwise reserve}. Nothing is
- * created: whoever applies the manifest does so by their own rights.
+ * created: a user who applies the manifest does so with their own rights.
  */
 @Path("/api/v1/reservation-manifest")
 @Produces(MediaType.APPLICATION_JSON)

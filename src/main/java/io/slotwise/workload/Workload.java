@@ -20,7 +20,8 @@ public interface Workload {
 
     /**
      * The jobs, by ascending {@link Job#submit}; those of one second in the order in which they were submitted. Every
-     * call begins anew and tells the same jobs. The stream is sequential and read lazily; whoever opens it closes it.
+     * call begins anew and tells the same jobs. The stream is sequential and read lazily; the caller that opens it
+     * closes it.
      *
      * @throws MalformedWorkload while it is read, with file, line and column of what cannot be understood
      */

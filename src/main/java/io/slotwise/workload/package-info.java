@@ -2,8 +2,8 @@
  * Where gangs come from outside a cluster: logs and traces, models, the papers' generators.
  *
  * <p>A {@link io.slotwise.workload.Workload} tells its {@link io.slotwise.workload.Job}s in the order of submission,
- * one after the other, so that a log of any length takes no more memory than the jobs that somebody holds on to.
- * Times are whole seconds on the workload's own clock; nothing here knows about virtual time, machines or policies.
+ * one after the other, so that a log of any length takes no more memory than the jobs that a caller holds on to. Times
+ * are whole seconds on the workload's own clock; nothing here knows about virtual time, machines or policies.
  *
  * <p>{@code format} opens what a user names: {@link io.slotwise.workload.format.WorkloadFile}, and a constant of
  * {@link io.slotwise.workload.format.WorkloadFormat} for each format. {@code log} does what all formats share (order,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The browser of whoever sits at this machine. */
+/** The browser of the user at this machine. */
 public final class Browser {
     private Browser() {}
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** Gives a gang up: what made its pods is deleted, so that nobody makes them again. */
+/** Gives a gang up: what made its pods is deleted, so that no controller makes them again. */
 public final class CancelCommand implements Runnable {
     private static final String DRY_RUN = "--dry-run";
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A running Slotwise at an address. It is sent the token of a file where one is given; otherwise, once it has asked who
- * calls, the kubeconfig's, but over TLS or the loopback interface only: nobody else is to read it.
+ * calls, the kubeconfig's, but over TLS or the loopback interface only: no third party is to read it.
  */
 final class HttpRemote implements Remote {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -265,7 +265,7 @@ public final class ReserveCommand implements Runnable {
         return pairs;
     }
 
-    /** What the record says as soon as somebody has planned it; null: nobody has for a while. */
+    /** What the record says as soon as a replica has planned it; null: no replica has for a while. */
     private @Nullable GangRecord answered(Cluster cluster, String namespace) {
         for (int looks = 0; looks < LOOKS; looks++) {
             GangRecord standing = cluster.look(namespace, Objects.requireNonNull(name.getValue(), "NAME"));

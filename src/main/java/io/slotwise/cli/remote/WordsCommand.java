@@ -86,7 +86,7 @@ public final class WordsCommand implements Runnable {
         return candidates == null ? Stream.empty() : StreamSupport.stream(candidates.spliterator(), false);
     }
 
-    /** Where nobody answers no name is known: a shell must not be disturbed by that. */
+    /** Where no Slotwise server answers, no name is known: this must not disturb a shell. */
     private Stream<String> gangs() {
         try (Remote slotwise = finder.find(null, null)) {
             return ListedGangs.listed(slotwise, null).gangs().stream().map(GangRow::gang);

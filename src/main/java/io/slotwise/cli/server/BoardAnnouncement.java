@@ -12,7 +12,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /** Says where the board of this process is once it answers, where a person waits for it. */
 @Singleton
 final class BoardAnnouncement {
-    /** The property that says whether the board is shown in a browser; without it nobody waits. */
+    /** The property that says whether the board is shown in a browser; without it no person waits for the board. */
     static final String OPEN = "slotwise.board.open";
 
     private final HttpServer server;

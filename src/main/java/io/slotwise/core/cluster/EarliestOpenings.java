@@ -11,7 +11,7 @@ import java.util.List;
  *
  * <p>A second is looked up anew where the node's free capacity has changed since it was asked for last, so it is always
  * that of now. O(N b) for N nodes of b breakpoints when asked for first, then O(c b) for c changes since. Safe for
- * threads as long as nobody changes the free capacity.
+ * threads as long as no caller changes the free capacity.
  */
 final class EarliestOpenings {
     private final Pods pods;

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * The free capacity of one node over time, every resource a step function: scratch of one planning run, not safe for
  * threads.
  *
- * <p>Whoever takes room on {@code [start, end)} keeps it until {@code end + turnover}, so that the room has {@code
- * turnover} seconds to itself before the next planned start; two holders overlap exactly if their prolonged intervals
- * do. A mark, which is no room, goes with its bearer. Room may be taken beyond what there is (a foreign pod beside a
- * promise): free capacity is then negative and nothing fits. It stays exact even where it is so negative that no long
- * can hold it.
+ * <p>A holder that takes room on {@code [start, end)} keeps it until {@code end + turnover}, so that the room has
+ * {@code turnover} seconds to itself before the next planned start; two holders overlap exactly if their prolonged
+ * intervals do. A mark, which is no room, goes with its bearer. Room may be taken beyond what there is (a foreign pod
+ * next to a promise): free capacity is then negative and nothing fits. It stays exact even where it is so negative that
+ * no long can hold it.
  *
  * <p>With b breakpoints and r resources {@link #occupy} and {@link #vacate} take O(b r), {@link #holds} O(log b +
  * pieces inside).
@@ -45,7 +45,7 @@ public final class NodeTimeline {
     /** Changes whenever what is free may have changed. */
     private int version;
 
-    /** Who is told of that, by this node's position; null: nobody. */
+    /** The journal that is told of that, by this node's position; null: none. */
     private @Nullable TimelineJournal journal;
 
     private int position;
@@ -105,14 +105,14 @@ public final class NodeTimeline {
     }
 
     /**
-     * Another empty node of the same size; this one must be empty. They share their only piece: whoever takes room
-     * splits it first, which takes an array with room for two.
+     * Another empty node of the same size; this one must be empty. They share their only piece: a timeline in which
+     * room is taken splits it first, which takes an array with room for two.
      */
     NodeTimeline alike(Node other) {
         return new NodeTimeline(other, layout, origin, turnover, marked, data, other.unavailable());
     }
 
-    /** Tells of every change from now on. Copies tell nobody. */
+    /** Tells of every change from now on. Copies tell no journal. */
     void tell(TimelineJournal whom, int as) {
         journal = whom;
         position = as;

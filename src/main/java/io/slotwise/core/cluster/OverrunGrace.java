@@ -20,7 +20,7 @@ public record OverrunGrace(long most) {
     }
 
     /**
-     * For a pod whose runtime nobody stated: as long again as it was expected to run, then twice as long each time. A
+     * For a pod whose runtime no user stated: as long again as it was expected to run, then twice as long each time. A
      * guess that was passed says little, and each further one that is passed breaks promises; decision 15 has what
      * shorter times do.
      */

@@ -3,9 +3,9 @@ package io.slotwise.core.cluster;
 import java.util.IdentityHashMap;
 
 /**
- * Who has taken room in a timeline and who has given it back, since somebody asked last: what is given back and taken
- * again in between is as it was. Holders are told apart by their identity. Scratch of one planning run, not safe for
- * threads.
+ * The holders that have taken room in a timeline and those that have given it back, since a caller last asked: what is
+ * given back and taken again in between is as it was. Holders are told apart by their identity. Scratch of one planning
+ * run, not safe for threads.
  */
 public final class RoomHolders {
     private IdentityHashMap<Object, Integer> net = new IdentityHashMap<>();

@@ -84,7 +84,7 @@ public final class Timeline {
     /**
      * For each node a second before which no pod starts that asks for so much and takes so long, by position; {@link
      * Long#MAX_VALUE}: none ever does. Not to be changed, and valid until the free capacity changes. See {@link
-     * EarliestOpenings}. Safe for threads as long as nobody changes the free capacity.
+     * EarliestOpenings}. Safe for threads as long as no caller changes the free capacity.
      *
      * @param runtime on the reference node, seconds
      * @param everywhereAlike whether they take as long on every node

@@ -12,7 +12,7 @@ import java.util.Optional;
 public final class AccountBalances {
     private final Map<String, List<Account>> accounts = new HashMap<>();
 
-    /** Charges beyond what the snapshot's accounts had left stay owed until they are taken back. */
+    /** Charges beyond what the snapshot's accounts had left stay owed until they are rolled back. */
     private final Map<Account, Cost> charged = new HashMap<>();
 
     /**

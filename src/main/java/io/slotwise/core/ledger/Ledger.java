@@ -80,7 +80,7 @@ public record Ledger(
 
     /**
      * The ledger after a look at the records; the same look again changes nothing. New runs are entered, ended ones
-     * settled, once. A run that was taken back is crossed out. One whose record vanished is charged as promised, an
+     * settled, once. A run that was rolled back is crossed out. One whose record vanished is charged as promised, an
      * hour after its planned end. O(days + entries log entries).
      */
     public Ledger kept(Sight sight) {

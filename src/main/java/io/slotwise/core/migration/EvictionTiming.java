@@ -6,7 +6,7 @@ import io.slotwise.core.time.Durations;
  * How long the pods of a gang are away when it is stopped: seconds from the moment of their eviction.
  *
  * @param gone until the last of them has left its room for certain, not negative
- * @param back until all of them are there again, made by whoever made them, not less than {@code gone}
+ * @param back until all of them are there again, made by the controller that made them, not less than {@code gone}
  */
 public record EvictionTiming(long gone, long back) {
     /** The grace that Kubernetes gives a pod that says nothing, seconds. */

@@ -62,7 +62,8 @@ final class MoveCandidate {
     }
 
     /**
-     * The first second in which its pods are there again for certain, as far as that is known of whoever makes them.
+     * The first second in which its pods are there again for certain, as far as that is known of the controller that
+     * makes them.
      */
     long back() {
         return ground.now() + running.stop().back();

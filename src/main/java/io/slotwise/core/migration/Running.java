@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A gang that runs, all of its pods, and that may be stopped: whoever made its pods makes them again.
+ * A gang that runs, all of its pods, and that may be stopped: the controller that made its pods makes them again.
  *
  * @param gang what it asked for when this run began: its runtime and budget are those of this run
  * @param run how far it has come

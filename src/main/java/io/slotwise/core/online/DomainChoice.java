@@ -57,7 +57,7 @@ import java.util.Set;
  *   <li>Line 17, tp - ap, is the free PEs that the slot has beyond what is needed. Free room is counted here in pods
  *       like the gang's, at any price and whatever the gang's own most per node, beside the window and for its whole
  *       runtime.
- *   <li>A domain whose bandwidth nobody states cannot be compared in time once there is input to move. It is left out
+ *   <li>A domain whose bandwidth is not stated cannot be compared in time once there is input to move. It is left out
  *       if a domain whose bandwidth is known has a window; if none has, no transfer time counts at all.
  * </ul>
  */

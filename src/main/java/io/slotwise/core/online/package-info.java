@@ -4,7 +4,7 @@
  *
  * <p>A domain is all nodes with one value of a label, such as the zone. {@link io.slotwise.core.online.DomainChoice}
  * finds the gang's window in every domain by the exact search and lets {@link io.slotwise.core.online.Topsis} rank
- * them. What is compared, and with what result, is kept beside the window for whoever asks why.
+ * them. What is compared, and with what result, is kept next to the window for readers who ask why.
  *
  * <p>Source: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids".
  */

@@ -12,7 +12,7 @@ import io.slotwise.core.work.Workers;
  * @param searches who is told of every search; plans do not depend on it
  */
 public record PlannerResources(Workers workers, RandomSource draws, SearchObserver searches) {
-    /** The caller's thread, nothing to draw from, nobody told. */
+    /** The caller's thread, nothing to draw from, no observer told. */
     public static final PlannerResources NONE =
             new PlannerResources(Workers.CALLER, RandomSource.NONE, SearchObserver.NONE);
 }

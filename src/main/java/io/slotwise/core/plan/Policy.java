@@ -304,7 +304,7 @@ public record Policy(
 
     /** Whom a gang of higher priority may displace. */
     public enum Preempting {
-        /** Nobody. */
+        /** No gang. */
         NONE("none"),
         /** Gangs that have not started. */
         PROMISED("promised"),

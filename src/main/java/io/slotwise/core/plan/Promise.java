@@ -42,7 +42,8 @@ public record Promise(
 
     /**
      * The same with the seats of pods that are gone given to those that came instead, both in the order of their names.
-     * Only the names change; whoever has a seat keeps it, and whoever is left over gets none. O(p log p) for p pods.
+     * Only the names change; a pod that has a seat keeps it, and a pod that is left over gets none. O(p log p) for p
+     * pods.
      *
      * @param pods that the gang has now
      */

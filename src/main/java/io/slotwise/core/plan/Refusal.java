@@ -212,7 +212,7 @@ public sealed interface Refusal extends ReasonStatement {
     }
 
     /**
-     * A pod has a scheduling gate of somebody else.
+     * A pod has a scheduling gate that is not Slotwise's.
      *
      * @param pod {@code namespace/name}
      * @param gate its name
@@ -250,11 +250,11 @@ public sealed interface Refusal extends ReasonStatement {
     record WaitingForVolume(String pod, String claim, ClaimState state, String other) implements Refusal {
         /** What keeps a claim from being used. */
         public enum ClaimState {
-            /** Nobody has made it. */
+            /** No user or controller has made it. */
             MISSING("missing", "it does not exist"),
-            /** It has the name of the claim of an ephemeral volume, and somebody else has made it. */
+            /** It has the name of the claim of an ephemeral volume, and another user or controller has made it. */
             FOREIGN("foreign", "it was not made for this pod"),
-            /** Somebody has deleted it. */
+            /** A user or controller has deleted it. */
             DELETING("deleting", "it is being deleted"),
             /** The volume to which it is bound has gone. */
             LOST("lost", "its volume (%s) does not exist"),
@@ -262,7 +262,7 @@ public sealed interface Refusal extends ReasonStatement {
             UNBOUND(
                     "unbound",
                     "it is not bound to a volume, and its storage class (%s) does not wait for a pod to bind it"),
-            /** Nobody makes a volume for it. */
+            /** No provisioner makes a volume for it. */
             NO_CLASS("no-class", "it is not bound to a volume, and its storage class (%s) does not exist"),
             /** One pod at a time may use it. */
             IN_USE("in-use", "it is ReadWriteOncePod, and pod %s uses it");
@@ -318,20 +318,20 @@ public sealed interface Refusal extends ReasonStatement {
      * A pod cannot start anywhere because of a device claim.
      *
      * @param pod {@code namespace/name}
-     * @param claim {@code namespace/name}, or what the pod calls it as long as nobody has made it
+     * @param claim {@code namespace/name}, or what the pod calls it as long as it does not exist
      * @param state of the claim
      * @param other the name of what is in the way, or what is wrong with it, as {@code state} says; empty: nothing
      */
     record WaitingForDevice(String pod, String claim, DeviceClaimState state, String other) implements Refusal {
         /** What keeps a device claim from being used. */
         public enum DeviceClaimState {
-            /** Nobody has made it. */
+            /** No user or controller has made it. */
             MISSING("missing", "it does not exist"),
-            /** It is to be made from a template that nobody has made. */
+            /** It is to be made from a template that does not exist. */
             NO_TEMPLATE("no-template", "its ResourceClaimTemplate (%s) does not exist"),
-            /** It has the name of the claim that is made for this pod, and somebody else has made it. */
+            /** It has the name of the claim that is made for this pod, and another user or controller has made it. */
             FOREIGN("foreign", "it was not made for this pod"),
-            /** Somebody has deleted it. */
+            /** A user or controller has deleted it. */
             DELETING("deleting", "it is being deleted"),
             /** Its class is not there. */
             NO_CLASS("no-class", "its DeviceClass (%s) does not exist"),
@@ -396,7 +396,7 @@ public sealed interface Refusal extends ReasonStatement {
      * A pod asks for devices in a way that the planner does not know.
      *
      * @param pod {@code namespace/name}
-     * @param claim {@code namespace/name} of the claim, what the pod calls it as long as nobody has made it, or the
+     * @param claim {@code namespace/name} of the claim, what the pod calls it as long as it does not exist, or the
      *     extended resource that devices serve
      * @param feature what of it is not planned
      */
@@ -885,9 +885,9 @@ public sealed interface Refusal extends ReasonStatement {
     }
 
     /**
-     * Its start was refused again and again; until it is tried again it takes nobody's room.
+     * Its start was refused again and again; until it is tried again it takes no other gang's room.
      *
-     * @param attempts how many times it was taken back
+     * @param attempts how many times it was rolled back
      * @param until when it is planned again, seconds since the epoch
      * @param why what was said the last time
      */

@@ -19,7 +19,7 @@ public record Request(Gang gang, @Nullable Promise promise, int passed, boolean 
         this(gang, promise, passed, false);
     }
 
-    /** A gang that nobody has passed. */
+    /** A gang that no other gang has passed. */
     public Request(Gang gang, @Nullable Promise promise) {
         this(gang, promise, 0);
     }

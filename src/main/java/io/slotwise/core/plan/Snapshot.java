@@ -119,7 +119,7 @@ public record Snapshot(
         return new Snapshot(now, holding(left, room), promised, held, accounts, List.of(), used, offers);
     }
 
-    /** The same in which every promise is room that is held and money that is spent, and nobody waits. */
+    /** The same in which every promise is room that is held and money that is spent, and no gang waits. */
     public Snapshot settled() {
         return without(_ -> true);
     }

@@ -83,7 +83,7 @@ public final class Cycle {
     private List<PlanningGang> queue;
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    /** Gangs whose windows were taken back for what pods ask of others. */
+    /** Gangs whose windows were withdrawn because of what pods ask of others. */
     private Set<GangId> withdrawn = Set.of();
     /** Gangs whose windows were moved within the slack of promises. */
     private Set<GangId> rearranged = Set.of();
@@ -432,7 +432,7 @@ public final class Cycle {
                         && !rearranged.contains(choice.gang()))
                 .sorted(Comparator.comparing(ChoiceExplanation::gang))
                 .toList();
-        // Whoever was displaced since has another window, or none.
+        // A gang that was displaced since has another window, or none.
         List<DomainComparison> chosen = DomainComparison.inForce(domains, windows);
         return new Plan(
                 snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all, chosen, extent, List.of());

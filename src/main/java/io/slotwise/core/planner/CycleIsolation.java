@@ -24,14 +24,14 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cycle that met an error, planned anew without the gangs that bring it about. Nothing is taken back half-way: each
+ * A cycle that met an error, planned anew without the gangs that bring it about. Nothing is rolled back half-way: each
  * attempt begins with the snapshot, so what an attempt had reserved is gone with it.
  *
  * <p>Of the gangs in order of their names the shortest row is looked for that cannot be planned; its last one is left
  * out, with the error as its refusal, and all others are planned again. What was promised to it stays: its room is
  * held, its money is spent, and its window is in the plan. Where all goes well as long as no gang that runs may be
  * moved, one of those is looked for in the same way, and is not moved. After {@value #MOST_ONE_BY_ONE} of one namespace
- * its others without a promise are left out together, and after as many that run no gang is moved, so that nobody can
+ * its others without a promise are left out together, and after as many that run no gang is moved, so that no user can
  * make a cycle long by the number of such gangs.
  *
  * <p>The same snapshot gives the same plan. For each gang that is left out log2(n) + 1 attempts, which take half as

@@ -45,7 +45,7 @@ final class Diagnosis {
     private final Bookings bookings;
     private final List<PlanningGang> queue;
 
-    /** The room of all windows; null: nobody has asked yet. */
+    /** The room of all windows; null: no caller has asked yet. */
     private @Nullable RestoredCapacity promised;
 
     /**
@@ -157,7 +157,10 @@ final class Diagnosis {
         return Math.min(gang.maxPerNode(), offer.timeline().node().allocatable().times(offer.request()));
     }
 
-    /** Whether there is a window that somebody cannot or must not pay for, or that the policy does not give. */
+    /**
+     * Whether there is a window that the gang or its namespace cannot or must not pay for, or that the policy does not
+     * give.
+     */
     private Optional<Refusal> tooDear(PlanningGang contender) {
         Budget budget = contender.gang.budget();
         boolean priced = budget.total() != null

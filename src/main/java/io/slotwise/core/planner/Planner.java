@@ -109,7 +109,7 @@ public final class Planner {
 
     /**
      * Plans one cycle: every gang of the snapshot gets a window or the reason why it has none. An error while it is
-     * planned costs the gang that brings it about its turn, and nobody else's: {@link CycleIsolation}.
+     * planned costs the gang that brings it about its turn, and no other gang's: {@link CycleIsolation}.
      */
     public Plan plan(Snapshot snapshot) {
         return plan(snapshot, StopSignal.NEVER);
@@ -156,7 +156,7 @@ public final class Planner {
             }
             first.addAll(passed);
             Cycle again = begin(snapshot, memory);
-            // Whoever has no window even so has none in a plan made anew either.
+            // A gang that has no window even so has none in a plan made anew either.
             if (Collections.disjoint(again.serveFirst(first), passed)) {
                 return remembered(plan, cycle, snapshot);
             }

@@ -62,7 +62,7 @@ final class NodeBasket {
         return true;
     }
 
-    /** Whether whoever has this one has no use for the other one, whatever is added to both. */
+    /** Whether a buyer that has this basket has no use for the other one, whatever is added to both. */
     boolean replaces(NodeBasket other) {
         if (bill > other.bill || ready > other.ready || risk > other.risk) {
             return false;

@@ -127,8 +127,8 @@ final class CycleDifferences {
     }
 
     /**
-     * Whether somebody who has come since has at least this room for all of the time that is left; whoever is named
-     * once is not named again.
+     * Whether an occupation that has come since has at least this room for all of the time that is left; an occupation
+     * that is named once is not named again.
      */
     private boolean isTaken(String node, Resources amount, Interval interval) {
         if (interval.end() + timeline.turnover() <= now) {

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * no window. What is known of an instant is looked up anew on the nodes that have changed since.
  *
  * <p>O(N log b) for an instant that is new, for N nodes of b breakpoints; O(N / {@value #GROUP} + nodes of groups that
- * are left) for one that is known, and O(log b + {@value #GROUP}) for each change since. Safe for threads as long as
- * nobody changes the free capacity.
+ * are left) for one that is known, and O(log b + {@value #GROUP}) for each change since. Safe for threads as long as no
+ * caller changes the free capacity.
  */
 final class Instants {
     private static final int GROUP = 64;

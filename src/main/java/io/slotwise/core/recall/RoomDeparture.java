@@ -4,7 +4,7 @@ import io.slotwise.core.gang.GangId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Room that somebody has given up on a node, or a node that is new or another one than before.
+ * Room that a holder has given up on a node, or a node that is new or another one than before.
  *
  * @param owner the gang that waits and whose window it was; null: what ran there
  * @param node its name

@@ -43,13 +43,13 @@ import org.jspecify.annotations.Nullable;
  * budget, on the room R that others left it. Now it seeks, by the same criterion and the same limit of the price,
  * within terms that start no sooner and for a budget that is no higher, on the room R' that others leave it now. If its
  * answer then is still one of the windows that are sought (or was none), the best window is the better one of that
- * answer and of the best of those that start in a second in which a pod of the gang can stand on room that somebody has
+ * answer and of the best of those that start in a second in which a pod of the gang can stand on room that a holder has
  * given up since, or that end or start later than the terms allowed then. Where there are no such seconds, nothing is
  * searched.
  *
  * <p><b>Proof.</b> Take a window w that is sought now and none of those. Each of its pods stands, on every second of
- * its stay and of the turnover after it, where nobody but the gang itself has given up room since. What others hold on
- * these seconds of these nodes is therefore at least what they held then, so w had room in R; and it lay within the
+ * its stay and of the turnover after it, where no holder but the gang itself has given up room since. What others hold
+ * on these seconds of these nodes is therefore at least what they held then, so w had room in R; and it lay within the
  * terms and the budget of then. So it was one of the windows among which the answer was the best, and is not better
  * than it in the order of {@link WindowSearch#order}, which is total and does not look at room. If there was no answer
  * there is no such w. The same holds as long as the answer was one of the windows sought. What costs a window has, its
@@ -73,11 +73,11 @@ import org.jspecify.annotations.Nullable;
  * the gang ({@link Instants}).
  *
  * <p>O(1 + d (b r) + seats) for a question that is answered so, for d departures since, b breakpoints and r resources
- * of a node; O(nodes + occupations + seats) once a cycle. Safe for threads as long as nobody changes the free capacity
- * meanwhile.
+ * of a node; O(nodes + occupations + seats) once a cycle. Safe for threads as long as no caller changes the free
+ * capacity meanwhile.
  */
 public final class SearchRecollection {
-    /** Departures that are kept; whoever has seen fewer searches anew. */
+    /** Departures that are kept; a gang that last searched before them must search anew. */
     private static final int MOST_DEPARTURES = 1024;
 
     /**
@@ -393,7 +393,7 @@ public final class SearchRecollection {
     }
 
     /**
-     * The seconds in which a pod of the gang can start and be where somebody has left, the gang's own room being free.
+     * The seconds in which a pod of the gang can start and be where a holder has left, the gang's own room being free.
      */
     private void add(Seconds open, RoomDeparture departure, Use use, long latest) {
         Gang gang = use.gang;

@@ -6,9 +6,9 @@
  * io.slotwise.core.recall.SearchRecollection} is what a cycle makes of it: it keeps account of who gives up room, and
  * says with a proof which searches have the answer that they had. {@link io.slotwise.core.recall.RecalledSearch} stands
  * before the exact search of a gang and asks it first. {@link io.slotwise.core.recall.Instants} tells which nodes can
- * matter to a search in few seconds. No plan depends on any of it. Whoever adds a search that is asked in every cycle
- * lets it be asked through {@code RecalledSearch}; whoever takes or gives back room in another way than windows do
- * tells {@link io.slotwise.core.cluster.RoomHolders}.
+ * matter to a search in few seconds. No plan depends on any of it. A developer who adds a search that is asked in every
+ * cycle lets it be asked through {@code RecalledSearch}; code that takes or gives back room in another way than windows
+ * do tells {@link io.slotwise.core.cluster.RoomHolders}.
  */
 @NullMarked
 package io.slotwise.core.recall;

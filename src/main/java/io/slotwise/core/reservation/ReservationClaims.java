@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which gang sits in which advance reservation. A gang that names one gets seats of it or waits for it with a reason;
- * it is never planned elsewhere. A reservation has one guest at a time: whoever is promised a part of it already, else
- * the first by arrival that fits.
+ * it is never planned elsewhere. A reservation has one guest at a time: the gang that is promised a part of it already,
+ * else the first by arrival that fits.
  *
  * <p>With g gangs that name reservations and n seats: O(g log g + n log n), and for each gang what {@link
  * ReservationSeats} takes.
@@ -128,7 +128,7 @@ public final class ReservationClaims {
         return false;
     }
 
-    /** Seats one gang in a reservation that nobody has yet; else says why not. */
+    /** Seats one gang in a reservation that no gang has yet; else says why not. */
     private boolean seat(Request request, Request hold) {
         Promise promise = request.promise();
         Window room = Objects.requireNonNull(hold.promise()).window();

@@ -21,7 +21,7 @@ public record ReservationNames(
         Set<GangId> holds,
         SortedMap<GangId, String> over,
         SortedMap<GangId, Set<String>> guests) {
-    /** There are no advance reservations, and nobody names one. */
+    /** There are no advance reservations, and no gang names one. */
     public static final ReservationNames NONE = new ReservationNames(
             Collections.emptySortedMap(), Set.of(), Collections.emptySortedMap(), Collections.emptySortedMap());
 

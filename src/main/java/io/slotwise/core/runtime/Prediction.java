@@ -72,8 +72,8 @@ public record Prediction(int runs, long typical, int quantile, long within, Basi
     }
 
     /**
-     * Whether a runtime that somebody states is far from what the workload's runs say: more than twice as long as most
-     * of them took, or so short that half of them would not have ended in it.
+     * Whether a runtime that a user states is far from what the workload's runs say: more than twice as long as most of
+     * them took, or so short that half of them would not have ended in it.
      */
     public boolean contradicts(long stated) {
         return basis == Basis.WORKLOAD && runs >= TELLING && (stated > FAR * within || stated < typical);

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workload of which it is a run
  * @param prediction what past runs say; null: nothing
- * @param stated whether somebody states a runtime, which then holds
+ * @param stated whether a user states a runtime, which then holds
  */
 public record RuntimeSource(
         RecurringWorkload workload, @Nullable Prediction prediction, boolean stated) {
-    /** The prediction that holds; empty: somebody states the runtime, or nobody knows it. */
+    /** The prediction that holds; empty: a user states the runtime, or it is unknown. */
     public Optional<Prediction> predicted() {
         return stated ? Optional.empty() : Optional.ofNullable(prediction);
     }

@@ -7,8 +7,8 @@
  * </pre>
  *
  * <p>A history belongs to one namespace, and a prediction is made of one history alone: nothing that one namespace runs
- * shows in what another is told. It is bounded, and adding the same runs again changes nothing, so that whoever repeats
- * a step after a crash learns nothing twice.
+ * shows in what another is told. It is bounded, and adding the same runs again changes nothing, so that a replica that
+ * repeats a step after a crash learns nothing twice.
  */
 @NullMarked
 package io.slotwise.core.runtime;

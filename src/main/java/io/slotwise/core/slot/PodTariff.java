@@ -65,7 +65,7 @@ final class PodTariff {
             Node node = kinds.get(k);
             speedOf[k] = speedIndices.computeIfAbsent(node.performance(), _ -> speedIndices.size());
             fits[k] = node.allocatable().times(request) > 0;
-            // What does not fit has no rate: it could be any multiple of the node's, and nobody asks for it.
+            // What does not fit has no rate: it could be any multiple of the node's, and no caller asks for it.
             Share share = !fits[k] ? Share.NONE : wholeNode ? Share.ALL : request.dominantShareOf(node.allocatable());
             rates[k] = known.computeIfAbsent(
                     new Rating(share, node.price()), r -> r.share().of(r.price()));

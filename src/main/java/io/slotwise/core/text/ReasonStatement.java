@@ -4,8 +4,8 @@ import io.slotwise.core.money.Currency;
 import java.util.function.Predicate;
 
 /**
- * What is told of a gang, as a value. Whoever shows it to somebody first leaves out what that reader may not see
- * ({@link #asSeen}) and only then makes a sentence of it ({@link #message}): nobody searches a sentence for names.
+ * What is told of a gang, as a value. A caller that shows it to a reader first leaves out what that reader may not see
+ * ({@link #asSeen}) and only then makes a sentence of it ({@link #message}): no caller searches a sentence for names.
  */
 public interface ReasonStatement {
     /** One sentence without a full stop; the same value gives the same words. Amounts of money are plain figures. */

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What others wrote, as it may stand in a log, an event, a condition or a page: in one line, without a character that a
- * terminal obeys or that nobody sees, and not longer than a reader bears. Such a character is shown as {@code \n},
+ * terminal obeys or that no reader sees, and not longer than a reader bears. Such a character is shown as {@code \n},
  * {@code \r}, {@code \t} or {@code \}{@code u001b}. What is shown already stays as it is.
  */
 public final class SafeText {

@@ -8,7 +8,7 @@ package io.slotwise.core.time;
  */
 public record Interval(long start, long end) {
     /**
-     * The end of an interval whose end nobody knows: a quarter of the range, so that sums with durations stay exact.
+     * The end of an interval whose end is unknown: a quarter of the range, so that sums with durations stay exact.
      */
     public static final long FOREVER = Long.MAX_VALUE / 4;
 

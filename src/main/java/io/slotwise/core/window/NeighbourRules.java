@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  * Scratch of one search.
  *
  * <p>What an anti-affinity asks of others closes nodes over time. Affinity and spread look at the second of the start
- * alone, so starts are taken in stretches in which nobody whom they count comes or goes. In such a stretch
+ * alone, so starts are taken in stretches in which no pod that they count comes or goes. In such a stretch
  * <ul>
  *   <li>an affinity leaves the domains that have a match; if there is none anywhere and all pods that state it, and no
  *       others of the gang, match it, one domain takes them all. Pods of the gang that do not state it count for
- *       nothing: nobody knows in which order kube-scheduler takes them;
+ *       nothing: the order in which kube-scheduler takes them is unknown;
  *   <li>a spread is one alternative for each number m that the emptiest domain may have in the end: every domain has at
  *       least m, those with pods of the gang at most m and the largest skew. A window is in one of these if and only if
  *       its pods can come one after the other, each within the skew: the next one always to the emptiest domain that is
@@ -150,7 +150,7 @@ public final class NeighbourRules {
         return all;
     }
 
-    /** Whoever comes before another one must have left, and the turnover passed. */
+    /** A pod that comes before another one must have left, and the turnover must have passed. */
     private List<Interval> closed(String label, String mark, String domain) {
         long turnover = turnover();
         return presence(label, mark, null).when(domain).stream()

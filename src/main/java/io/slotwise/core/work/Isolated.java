@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /**
  * Work for one object among many, so that an error in it stays with this object. It is the last line of defence: what
  * is foreseen is a value or a refusal long before. It stands where a loop over objects calls what is done for each of
- * them, and whoever catches an error gives back what the work had taken.
+ * them, and the caller that catches an error gives back what the work had taken.
  */
 public final class Isolated {
     private static final String OURS = "io.slotwise.";
@@ -18,7 +18,7 @@ public final class Isolated {
 
     /**
      * What the work answers, or what {@code otherwise} makes of its error. Memory that runs out and other errors of the
-     * machine are nobody's fault and pass through; a stack that overflows belongs to the object that is nested so
+     * machine are no object's fault and pass through; a stack that overflows belongs to the object that is nested so
      * deeply.
      */
     public static <T> T get(Supplier<T> work, Function<Throwable, T> otherwise) {

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  */
 @FunctionalInterface
 public interface RandomSource {
-    /** For whoever draws nothing. */
+    /** For a caller that draws nothing. */
     RandomSource NONE = seed -> {
         throw new IllegalStateException("There is no source of random numbers (seed %d).".formatted(seed));
     };

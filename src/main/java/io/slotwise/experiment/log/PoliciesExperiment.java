@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  * job first.
  *
  * <p>Best is whose geometric mean over the logs is least, of waits and bounded slowdowns by those of that discipline.
- * Waits below ten seconds count as ten, as in the bounded slowdown: else a log on which nobody waits would decide.
+ * Waits below ten seconds count as ten, as in the bounded slowdown: else a log on which no job waits would decide.
  */
 public final class PoliciesExperiment implements Experiment {
     static final String WAIT = "wait, s";

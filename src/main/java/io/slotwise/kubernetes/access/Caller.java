@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Somebody whom the API server knows.
+ * A user or service account that the API server knows.
  *
  * @param name such as {@code jane} or {@code system:serviceaccount:research:reader}
  * @param uid empty: none

@@ -29,7 +29,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the API server who somebody is (TokenReview) and what they may do (SubjectAccessReview). Whose the tokens of an
+ * Asks the API server who a caller is (TokenReview) and what they may do (SubjectAccessReview). Whose the tokens of an
  * issuer of OpenID Connect are is found out here, what they may do is asked of the API server as for all others.
  *
  * <p>An answer holds for {@link #HOLDS}, a token's refusal for {@link #REFUSAL_HOLDS}: for this time a revoked
@@ -66,8 +66,8 @@ public final class CallerReview {
     /**
      * What is known of a token.
      *
-     * @param caller whose it is; null: nobody's
-     * @param why it is nobody's, as far as that was said
+     * @param caller whose it is; null: it belongs to no caller
+     * @param why it belongs to no caller, as far as that was said
      * @param until how long it is good
      */
     private record Known(@Nullable Caller caller, String why, Instant until) {}
@@ -111,7 +111,7 @@ public final class CallerReview {
     }
 
     /**
-     * Whose a token is; null: it is nobody's, is for somebody else, or not good any more.
+     * Whose a token is; null: it belongs to no caller, is for another recipient, or is not good any more.
      *
      * @throws ReviewFailed if the API server does not say, or the issuer
      */
@@ -120,8 +120,8 @@ public final class CallerReview {
     }
 
     /**
-     * Why a token of the issuer is nobody's; empty: it is somebody's, or the API server has said only that it is
-     * nobody's.
+     * Why a token of the issuer belongs to no caller; empty: it belongs to a caller, or the API server has said only
+     * that it belongs to none.
      */
     public String problem(String token) {
         return known(token).why();
@@ -198,7 +198,9 @@ public final class CallerReview {
                         Objects.requireNonNullElse(user.getExtra(), Map.of())));
     }
 
-    /** An authenticator that knows nothing of audiences says none: then nobody has vouched that the token is for us. */
+    /**
+     * An authenticator that knows nothing of audiences names none: then it has not vouched that the token is for us.
+     */
     private boolean isForUs(@Nullable List<String> confirmed) {
         return audiences.isEmpty() || (confirmed != null && !Collections.disjoint(confirmed, audiences));
     }

@@ -56,12 +56,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where the keys are the issuer says once, at {@code /.well-known/openid-configuration}; they are read again after
  * {@link #KEYS_HOLD}, and when a token names one that is not known, but not more often than every {@link #KEYS_APART}.
- * Keys that are known count for {@link #KEYS_OUTLIVE} while the issuer is away; whether a token by another key is good
- * nobody can say meanwhile. Nobody waits longer than {@link #PATIENCE}. Only signatures by a private key count: no
- * token may say {@code none}, or be signed by a secret.
+ * Keys that are known count for {@link #KEYS_OUTLIVE} while the issuer is away; meanwhile Slotwise cannot tell whether
+ * a token by another key is good. No caller waits longer than {@link #PATIENCE}. Only signatures by a private key
+ * count: no token may say {@code none}, or be signed by a secret.
  */
 final class OidcIssuer {
-    /** How long somebody waits for the issuer at most. */
+    /** How long a caller waits for the issuer at most. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     static final Duration KEYS_HOLD = Duration.ofMinutes(5);

@@ -50,7 +50,7 @@ public record OidcSettings(
     public OidcSettings {
         audiences = List.copyOf(audiences);
         String scheme = String.valueOf(issuer.getScheme()).toLowerCase(Locale.ROOT);
-        // Over plain HTTP anybody on the way could sign tokens; on the same host nobody is on the way.
+        // Over plain HTTP any third party on the way could sign tokens; on the same host there is none on the way.
         boolean safe = scheme.equals("https") || (scheme.equals("http") && LOOPBACK.contains(issuer.getHost()));
         if (!safe || issuer.getHost() == null || issuer.getQuery() != null || issuer.getFragment() != null) {
             throw new IllegalArgumentException(

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 /**
  * Questions whose answers hold for a while. The same question is asked once at a time, and all who wait for it get its
  * answer, or that there is none. A bounded number of answers is kept, by Caffeine; that there is none is not kept.
- * Caffeine's own loading is not used: it lets nobody wait for a limited time. Safe for threads.
+ * Caffeine's own loading is not used: it does not let a caller wait for a limited time. Safe for threads.
  *
  * @param <K> a question
  * @param <V> its answer
@@ -31,7 +31,7 @@ final class Questions<K, V> {
      * Nothing was asked yet.
      *
      * @param most how many answers at once
-     * @param patience how long somebody waits for an answer that another one asks for
+     * @param patience how long a caller waits for an answer that another caller asks for
      * @param holds how long an answer counts, not negative
      * @param nanos a clock that never goes back
      */
@@ -94,7 +94,7 @@ final class Questions<K, V> {
         }
     }
 
-    /** About how many wait for somebody else's answer to this question. */
+    /** About how many callers wait for the answer that another caller gets to this question. */
     int waiting(K key) {
         CompletableFuture<V> asked = open.get(key);
         return asked == null ? 0 : asked.getNumberOfDependents();

@@ -1,6 +1,6 @@
 package io.slotwise.kubernetes.access;
 
-/** The API server does not say who somebody is or what they may do; then they may nothing. */
+/** The API server does not say who a caller is or what they may do; then they may do nothing. */
 public final class ReviewFailed extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ public final class ReviewFailed extends RuntimeException {
         return new ReviewFailed("TokenReview timed out; try again");
     }
 
-    /** Whoever asked is stopped. */
+    /** The thread that asked is stopped. */
     static ReviewFailed interrupted() {
         return new ReviewFailed("authentication was interrupted");
     }

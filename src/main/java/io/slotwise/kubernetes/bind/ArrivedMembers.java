@@ -29,7 +29,7 @@ final class ArrivedMembers {
         MARKING,
         /** The gang runs. */
         OPEN,
-        /** This attempt is over; nobody was bound. */
+        /** This attempt is over; no member was bound. */
         FAILED
     }
 
@@ -45,7 +45,7 @@ final class ArrivedMembers {
     private boolean settled;
 
     /**
-     * An assembly that waits for whoever is not there yet.
+     * An assembly that waits for the members that are not there yet.
      *
      * @param present the members that Slotwise binds itself
      */
@@ -148,7 +148,7 @@ final class ArrivedMembers {
         if (members.size() < size) {
             return new Arrival.Waits(member.outcome, replaced, 0);
         }
-        // After an earlier round somebody was replaced.
+        // A member was replaced after an earlier round.
         round++;
         return new Arrival.Waits(member.outcome, replaced, round);
     }

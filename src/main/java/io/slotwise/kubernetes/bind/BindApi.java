@@ -28,7 +28,7 @@ public interface BindApi {
      * version that it has here.
      *
      * @param startedAt rounded down to the second
-     * @param members who start, and nobody else
+     * @param members those that start, and no others
      * @param epoch of the leader by whose plan it is written
      */
     MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members, long epoch);
@@ -80,7 +80,7 @@ public interface BindApi {
         record Conflict(@Nullable Reservation current) implements MarkAnswer {}
     }
 
-    /** A write that was not done, or nobody knows. */
+    /** A write that was not done, or whose outcome is unknown. */
     sealed interface Failure extends BindAnswer, MarkAnswer {}
 
     /** The API server will not have it. */
@@ -93,6 +93,6 @@ public interface BindApi {
      */
     record TooMany(Duration after, String reason) implements Failure {}
 
-    /** Nobody knows. */
+    /** The outcome is unknown. */
     record Unanswered(String reason) implements Failure, PodAnswer, ReservationAnswer {}
 }

@@ -125,7 +125,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
     }
 
     /**
-     * Brings the members to their nodes that were to be bound when a predecessor died: these, by UID, and nobody who
+     * Brings the members to their nodes that were to be bound when a predecessor died: these, by UID, and no pod that
      * came since.
      */
     private void complete(Reservation reservation, WindowKey key, List<BindRequest> present) {
@@ -263,7 +263,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                         .isBefore(Instant.parse(status.startedAt()).plus(timing.startTimeout()));
     }
 
-    /** Whether nobody has seen all members bound since the barrier opened. */
+    /** Whether no replica has seen all members bound since the barrier opened. */
     private static boolean isOnlyOpened(Reservation reservation) {
         ReservationStatus status = reservation.getStatus();
         return status != null

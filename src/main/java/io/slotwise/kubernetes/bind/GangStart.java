@@ -115,7 +115,7 @@ final class GangStart {
         }
     }
 
-    /** Only the leader starts a gang that nobody has sent on its way. */
+    /** Only the leader starts a gang that no leader has sent on its way. */
     private boolean mayStart(ArrivedMembers assembly) {
         return !assembly.isDirect() || leading.getAsBoolean();
     }
@@ -151,7 +151,8 @@ final class GangStart {
                         fail(assembly, assembly.failMark(), changedMeanwhile(key));
                         return false;
                     }
-                    // Somebody wrote beside the promise, which is as it was: the same write, with the version of now.
+                    // Another writer changed something other than the promise, which is as it was: the same write, with
+                    // the version of now.
                     version = current;
                     epoch = assembly.isDirect() ? begun : leading.epoch();
                 }
@@ -301,7 +302,7 @@ final class GangStart {
         whenOver.accept(assembly);
     }
 
-    /** Has a started gang taken back. */
+    /** Has a started gang rolled back. */
     void repair(GangId gang, String reason) {
         LOG.warnf("Gang %s started partially: %s", gang, reason);
         ports.repair().repair(gang, reason);

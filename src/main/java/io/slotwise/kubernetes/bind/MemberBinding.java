@@ -62,7 +62,7 @@ final class MemberBinding {
         boolean isWithdrawn();
 
         /**
-         * Asked after somebody else has written to the pod: whether the API server says that it is still wanted bound.
+         * Asked after another writer has written to the pod: whether the API server says that it is still wanted bound.
          */
         Word confirmed();
     }

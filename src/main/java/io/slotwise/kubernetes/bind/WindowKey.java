@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gang whose window it is
  * @param uid the reservation's
- * @param attempt how many times the gang was taken back before
+ * @param attempt how many times the gang was rolled back before
  * @param window the promise itself
  */
 record WindowKey(GangId gang, String uid, int attempt, WindowSpec window) {

@@ -90,11 +90,11 @@ public final class SchedulerExtender {
 
     /**
      * The candidates that remain, none of them with a gang that the plan has not displaced itself. A planned pod makes
-     * room on its promised node only, and nobody evicts a member of a gang that starts or runs, be it a gang of one:
-     * this answer can name victims on the candidate alone, so siblings elsewhere would be left without it, and who has
-     * to make way for whom was decided by the plan, by priority, least run, disruption budgets and least loss. Members
-     * of a gang that the plan has displaced belong to a gang that waits again; they are on their way out, and nobody
-     * minds their eviction.
+     * room on its promised node only, and no preemption evicts a member of a gang that starts or runs, be it a gang of
+     * one: this answer can name victims on the candidate alone, so siblings elsewhere would be left without it, and who
+     * has to make way for whom was decided by the plan, by priority, least run, disruption budgets and least loss.
+     * Members of a gang that the plan has displaced belong to a gang that waits again; they are on their way out, and
+     * their eviction harms no gang.
      */
     public ExtenderPreemptionResult preempt(ExtenderPreemptionArgs args) {
         PodRef pod = args.pod();
@@ -156,7 +156,7 @@ public final class SchedulerExtender {
     }
 
     /**
-     * Other words than those of a released pod: whoever reads them later knows that kube-scheduler has not tried it
+     * Other words than those of a released pod: a reader who sees them later knows that kube-scheduler has not tried it
      * since.
      */
     private FilterDecision waiting(PlacementSpec placement) {
@@ -166,7 +166,7 @@ public final class SchedulerExtender {
                 : new FilterDecision.Nowhere(WAITS_FOR_ITS_WINDOW);
     }
 
-    /** A gang that was taken back gets no window in the next seconds. */
+    /** A gang that was rolled back gets no window in the next seconds. */
     private static FilterDecision pending(@Nullable ReservationStatus status) {
         String reason = whyPending(status);
         return status != null && status.attempts() > 0

@@ -37,7 +37,7 @@ record GangMembership(
         return named(convention, kind.gang(owner), owner, kind, said(key, owner));
     }
 
-    /** Under a name that nobody can read or write nothing is planned. */
+    /** Slotwise plans nothing under a name that no user can read or write. */
     private static GangMembership named(
             Convention convention, String gang, String group, @Nullable GroupKind kind, String words) {
         return SafeText.isPlain(gang, LONGEST)

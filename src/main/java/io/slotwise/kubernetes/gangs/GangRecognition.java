@@ -56,7 +56,7 @@ public final class GangRecognition {
     /**
      * The longest time that the gang may run, as other projects say it: on its pods, else on the object that names it.
      *
-     * @return seconds, the same on every node; null: nobody says it
+     * @return seconds, the same on every node; null: neither says it
      * @throws IllegalArgumentException if that cannot be read; the message is a sentence
      */
     public @Nullable Long timeLimit() {

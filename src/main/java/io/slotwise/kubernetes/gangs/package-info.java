@@ -3,9 +3,9 @@
  *
  * <p>Each {@link io.slotwise.kubernetes.gangs.Convention} reads one project's labels, annotations and fields.
  * {@link io.slotwise.kubernetes.gangs.Conventions} has them in the order of precedence and is the only place that names
- * gangs: the name follows from the pod alone, so that whoever sees a pod (the planner's intake, the informers' indexes,
- * the extender) comes to the same name, whatever else is known at that moment. The size may stand in another object,
- * which {@link io.slotwise.kubernetes.gangs.GroupObjects} finds; while that is not there the gang waits for it.
+ * gangs: the name follows from the pod alone, so that all code that sees a pod (the planner's intake, the informers'
+ * indexes, the extender) comes to the same name, whatever else is known at that moment. The size may stand in another
+ * object, which {@link io.slotwise.kubernetes.gangs.GroupObjects} finds; while that is not there the gang waits for it.
  *
  * <p>A new convention is a class here and a line in {@code Conventions}; if its figures stand in an object of a new
  * kind, a {@link io.slotwise.kubernetes.gangs.GroupKind} and the chart's right to read it.

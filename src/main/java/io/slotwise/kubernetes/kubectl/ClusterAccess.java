@@ -113,7 +113,7 @@ public final class ClusterAccess implements AutoCloseable {
      *
      * @param path such as {@code /api/v1/gangs}
      * @param body JSON to send; null: it is only read
-     * @throws Unreachable if there is none, or the API server lets nobody through
+     * @throws Unreachable if there is none, or the API server forwards no call
      */
     public Reply ask(String path, @Nullable String body) {
         Service found = service();

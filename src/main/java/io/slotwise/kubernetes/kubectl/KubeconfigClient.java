@@ -10,7 +10,7 @@ import io.vertx.core.Vertx;
 /** A client of the cluster that kubectl would talk to, for one command. */
 public final class KubeconfigClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 10_000;
-    /** Within a second; whoever runs the command runs it again. */
+    /** Within a second; the user who runs the command runs it again. */
     private static final int RETRIES = 3;
 
     // The client does not end the threads of a Vert.x that it makes itself, and they keep the process alive.

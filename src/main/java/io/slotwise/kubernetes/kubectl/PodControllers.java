@@ -28,8 +28,8 @@ final class PodControllers {
     }
 
     /**
-     * Who made this gang's pods, the pods themselves where nobody did, or its advance reservation; empty: there is
-     * neither. With p pods and c controllers of the namespace O(p) and at most c calls.
+     * The controllers that made this gang's pods, the pods themselves where no controller did, or its advance
+     * reservation; empty: there is neither. With p pods and c controllers of the namespace O(p) and at most c calls.
      *
      * @throws IllegalArgumentException if one has made pods of another gang, too
      */
@@ -78,7 +78,7 @@ final class PodControllers {
                 : known.computeIfAbsent(owner.getUid(), _ -> above(owner, meta.getNamespace()));
     }
 
-    /** A controller that is gone already counts as one that nobody controls. */
+    /** A controller that is gone already counts as one that no other object controls. */
     private PodController above(OwnerReference owner, String namespace) {
         PodController itself =
                 new PodController(owner.getApiVersion(), owner.getKind(), namespace, owner.getName(), owner.getUid());

@@ -340,8 +340,8 @@ final class GangIntake {
     }
 
     /**
-     * What is held, and the devices of claims that no single pod has: until the last of them has ended, for nobody
-     * until they are given back.
+     * What is held, and the devices of claims that no single pod has: these are held until the last of their pods has
+     * ended, and from then on for no pod until they are given back.
      */
     private List<Occupation> withApart(List<Occupation> held) {
         List<Occupation> apart = devices.apart(held, now, settings);
@@ -557,7 +557,9 @@ final class GangIntake {
         }
     }
 
-    /** A gang of which a member runs: it holds its room, and whoever comes later and has no seat is planned singly. */
+    /**
+     * A gang of which a member runs: it holds its room, and a pod that comes later and has no seat is planned singly.
+     */
     private void takeStarted(GangMembers gang, KnownGang knowledge, AnnotatedGang.Reading reading) {
         AnnotatedGang terms = reading.known();
         Map<String, Placement> seats = PromiseSeats.of(knowledge.promise());
@@ -644,7 +646,7 @@ final class GangIntake {
 
     /**
      * Makes a request of pods that wait, or holds them with the reason why not. A budget of the namespace that cannot
-     * be read keeps whoever has no promise yet.
+     * be read holds a gang that has no promise yet.
      */
     private void plan(GangId id, List<Pod> pods, AnnotatedGang terms, KnownGang knowledge, List<Pod> running) {
         Promise promise = knowledge.promise();
@@ -728,7 +730,7 @@ final class GangIntake {
 
     /**
      * A promise outlives the absence of a member until its start, and that of a gang that is on its way until it is
-     * taken back, whatever its pods say meanwhile: nobody else gets its room.
+     * rolled back, whatever its pods say meanwhile: no other gang gets its room.
      */
     private void holdSeats(GangId id, @Nullable Promise promise, List<Pod> pods) {
         if (promise != null

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * way to their seats. Scratch of one run.
  *
  * <p>A pod past its expected end and the turnover holds its room for the overrun grace at a time, at first for less if
- * it was to be short, so that plans behind it move once per grace and not once per cycle; where nobody stated its
+ * it was to be short, so that plans behind it move once per grace and not once per cycle; where no user stated its
  * runtime, for twice as long each time. A terminating pod holds it until the time that the API server gave it, then for
  * the grace at a time until it is gone.
  */
@@ -49,7 +49,7 @@ final class NodeOccupants {
     private final List<IntakeWarning> warnings = new ArrayList<>();
 
     /**
-     * Nobody yet.
+     * No occupants yet.
      *
      * @param performances of the nodes by name; a node that is not there counts as the reference
      */
@@ -150,8 +150,8 @@ final class NodeOccupants {
     }
 
     /**
-     * A bound pod of which something could not be read that nobody foresaw: what it asks for, as far as that can be
-     * told, for ever.
+     * A bound pod of which something could not be read for a reason that the code does not foresee: what it asks for,
+     * as far as that can be told, for ever.
      */
     void addAnyhow(Pod pod, String node) {
         Resources amount = Isolated.get(() -> resources(pod), _ -> ONE_POD);
@@ -203,7 +203,7 @@ final class NodeOccupants {
     /**
      * One that runs too long holds its room until it is evicted and gone, if the policy says so of members.
      *
-     * @param stated whether somebody stated how long it runs
+     * @param stated whether a user stated how long it runs
      */
     private void hold(Pod pod, String node, Stay stay, boolean member, boolean stated) {
         boolean overrun = stay.end < Interval.FOREVER && stay.end + turnover() <= now;

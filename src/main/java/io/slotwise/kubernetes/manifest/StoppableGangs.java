@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * The gangs that run and may be stopped: whole, and with a controller that makes each pod again. Those of which the
  * owner says that they keep their work may be moved; any may make way for a higher priority. Scratch of one run.
  *
- * <p>In a cluster a gang runs in the window that it was promised. In files, where nobody knows of promises, it counts
+ * <p>In a cluster a gang runs in the window that it was promised. In files, which know nothing of promises, it counts
  * as if it had been promised its nodes at their prices from the second on in which its last pod started.
  */
 final class StoppableGangs {

@@ -35,9 +35,8 @@ import org.jboss.logging.Logger;
  * elsewhere, so that a gang that starts at once costs an event a pod. A pod that Slotwise binds is told so, as
  * kube-scheduler tells those that it binds. A promise is told to pods that wait for kube-scheduler, whose condition
  * says no more than that they have a gate, if they have long to wait; the others have a condition of their own then
- * ({@link WaitingPods}). What somebody may have to act on is told to every pod. An event to which the API server does
- * not answer is tried again for a minute, behind those that came meanwhile; one that it refuses is logged and
- * forgotten.
+ * ({@link WaitingPods}). What a user may have to act on is told to every pod. An event to which the API server does not
+ * answer is tried again for a minute, behind those that came meanwhile; one that it refuses is logged and forgotten.
  */
 public final class EventAnnouncer implements EventRecorder {
     private static final String RESERVATION = "Reservation";
@@ -66,7 +65,7 @@ public final class EventAnnouncer implements EventRecorder {
      * An announcer.
      *
      * @param instance this replica's name
-     * @param warnings runs one task for each warning: nobody else says why a gang waits again
+     * @param warnings runs one task for each warning: no other component says why a gang waits again
      * @param others runs one task for each other event
      */
     public EventAnnouncer(
@@ -189,7 +188,7 @@ public final class EventAnnouncer implements EventRecorder {
 
     private void write(Event event, Instant latest, Executor writers) {
         try {
-            // The answer is the event once more, which nobody reads.
+            // The answer is the event once more, which no code reads.
             client.raw(
                     "/apis/events.k8s.io/v1/namespaces/" + event.getMetadata().getNamespace() + "/events",
                     "POST",

@@ -22,10 +22,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes our gate off every waiting pod of a scheduler name, before Slotwise is uninstalled: nobody else would ever do
- * it. Foreign gates and pods of other schedulers stay as they are.
+ * Takes our gate off every waiting pod of a scheduler name, before Slotwise is uninstalled: no other program would ever
+ * do it. Foreign gates and pods of other schedulers stay as they are.
  *
- * <p>Advance reservations are let go, too, so that they can be deleted once nobody charges them any more.
+ * <p>Advance reservations are let go, too, so that they can be deleted once no replica charges them any more.
  *
  * <p>The admission policy goes on for a moment after its binding was deleted, so pods are looked through until nothing
  * was found after a pause.
@@ -103,7 +103,7 @@ public final class GateRemoval {
         return removed;
     }
 
-    /** Without Slotwise nobody would let go of an advance reservation that is deleted. */
+    /** Without Slotwise no program would let go of an advance reservation that is deleted. */
     private void letGo() {
         for (Reservation reservation : reservations()) {
             List<String> keepers = reservation.getMetadata().getFinalizers();

@@ -59,7 +59,7 @@ public final class PodGatekeeper implements PodReleaser {
          * off and pins.
          */
         AUTO,
-        /** By {@code status.nominatedNodeName}: a hint that can be taken back. */
+        /** By {@code status.nominatedNodeName}: a hint that can be withdrawn. */
         NOMINATE,
         /** By required node affinity: stays for ever. */
         PIN
@@ -150,7 +150,7 @@ public final class PodGatekeeper implements PodReleaser {
     /**
      * Asks for evictions at the same time.
      *
-     * @param trial whether to ask only, and evict nobody
+     * @param trial whether to ask only, and evict no pod
      */
     private SortedMap<String, String> refusals(GangId gang, List<Member> bound, boolean trial) {
         SortedMap<String, String> refused = new ConcurrentSkipListMap<>();

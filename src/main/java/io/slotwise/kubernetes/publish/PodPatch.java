@@ -52,8 +52,8 @@ final class PodPatch {
     }
 
     /**
-     * Takes back what {@link #release} said; goes to the status. It is another patch each time, so that whoever would
-     * still bind the pod as it was before is refused.
+     * Takes back what {@link #release} said; goes to the status. It is another patch each time, so that a scheduler
+     * that would still bind the pod as it was before is refused.
      */
     static String recall(String uid, Instant now) {
         ObjectNode patch = of(uid);
@@ -107,8 +107,8 @@ final class PodPatch {
 
     /**
      * Says that the pod is about to be taken from its node through no fault of its own, as the API server says it of a
-     * pod that it evicts: whoever counts the failures of pods may pass over this one. Goes to the status. Without its
-     * time Kubernetes would take the condition for one that nothing came of, and take it back.
+     * pod that it evicts: a controller that counts the failures of pods may pass over this one. Goes to the status.
+     * Without its time Kubernetes would take the condition for one that nothing came of, and take it back.
      */
     static String disrupt(String uid, Instant now) {
         ObjectNode patch = of(uid);

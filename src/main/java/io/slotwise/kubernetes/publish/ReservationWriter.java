@@ -91,8 +91,8 @@ public final class ReservationWriter implements RecordStore {
                 version = written.getMetadata().getResourceVersion();
                 after = after.as(written.getMetadata().getUid());
             }
-            // A gang that is taken back is Broken before its window goes, so that nobody starts it in what is left of
-            // it.
+            // A gang that is rolled back is Broken before its window goes, so that no replica starts it in what is left
+            // of it.
             boolean takenBack = isReleased(before) && !isReleased(after);
             if (takenBack) {
                 written = writeStatus(
@@ -211,7 +211,7 @@ public final class ReservationWriter implements RecordStore {
         return applied;
     }
 
-    /** Nothing keeps the record any more; if somebody has deleted it, it is gone with that. */
+    /** Nothing keeps the record any more; if a user has deleted it, it is gone with that. */
     private String freed(GangRecord standing) {
         Reservation reservation = withSpec(standing);
         if (reservation.getMetadata().getFinalizers().isEmpty()) {

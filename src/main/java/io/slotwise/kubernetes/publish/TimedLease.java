@@ -11,8 +11,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Lease that runs out by this process's own clock: nobody else may take it sooner after a renewal than it lasts. A
- * process that was stopped for longer knows at once that it holds it no longer, before anybody tells it.
+ * A Lease that runs out by this process's own clock: no other replica may take it sooner after a renewal than it lasts.
+ * A process that was stopped for longer knows at once that it holds it no longer, before any other process tells it.
  */
 final class TimedLease extends LeaseLock {
     private static final Logger LOG = Logger.getLogger(TimedLease.class);
@@ -27,7 +27,7 @@ final class TimedLease extends LeaseLock {
     private volatile long seen;
 
     /**
-     * A Lease that nobody holds.
+     * A Lease that no replica holds.
      *
      * @param nanos a clock that is never set, nanoseconds
      */
@@ -52,7 +52,7 @@ final class TimedLease extends LeaseLock {
             said = null;
         }
 
-        /** That somebody else was quicker is no trouble. */
+        /** That another replica was quicker is no trouble. */
         KubernetesClientException failed(KubernetesClientException e) {
             if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return e;
@@ -124,7 +124,7 @@ final class TimedLease extends LeaseLock {
         renewed = asked;
     }
 
-    /** What somebody else holds is not this replica's any more, however short the time since it was renewed. */
+    /** What another replica holds is not this replica's any more, however short the time since it was renewed. */
     private void see(@Nullable String holder, long epoch) {
         seen = epoch;
         if (!identity().equals(holder)) {
@@ -132,7 +132,7 @@ final class TimedLease extends LeaseLock {
         }
     }
 
-    /** Looks who holds it. Not by {@link #get}: whoever tries for it goes by what it has read itself. */
+    /** Looks who holds it. Not by {@link #get}: a replica that tries for it goes by what it has read itself. */
     void look(KubernetesClient client) {
         Lease there = client.leases().inNamespace(namespace).withName(name).get();
         if (there != null && there.getSpec() != null) {
@@ -152,8 +152,8 @@ final class TimedLease extends LeaseLock {
     }
 
     /**
-     * Whether it was there, or was made, and has not been out of reach for as long as it lasts: else nobody can hold
-     * it.
+     * Whether it was there, or was made, and has not been out of reach for as long as it lasts: else no replica can
+     * hold it.
      */
     boolean isReachable() {
         return reach.lasts(duration);

@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has pods that Slotwise binds itself and that wait for long say why, as kube-scheduler would: the condition {@code
- * PodScheduled} is False, with a reason and an instant, written once a change. Nobody waits for it. One pod is written
- * after another, and a later word takes the place of one that has not been written. An instant that moves by less than
- * a minute is not written again. What was said is remembered as values, and not read out of the pods: a replica that
- * takes over says it to each once more, where the API server stores nothing if it is the same. Remembered are two words
- * for each pod that waits; a cycle costs O(pods that wait).
+ * PodScheduled} is False, with a reason and an instant, written once a change. No caller waits for it. One pod is
+ * written after another, and a later word takes the place of one that has not been written. An instant that moves by
+ * less than a minute is not written again. What was said is remembered as values, and not read out of the pods: a
+ * replica that takes over says it to each once more, where the API server stores nothing if it is the same. Remembered
+ * are two words for each pod that waits; a cycle costs O(pods that wait).
  */
 public final class WaitingPods implements WaitExplainer {
     /** Most pods have their node by then. */
@@ -70,7 +70,7 @@ public final class WaitingPods implements WaitExplainer {
     }
 
     /**
-     * Nobody waits.
+     * No pod waits.
      *
      * @param writers runs a task for each pod, one at a time; never drops it
      */
@@ -157,7 +157,7 @@ public final class WaitingPods implements WaitExplainer {
                 && Instant.parse(created).plus(LONG).isBefore(now);
     }
 
-    /** Whether this replica had the pod say nearly the same, and nobody has had it say something else since. */
+    /** Whether this replica had the pod say nearly the same, and no writer has had it say something else since. */
     private boolean isSaid(Pod pod, Waiting waiting) {
         Waiting before = said.get(pod.getMetadata().getUid());
         PodCondition condition = PodPatch.scheduled(pod);

@@ -117,7 +117,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     /**
      * A watch that begins with {@link #start}.
      *
-     * @param intake how objects are read, under the settings of whoever asks
+     * @param intake how objects are read, under the settings of the caller that asks
      * @param changed called after every change that a cycle should know of
      */
     public ClusterWatch(
@@ -130,7 +130,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         this(client, intake, reservations, ledgers, runs, changed, System::nanoTime);
     }
 
-    /** The same where nobody writes past runs. */
+    /** The same where no replica writes past runs. */
     public ClusterWatch(
             KubernetesClient client,
             Intake intake,
@@ -143,7 +143,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     /**
      * The same by another clock.
      *
-     * @param nanos only runs forward, nanoseconds; where it stands still no watch ever hangs
+     * @param nanos only runs forward, nanoseconds; where it does not change no watch ever hangs
      */
     public ClusterWatch(
             KubernetesClient client,
@@ -676,7 +676,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         }
     }
 
-    /** This program has written something to a pod that nobody plans by; it has another version since. */
+    /** This program has written something to a pod that no planner plans by; the pod has another version since. */
     public void written(Pod over, String version) {
         ownWrites.written(over, version);
     }

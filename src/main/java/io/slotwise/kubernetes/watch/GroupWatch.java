@@ -213,8 +213,8 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     }
 
     /**
-     * Whether all of them went well. Each has a thread of its own: one API service that hangs keeps nobody from asking
-     * the others.
+     * Whether all of them went well. Each has a thread of its own: one API service that hangs keeps no thread from
+     * asking the others.
      */
     private static boolean together(List<Callable<Boolean>> questions) throws InterruptedException {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -228,7 +228,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
         }
     }
 
-    /** Watches the kinds of a group that are served; false: whoever serves the group does not answer. */
+    /** Watches the kinds of a group that are served; false: the server of the group does not answer. */
     private boolean discover(APIGroup group, List<GroupKind> kinds) {
         try {
             Map<GroupKind, ResourceDefinitionContext> served = contexts(group, kinds);

@@ -207,7 +207,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     /**
      * The same for parts of objects.
      *
-     * @param strip takes out of an object what nobody reads
+     * @param strip takes out of an object what no code reads
      */
     Reflector(
             String kind,

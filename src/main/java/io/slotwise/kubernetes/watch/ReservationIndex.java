@@ -251,7 +251,7 @@ public final class ReservationIndex implements ReservationView {
                 .thenComparing(Comparator.naturalOrder());
     }
 
-    /** The places of pods; the seats of an advance reservation are nobody's. */
+    /** The places of pods; the seats of an advance reservation are no pod's. */
     private static Collection<PlacementSpec> places(@Nullable Reservation reservation) {
         boolean held = reservation != null
                 && reservation.getSpec() != null

@@ -15,7 +15,7 @@ import org.jboss.logging.Logger;
 /**
  * The newest known past runs of namespaces, from the watch and from the answers to this replica's own writes; of two
  * the one with the later resource version stays. One that cannot be read says nothing, and is replaced when the next
- * run of its namespace ends: nobody waits for it.
+ * run of its namespace ends: no reader waits for it.
  */
 public final class RunHistoryIndex {
     private static final Logger LOG = Logger.getLogger(RunHistoryIndex.class);

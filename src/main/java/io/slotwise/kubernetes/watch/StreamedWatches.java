@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Has the client read what its watches bring in one pass: it builds a tree of every object first, as the tree tells
  * which class the object has. The API server writes {@code kind} and {@code apiVersion} before the rest, so of the
  * objects that change most, nodes, pods and Reservations, the class is known when their rest comes. The record of who
- * manages which field is passed over: nobody reads it, and it is often the larger part. So are the parts of pods and
+ * manages which field is passed over: no code reads it, and it is often the larger part. So are the parts of pods and
  * nodes that say nothing of room, time or gangs.
  */
 @Singleton

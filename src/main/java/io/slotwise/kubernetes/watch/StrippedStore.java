@@ -17,7 +17,7 @@ final class StrippedStore<T extends HasMetadata> implements ItemStore<T> {
     /**
      * A memory of parts of objects.
      *
-     * @param strip takes out what nobody reads
+     * @param strip takes out what no code reads
      */
     StrippedStore(Consumer<? super T> strip) {
         this.strip = strip;

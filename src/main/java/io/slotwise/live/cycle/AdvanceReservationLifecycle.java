@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of an advance reservation's life that needs no planning. It keeps its room until the start of a gang that
- * took it over has been recorded, until somebody deletes it, or until it expires: at its end, or the grace after its
+ * took it over has been recorded, until a user deletes it, or until it expires: at its end, or the grace after its
  * start while no gang is promised a part of it. It is charged from its start to that second. A pure function of the
- * records and the second, so whoever repeats it after a crash comes to the same end.
+ * records and the second, so a replica that repeats it after a crash comes to the same end.
  */
 final class AdvanceReservationLifecycle {
     private static final String CLAIMED = "Claimed";
@@ -91,7 +91,7 @@ final class AdvanceReservationLifecycle {
                 : OptionalLong.of(expiry(promise.window(), guests.get(standing.gang())));
     }
 
-    /** A gang that was let go may still be taken back until its start is recorded; then it needs the room again. */
+    /** A gang that was let go may still be rolled back until its start is recorded; then it needs the room again. */
     private boolean hasStarted(GangRecord guest, boolean deleted) {
         return guest.phase() == Phase.COMPLETED || (guest.phase() == Phase.RUNNING && (deleted || whole.test(guest)));
     }

@@ -165,8 +165,8 @@ final class Agreement {
     }
 
     /**
-     * Whether its pod was made in place of one that went while its gang is being started: that start is taken back, and
-     * then it is a member again.
+     * Whether its pod was made in place of one that went while its gang is being started: that start is rolled back,
+     * and then it is a member again.
      */
     private static boolean isReplacement(Gang gang, Set<GangId> starting) {
         return !starting.isEmpty()

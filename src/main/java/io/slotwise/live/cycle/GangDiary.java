@@ -27,7 +27,7 @@ public final class GangDiary implements EventRecorder {
     /** Something that was told in a second. */
     public record Entry(long second, Announcement what) {}
 
-    /** A diary of what is told to somebody. */
+    /** A diary of what the given recorder is told. */
     public GangDiary(EventRecorder told, InstantSource clock) {
         this.told = told;
         this.clock = clock;

@@ -32,13 +32,13 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * The part of a gang's life that needs no planning: starts and ends are recorded, what is late is taken back, what is
+ * The part of a gang's life that needs no planning: starts and ends are recorded, what is late is rolled back, what is
  * gone is forgotten. A pure function of the facts, the second and the room that nodes have.
  */
 public final class GangLifecycle {
     /**
-     * How long a node that refused a gang is left out for that gang the first time, seconds; each time that it is taken
-     * back that doubles.
+     * How long a node that refused a gang is left out for that gang the first time, seconds; each time that it is
+     * rolled back that doubles.
      */
     static final long AVOIDED_SECONDS = 30;
 
@@ -135,10 +135,10 @@ public final class GangLifecycle {
     }
 
     /**
-     * A member may have been bound while its gang was taken back, or whoever took it back could not evict it. That is
-     * written down first, as one more time that it was taken back: who knows an old record only must not stop a gang
-     * that runs since. One that is somewhere else than where its start had it was bound by somebody else, and is left
-     * to them.
+     * A member may have been bound while its gang was rolled back, or the replica that rolled it back could not evict
+     * it. That is written down first, as one more time that it was rolled back: a replica that only knows an old record
+     * must not stop a gang that runs since. A member that is somewhere else than where its start had it was bound by
+     * another scheduler, and is left to that scheduler.
      */
     private static void settlePending(RecordUpdate draft, List<Member> members, long now) {
         List<Member> ours = undone(draft, members);
@@ -154,7 +154,7 @@ public final class GangLifecycle {
         }
     }
 
-    /** The members that stand where a start had them that was taken back. */
+    /** The members that stand where a start that was rolled back had them. */
     private static List<Member> undone(RecordUpdate draft, List<Member> members) {
         return members.stream()
                 .filter(member -> member.state() == Member.State.BOUND
@@ -178,8 +178,8 @@ public final class GangLifecycle {
     }
 
     /**
-     * Whoever wrote a move down may have died before the pods were evicted, and budgets may have kept them: then they
-     * are paid for until they go.
+     * The replica that wrote a move down may have died before the pods were evicted, and budgets may have kept them:
+     * then they are paid for until they go.
      */
     private void evictLeaving(RecordUpdate draft, List<Member> members, long now) {
         GangRecord standing = draft.before();
@@ -198,7 +198,7 @@ public final class GangLifecycle {
         }
     }
 
-    /** When the last of the pods that were to go has ended by itself; {@code now} if nobody knows. */
+    /** When the last of the pods that were to go has ended by itself; {@code now} if that is unknown. */
     private static long lastEnd(MigrationHistory past, List<Member> members, long now) {
         return members.stream()
                 .filter(member -> past.leaving().contains(member.uid()))
@@ -208,8 +208,9 @@ public final class GangLifecycle {
     }
 
     /**
-     * Pods of a gang that is not on its way keep no room from others. Whoever took it back may have died before they
-     * were called back, or the API server did not answer. A release that comes soon names the new nodes anyway.
+     * Pods of a gang that is not on its way keep no room from others. The replica that rolled it back may have died
+     * before they were called back, or the API server did not answer. A release that comes soon names the new nodes
+     * anyway.
      */
     private static void recallStray(RecordUpdate draft, List<Member> members, long now) {
         GangRecord standing = draft.before();
@@ -229,7 +230,7 @@ public final class GangLifecycle {
         Promise promise = draft.before().promise();
         List<Member> ours = undone(draft, members);
         if (promise != null && !ours.isEmpty()) {
-            // Nobody knew it when the gang was planned again: the watch was behind.
+            // The planner did not know it when it planned the gang again: the watch was behind.
             draft.breakPromise(Cause.OUTAGE, "pods of its last start had been bound after all", now);
             draft.evict(ours);
         } else if (isForgotten(draft, members, now)) {
@@ -242,7 +243,7 @@ public final class GangLifecycle {
         }
     }
 
-    /** The start of a gang has passed and nobody has released it. */
+    /** The start of a gang has passed and no replica has released it. */
     private void missStart(RecordUpdate draft, Promise promise, List<Member> members, long now) {
         if (misses(draft.before(), members, now)) {
             draft.breakPromise(Cause.MIGRATION, "not all of its pods were recreated by its start", now);
@@ -326,7 +327,10 @@ public final class GangLifecycle {
                 .toList();
     }
 
-    /** The members that are bound where the window says; one that somebody else has bound elsewhere is theirs. */
+    /**
+     * The members that are bound where the window says; one that another scheduler has bound elsewhere is that
+     * scheduler's.
+     */
     static List<Member> inTheirPlaces(Window window, List<Member> members) {
         Map<String, String> nodes = new HashMap<>();
         window.placements().forEach(place -> nodes.put(place.pod(), place.node()));
@@ -438,7 +442,7 @@ public final class GangLifecycle {
         draft.become(draft.after().avoiding(avoided));
     }
 
-    /** How long a node that refused a gang is left out after it was taken back so many times before, seconds. */
+    /** How long a node that refused a gang is left out after it was rolled back so many times before, seconds. */
     static long avoidedFor(int attempts) {
         return Math.min(MOST_AVOIDED_SECONDS, AVOIDED_SECONDS << Math.min(attempts, 10));
     }

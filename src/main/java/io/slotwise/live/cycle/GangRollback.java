@@ -19,10 +19,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rolls a gang back after its barrier opened: the members that are not bound are written to, so that nobody binds them
- * by what he saw before, its record goes back to {@code Pending}, then the members that are bound are
- * evicted; one that somebody else has bound elsewhere is left alone. Any replica does this at once for the binds that
- * it holds; it does not wait for a cycle.
+ * Rolls a gang back after its barrier opened: the members that are not bound are written to, so that no scheduler binds
+ * them by what it saw before, its record goes back to {@code Pending}, then the members that are bound are evicted; one
+ * that another scheduler has bound elsewhere is left alone. Any replica does this at once for the binds that it holds;
+ * it does not wait for a cycle.
  */
 public final class GangRollback {
     private static final Logger LOG = Logger.getLogger(GangRollback.class);
@@ -71,9 +71,9 @@ public final class GangRollback {
     }
 
     /**
-     * Takes the gang back, whatever else is being written about it at this moment. A write that was refused, or not
+     * Rolls the gang back, whatever else is being written about it at this moment. A write that was refused, or not
      * answered, is only made again over a record that was read since; a gang that has another window by then has been
-     * taken back already.
+     * rolled back already.
      */
     public void takeBack(GangId gang, Cause cause, String reason) {
         GangRecord standing = view.standing(gang);

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ledgers of one cycle: what they become, and what is left to plan with. A pure function of the facts.
  *
- * <p>Only what is durable is charged: an end counts from the cycle after the one that wrote it down. So whoever repeats
- * a step after a crash reads the same end, and computes the same charge.
+ * <p>Only what is durable is charged: an end counts from the cycle after the one that wrote it down. So a replica that
+ * repeats a step after a crash reads the same end, and computes the same charge.
  */
 final class LedgerUpdate {
     private static final Logger LOG = Logger.getLogger(LedgerUpdate.class);
@@ -213,7 +213,7 @@ final class LedgerUpdate {
                                 new LedgerEntry.Settled(leg.charge(), leg.endedAt())));
     }
 
-    /** The run of a gang that has started, and is not being taken back in this cycle. */
+    /** The run of a gang that has started, and is not being rolled back in this cycle. */
     private static @Nullable LedgerEntry run(RecordUpdate draft) {
         GangRecord standing = draft.before();
         Promise promise = standing.promise();

@@ -55,7 +55,7 @@ public final class LoopRunner implements AutoCloseable {
         wake(cycles);
     }
 
-    /** Something became of a plan that was to become of it: a cycle should know, and nobody waits for that. */
+    /** Something became of a plan that was to become of it: a cycle should know, and no caller waits for that. */
     public void wentAsPlanned() {
         pace.wentAsPlanned(clock.instant());
         wake(cycles);

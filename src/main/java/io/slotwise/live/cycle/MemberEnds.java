@@ -43,8 +43,8 @@ record MemberEnds(long now, boolean first) {
     }
 
     /**
-     * The end of a member, or null. One that is being deleted has its grace first, unless all are going. One that
-     * nobody saw end counts until now, or until its planned end if it may have gone while nobody looked.
+     * The end of a member, or null. One that is being deleted has its grace first, unless all are going. One that no
+     * replica saw end counts until now, or until its planned end if it may have gone while no replica looked.
      */
     private @Nullable Long end(@Nullable Member member, long planned, boolean over) {
         if (member != null && member.state() != Member.State.ENDED) {

@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Stops gangs that run and make way, each as a whole. The planner picks nobody whose disruption budgets do not allow
+ * Stops gangs that run and make way, each as a whole. The planner picks no gang whose disruption budgets do not allow
  * it; one that refuses all the same has changed since. It is respected for {@link #PATIENCE} and asked again after
  * longer and longer pauses, while the whole gang runs on. Then the gang is stopped all the same: its run is over by its
  * record and others have been promised its room. What it runs on for meanwhile is charged as overrun ({@link

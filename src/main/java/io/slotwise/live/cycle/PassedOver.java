@@ -19,9 +19,9 @@ final class PassedOver {
 
     /**
      * Gangs that wait count those that have passed them by their records; of records that go the number is kept. So
-     * nothing is written while others pass, and whoever plans next comes to the same number. None is counted beyond
-     * {@code limit}: it is served first then anyway, and among gangs that come and go all the time each would be a
-     * write for every gang that waits.
+     * nothing is written while others pass, and the replica that plans next comes to the same number. None is counted
+     * beyond {@code limit}: it is served first then anyway, and among gangs that come and go all the time each would be
+     * a write for every gang that waits.
      */
     static void keep(RecordUpdates drafts, int limit) {
         BypassCounter going = everPromised(drafts.stream().filter(RecordUpdate::gone));

@@ -143,7 +143,7 @@ public final class PlanOutcomes {
     void pending(RecordUpdate draft, Pending pending) {
         Refusal refusal = pending.refusal();
         if (draft.after().promise() != null && refusal instanceof Refusal.Failed) {
-            // An error of Slotwise's own costs nobody what he was promised.
+            // An error of Slotwise's own costs no gang what it was promised.
             return;
         }
         if (draft.after().promise() != null

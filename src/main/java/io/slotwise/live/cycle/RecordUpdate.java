@@ -198,9 +198,9 @@ final class RecordUpdate {
     }
 
     /**
-     * The promise falls because somebody refused to start the gang. Everyone is told why, once: the record says it
-     * until the gang has started, and while it is refused for the same reason again, whatever the numbers in it, there
-     * is nothing to tell.
+     * The promise falls because kube-scheduler or a kubelet refused to start the gang. Everyone is told why, once: the
+     * record says it until the gang has started, and while it is refused for the same reason again, whatever the
+     * numbers in it, there is nothing to tell.
      */
     void refuse(LastRefusal refusal, long now) {
         boolean isNews = !refusal.isLike(after.history().lastRefusal());

@@ -24,7 +24,7 @@ final class RecordUpdates {
     /**
      * None yet.
      *
-     * @param now the second of the cycle, since the epoch: whoever has no draft is seen for the first time then
+     * @param now the second of the cycle, since the epoch: a gang that has no draft is seen for the first time then
      * @param failures who is told of errors over single gangs
      */
     RecordUpdates(long now, PlanningErrors failures) {

@@ -38,7 +38,7 @@ public interface Replica extends AutoCloseable {
     /** Whether a kube-scheduler asks this replica where pods may go. */
     boolean extendsScheduler();
 
-    /** What was told of a gang by this replica, oldest first; where nobody keeps that, nothing. */
+    /** What was told of a gang by this replica, oldest first; where no replica keeps that, nothing. */
     default List<GangDiary.Entry> told(GangId gang) {
         return List.of();
     }

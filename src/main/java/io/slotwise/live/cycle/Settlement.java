@@ -20,7 +20,7 @@ final class Settlement {
     /**
      * Before the first gang is settled.
      *
-     * @param ends notes when members ended, of the gangs for which somebody needs to know
+     * @param ends notes when members ended, of the gangs for which a restart or a ledger needs to know
      */
     Settlement(GangLifecycle lifeCycle, MemberEnds ends, PlanningErrors failures) {
         this.lifeCycle = lifeCycle;

@@ -20,8 +20,8 @@ public interface EventRecorder {
      * What happened to a gang.
      *
      * @param reason which kind
-     * @param what happened; it may name gangs of other namespaces, so whoever writes it down leaves out what its
-     *     readers may not see
+     * @param what happened; it may name gangs of other namespaces, so a recorder that writes it down leaves out what
+     *     its readers may not see
      */
     record Announcement(Reason reason, ReasonStatement what) {
         /** What happened in words that name nothing of another namespace. */
@@ -64,7 +64,7 @@ public interface EventRecorder {
             this.warning = warning;
         }
 
-        /** The one that tells a reason to wait; null: nobody is told. */
+        /** The one that tells a reason to wait; null: no reader is told. */
         public static @Nullable Reason of(Refusal.Kind kind) {
             return Arrays.stream(values())
                     .filter(reason -> reason.key.equals(kind.event()))

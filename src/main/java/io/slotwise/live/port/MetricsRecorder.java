@@ -18,7 +18,7 @@ public interface MetricsRecorder extends SearchObserver {
     /** A cycle ended. */
     void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<GangRecord> standings);
 
-    /** A cycle failed: there is a defect, or something that nobody has thought of. */
+    /** A cycle failed: there is a defect, or something that the code does not foresee. */
     void cycleFailed();
 
     /** A replica that plans counts as one that does not if it has not finished a cycle for so long. */

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Which notices are told: each once, and again when it has not come up for an hour. Of one object and reason only some
- * sentences an hour are told, so that somebody who changes a value again and again fills neither events nor the log nor
+ * sentences an hour are told, so that a user who changes a value again and again fills neither events nor the log nor
  * the memory.
  */
 public final class NoticeFilter {

@@ -34,7 +34,8 @@ public interface PodReleaser {
 
     /**
      * Evicts members of a gang that runs, all of them or none: as long as a disruption budget keeps one of them, all
-     * stay. A budget that changes its mind once some are gone is passed, since what is left of the gang serves nobody.
+     * stay. A budget that changes its mind once some are gone is passed, since what is left of the gang is of use to no
+     * user.
      *
      * @return the pods that are kept, each with the reason; empty: all are on their way out
      */

@@ -8,7 +8,7 @@ public interface RunHistoryStore {
     public RunHistoryStore NONE = _ -> {};
 
     /**
-     * Writes the runs of a namespace, if nobody wrote them since the version that they name. What is not written is
+     * Writes the runs of a namespace, if no replica wrote them since the version that they name. What is not written is
      * told again in the next cycle.
      */
     void write(RunHistory history);

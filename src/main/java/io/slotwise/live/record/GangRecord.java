@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param terms what it asks for
  * @param promise its window; null: none
  * @param tariff the prices of the promise
- * @param planned whether it has a window, or why not; it names no gang of another namespace, since whoever reads the
- *     gang's record may not read theirs
+ * @param planned whether it has a window, or why not; it names no gang of another namespace, since a reader of the
+ *     gang's record may not be allowed to read theirs
  * @param started whether it has started, or why not
  * @param history what happened so far
  * @param avoided nodes that refused it, by name
@@ -258,17 +258,17 @@ public record GangRecord(
      * @param promisedStart the first start that was ever promised
      * @param startedAt when the barrier opened
      * @param endedAt when its last member had ended
-     * @param ends when each member ended, by pod, as far as somebody needs to know
-     * @param attempts how many times it was taken back after its release
+     * @param ends when each member ended, by pod, as far as a restart or a ledger needs to know
+     * @param attempts how many times it was rolled back after its release
      * @param passed how many gangs have passed it whose records are gone: that arrived later, have no higher priority
      *     and were promised a window
      * @param past what it did before it was moved while it ran; null: it was not
      * @param releasedAt when its pods were sent to kube-scheduler; empty: they were not, or none of them goes that way
      * @param members the UIDs of the pods that it has started with, by name; empty: it has not
      * @param undone where starts that were rolled back were to bind their pods, by UID, until the next one is durable:
-     *     one of them that is found there later was bound for the gang, one elsewhere by somebody else
+     *     one of them that is found there later was bound for the gang, one elsewhere by another scheduler
      * @param lastRefusal why it was not started the last time, until it has started or its promise has fallen for
-     *     another reason; null: nobody refused
+     *     another reason; null: it was not refused
      */
     public record History(
             long seen,
@@ -326,12 +326,12 @@ public record GangRecord(
             });
         }
 
-        /** It was taken back once more, with nothing new to undo. */
+        /** It was rolled back once more, with nothing new to undo. */
         public History takenBack() {
             return before(attempts + 1, past, undone);
         }
 
-        /** It was taken back after its release in this window. */
+        /** It was rolled back after its release in this window. */
         public History takenBack(Window window) {
             TreeMap<String, String> places = new TreeMap<>(undone);
             for (Placement place : window.placements()) {
@@ -343,7 +343,7 @@ public record GangRecord(
             return before(attempts + 1, past, places);
         }
 
-        /** Whether this pod is where a start that was taken back was to bind it. */
+        /** Whether this pod is where a start that was rolled back was to bind it. */
         public boolean isUndone(Member member) {
             return member.node().equals(undone.get(member.uid()));
         }

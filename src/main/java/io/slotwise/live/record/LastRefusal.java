@@ -37,7 +37,7 @@ public record LastRefusal(By by, List<String> pods, int refused, String words) {
             return key;
         }
 
-        /** Whose word this is; null: nobody's that is known here. */
+        /** Whose word this is; null: no actor's that is known here. */
         public static @Nullable By of(String key) {
             for (By by : values()) {
                 if (by.key.equals(key)) {

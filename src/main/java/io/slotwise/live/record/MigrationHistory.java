@@ -22,7 +22,8 @@ import java.util.TreeSet;
  * @param spent what all runs until the last move were charged
  * @param request no pod of the gang takes more of any resource
  * @param leaving the pods that the last move evicts, by their identity
- * @param back the second by which they are there again, as far as that is known of whoever makes them, since the epoch
+ * @param back the second by which they are there again, as far as that is known of the controller that makes them,
+ *     since the epoch
  * @param times how often the gang was moved
  * @param perSecond what each second costs for which its pods stay after the last move, since disruption budgets keep
  *     them

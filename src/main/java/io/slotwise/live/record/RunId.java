@@ -7,7 +7,7 @@ import io.slotwise.core.gang.GangId;
  *
  * @param gang whose
  * @param record the UID of its record
- * @param attempts how many times it was taken back before
+ * @param attempts how many times it was rolled back before
  */
 public record RunId(GangId gang, String record, int attempts) {
     /** The run that a standing is about. */

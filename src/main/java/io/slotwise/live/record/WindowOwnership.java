@@ -18,7 +18,7 @@ public sealed interface WindowOwnership {
     /**
      * An advance reservation: room without pods.
      *
-     * @param deletedAt when somebody asked for it to go, seconds since the epoch; empty: nobody did
+     * @param deletedAt when a user asked for it to go, seconds since the epoch; empty: no user did
      */
     record Held(OptionalLong deletedAt) implements WindowOwnership {}
 

@@ -3,8 +3,8 @@ package io.slotwise.live.settings;
 /**
  * Port: what an admin has set, which may change while the replica runs.
  *
- * <p>Whoever acts over time asks each time that it acts. A cycle asks once, as it begins, and goes by that answer until
- * its plan is published.
+ * <p>Code that acts over time asks each time that it acts. A cycle asks once, as it begins, and goes by that answer
+ * until its plan is published.
  */
 public interface CurrentSettings {
     /** The settings in force; the same until the next {@link #renewed}. */

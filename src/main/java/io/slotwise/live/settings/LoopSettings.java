@@ -21,7 +21,7 @@ import java.time.InstantSource;
  * @param defaultRuntime the runtime of a pod that states none, on the reference node, positive
  * @param overrun what becomes of a member past its promised end
  * @param overrunGrace how long at a time a pod past its expected end holds its place, positive
- * @param startTimeout a gang that is not whole this long after its start is taken back, positive
+ * @param startTimeout a gang that is not whole this long after its start is rolled back, positive
  * @param memberLoss what becomes of a running gang that loses a member
  * @param reservationTtl how long a Reservation stays after its gang's end
  * @param holdGrace how long after its start an advance reservation keeps its room for a gang that has not come
@@ -147,7 +147,7 @@ public record LoopSettings(
     /**
      * The same.
      *
-     * @param stated whether somebody stated how long it runs: a guess is taken to be the further off the longer it is
+     * @param stated whether a user stated how long it runs: a guess is taken to be the further off the longer it is
      *     passed
      */
     public long graced(long start, long expected, long now, boolean stated) {
@@ -158,7 +158,7 @@ public record LoopSettings(
 
     /**
      * From this second on a member is evicted whose promised end was at {@code end}; {@link Interval#FOREVER}: it never
-     * is. Where the end was only predicted, nobody has broken his word.
+     * is. Where the end was only predicted, no user has broken their word.
      */
     public long evictedFrom(RecordedTerms terms, long end) {
         RuntimeSource source = terms.source();

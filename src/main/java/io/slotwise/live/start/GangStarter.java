@@ -257,7 +257,7 @@ public final class GangStarter {
 
     /**
      * Does a write of a cycle; meanwhile the gang does not start. A record is written in two parts, and a start in
-     * between would be told of a window that nobody knows, and leave the rest unwritten: why an earlier promise was
+     * between would be told of a window that no reader knows, and leave the rest unwritten: why an earlier promise was
      * broken.
      */
     public Outcome unstarted(GangId gang, Supplier<Outcome> write) {

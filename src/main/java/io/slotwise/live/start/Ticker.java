@@ -17,7 +17,7 @@ public final class Ticker implements AutoCloseable {
     /** When a task is tried again that has failed. */
     public static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
-    /** Whoever wants to be woken in a thousand years is asked once more before: no long holds their nanoseconds. */
+    /** A task that wants to be woken in a thousand years is asked once more before: no long holds their nanoseconds. */
     private static final Duration LONGEST = Duration.ofDays(1);
 
     private final InstantSource clock;

@@ -11,7 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The windows of gangs that are on their way to their nodes and that nobody has seen there yet, by node. */
+/** The windows of gangs that are on their way to their nodes and that this replica has not seen there yet, by node. */
 final class WindowsInTransit {
     private final Map<String, Set<Window>> byNode = new HashMap<>();
 

@@ -3,7 +3,10 @@ package io.slotwise.simulation.disturbance;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
 
-/** Something that befalls a node in one second. Nobody knows of it before. */
+/**
+ * A failure, a return, a price change or an owner's job that changes a node in one second. No scheduler knows of it
+ * before.
+ */
 public sealed interface Disturbance {
     /** When, on the workload's clock. */
     long second();

@@ -1,6 +1,6 @@
 /**
- * What befalls a cluster beside its jobs: nodes that go and come back, prices that change, jobs of the nodes' owners.
- * {@link io.slotwise.simulation.disturbance.DisturbanceFile} reads them, {@link
+ * What happens to a cluster besides its jobs: nodes that go and come back, prices that change, jobs of the nodes'
+ * owners. {@link io.slotwise.simulation.disturbance.DisturbanceFile} reads them, {@link
  * io.slotwise.simulation.disturbance.NodeFailures} draws them.
  */
 @NullMarked

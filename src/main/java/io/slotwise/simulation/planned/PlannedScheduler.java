@@ -203,7 +203,7 @@ public final class PlannedScheduler implements Scheduler {
         return waiting.values().stream().anyMatch(gang -> gang.promise() == null);
     }
 
-    /** Whether anything that runs may be moved, whoever waits. */
+    /** Whether anything that runs may be moved, whichever gang waits. */
     private boolean movable() {
         return running.values().stream()
                 .anyMatch(going -> rules.policy().stops(going.migratable(), going.priority(), Integer.MIN_VALUE));

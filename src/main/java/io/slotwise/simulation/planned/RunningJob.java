@@ -19,7 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A gang that runs in its promised window, from its start on; nobody but the simulation knows when its pods will end.
+ * A gang that runs in its promised window, from its start on; only the simulation knows when its pods will end.
  */
 final class RunningJob {
     /** As it waited. */

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Nodes and the pods on them, as they are and as they are expected to be. Not safe for threads.
  *
- * <p>A pod holds its room from its start to its real end, which nobody knows before; until then it is expected to end
- * as planned, and once that second is past it is expected to end after the next {@link OverrunGrace}. With s pods
+ * <p>A pod holds its room from its start to its real end, which no scheduler knows before; until then it is expected to
+ * end as planned, and once that second is past it is expected to end after the next {@link OverrunGrace}. With s pods
  * running {@link #advance} takes O(log s) for each one that ends or is late, {@link #picture} O(N + s).
  */
 final class SimulatedCluster {

@@ -7,7 +7,10 @@ import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.workload.Job;
 import java.util.List;
 
-/** What all disciplines have in common: the machine, which nothing befalls, and the jobs that it is too small for. */
+/**
+ * What all disciplines have in common: the machine, which no failure, price change or owner's job changes, and the jobs
+ * that it is too small for.
+ */
 abstract sealed class Discipline implements Scheduler permits Fcfs, Easy, Conservative {
     /** The machine. */
     final ProcessorMachine processors;

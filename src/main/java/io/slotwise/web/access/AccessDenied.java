@@ -17,7 +17,7 @@ public final class AccessDenied extends RuntimeException {
         this.status = status;
     }
 
-    /** Nobody knows who calls. */
+    /** The caller is unknown. */
     static AccessDenied unknown(String message) {
         return new AccessDenied(HttpURLConnection.HTTP_UNAUTHORIZED, message);
     }
@@ -37,7 +37,7 @@ public final class AccessDenied extends RuntimeException {
         return new AccessDenied(HttpURLConnection.HTTP_INTERNAL_ERROR, "authentication failed: internal error");
     }
 
-    /** So many ask to be let in that nobody more may wait. */
+    /** So many callers ask to be let in that no further caller may wait. */
     static AccessDenied busy() {
         return new AccessDenied(
                 HttpURLConnection.HTTP_UNAVAILABLE, "too many requests wait for authentication; try again");

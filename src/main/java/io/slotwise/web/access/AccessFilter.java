@@ -94,7 +94,7 @@ final class AccessFilter {
                 || (path.equals(SESSION) && !READING.contains(request.method()));
     }
 
-    /** Whether a body is small enough to be read of somebody who is not known. */
+    /** Whether a body is small enough to be read from a caller that is not known. */
     private static boolean isSmall(HttpServerRequest request) {
         try {
             return Long.parseLong(request.getHeader(HttpHeaders.CONTENT_LENGTH)) <= LONGEST_BODY;

@@ -43,7 +43,7 @@ final class Authenticator {
             // What is wrong with its settings is said before anybody calls.
             var _ = access.get().audiences();
         }
-        // Real time, also where the host's stands still.
+        // Real time, even where the host's time does not change.
         this.sessions = new SessionCookie(
                 sessionKey
                         .filter(Authenticator::isThere)
@@ -110,7 +110,7 @@ final class Authenticator {
     /**
      * What the owner of credentials may see. Waits for the API server.
      *
-     * @throws AccessDenied if nobody owns them, or the API server does not say
+     * @throws AccessDenied if no caller owns them, or the API server does not say
      */
     CallerAccess sight(Credentials credentials) {
         return CallerAccess.of(access.get(), credentials.token(), credentials.cookie(), host.view()::namespaces);

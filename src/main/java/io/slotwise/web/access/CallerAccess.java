@@ -28,7 +28,7 @@ public final class CallerAccess {
     private final @Nullable Person person;
 
     /**
-     * Somebody with a token.
+     * A caller with a token.
      *
      * @param known all namespaces that there are
      */
@@ -43,7 +43,7 @@ public final class CallerAccess {
         this.person = person;
     }
 
-    /** Where nobody is asked who they are. */
+    /** Where no caller is asked who they are. */
     static CallerAccess ofAnybody() {
         return new CallerAccess(null);
     }
@@ -52,7 +52,7 @@ public final class CallerAccess {
      * What the owner of a token may see.
      *
      * @param cookie whether a browser sent the token by itself
-     * @throws AccessDenied if nobody has it, or the API server does not say
+     * @throws AccessDenied if no caller has it, or the API server does not say
      */
     static CallerAccess of(
             CallerReview access, String token, boolean cookie, Supplier<? extends Collection<String>> known) {
@@ -99,7 +99,7 @@ public final class CallerAccess {
         call.put(KEY, this);
     }
 
-    /** Who it is; null: nobody is asked. */
+    /** Who it is; null: no caller is asked. */
     @Nullable
     String name() {
         return person == null ? null : person.caller().name();
@@ -144,7 +144,7 @@ public final class CallerAccess {
     /**
      * Insists on asking what a gang that does not exist could have.
      *
-     * @param namespace where it would be; null: nobody has said
+     * @param namespace where it would be; null: not stated
      * @throws AccessDenied if they may not make pods there, or, without a namespace, see no gangs anywhere
      */
     public void requireQuoteIn(@Nullable String namespace) {

@@ -50,7 +50,7 @@ final class SessionCookie {
         this.clock = clock;
     }
 
-    /** A key that nobody else has. */
+    /** A key that no other process has. */
     static byte[] ownKey() {
         byte[] key = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(key);

@@ -92,7 +92,7 @@ public record Board(
         }
     }
 
-    /** An interval; its end is the first second after it, null if nobody knows it. */
+    /** An interval; its end is the first second after it, null if it is unknown. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Span(long start, @Nullable Long end) {}
 
@@ -116,10 +116,10 @@ public record Board(
      * Room on a node that is taken from one second to another.
      *
      * @param id the same for as long as nothing but its cost or share changes
-     * @param gang whose it is; null: nobody's that Slotwise plans, or the reader may not know
+     * @param gang whose it is; null: no gang's that Slotwise plans, or the reader may not know
      * @param pod the first pod by name, with its namespace; null: the reader may not know
      * @param count how many pods stand together in it
-     * @param end null: nobody knows
+     * @param end null: unknown
      * @param cost of these pods together; null: not known
      * @param share of the node's resource that they take most of, thousandths; null: not known
      * @param overrun whether it holds its room past its expected end

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the bars of a board. The pods of a gang that stand on one node over the same seconds make one bar, and so do
- * all pods of a node that Slotwise did not place and whose end nobody knows. Scratch of one drawing.
+ * all pods of a node that Slotwise did not place and whose end is unknown. Scratch of one drawing.
  */
 final class BoardBars {
     /** What is shown of a pod that asks for more than its node has. */
@@ -199,7 +199,7 @@ final class BoardBars {
         return Math.toIntExact(share.min(MOST).of(THOUSANDTHS));
     }
 
-    /** An end that somebody knows, or null. */
+    /** An end that is known, or null. */
     static @Nullable Long known(long end) {
         return end >= Interval.FOREVER ? null : Long.valueOf(end);
     }

@@ -17,7 +17,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the newest board and tells its listeners of changes. It draws only while somebody looks: on demand, and for
+ * Keeps the newest board and tells its listeners of changes. It draws only while a reader looks: on demand, and for
  * listeners a short while after {@link #changed} and at every look. The board is drawn once for all; who sees only some
  * namespaces has editions of their own, shared by all who see the same. Of {@link #LENSES} of these sights, those
  * looked at most and last, the editions are kept: who comes back to another one gets a whole document.
@@ -51,7 +51,7 @@ public final class BoardFeed implements AutoCloseable {
      * How often a feed does what.
      *
      * @param settle how long changes are collected before listeners are told
-     * @param look how often a change is looked for that nobody told
+     * @param look how often the feed looks for a change that it was not told of
      * @param beat how often listeners are told the time
      * @param listeners the most at a time
      */
@@ -76,7 +76,7 @@ public final class BoardFeed implements AutoCloseable {
         void leave();
     }
 
-    /** Somebody who is told. */
+    /** A reader that is told. */
     public interface Listener {
         /** Sends an event; the stage completes when it is taken, exceptionally if it cannot be. Never waits. */
         CompletionStage<?> send(String event, String data);
@@ -255,7 +255,7 @@ public final class BoardFeed implements AutoCloseable {
             });
         }
 
-        /** Called by whoever sends: what is offered next is there already, nothing is drawn. */
+        /** Called by the thread that sends: what is offered next is there already, nothing is drawn. */
         private synchronized void taken() {
             sending = false;
             BoardVersion edition = latest;

@@ -92,8 +92,8 @@ final class BoardRoutes {
     }
 
     /**
-     * A page that listens for hours must not outlive its token or its rights; where nobody knows any more, it has to
-     * come anew.
+     * A page that listens for hours must not outlive its token or its rights; where the server cannot tell any more, it
+     * has to come anew.
      */
     private static void lookAgain(RoutingContext call, CallerAccess sight, Place place, long timer) {
         Context context = call.vertx().getOrCreateContext();

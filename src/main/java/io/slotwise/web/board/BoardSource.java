@@ -12,8 +12,8 @@ public interface BoardSource {
      * A moment of the cluster that is shown.
      *
      * @param millis since the epoch
-     * @param speed how many of its seconds pass in one second of the reader's; 1 for a real cluster, 0 where time
-     *     stands still
+     * @param speed how many of its seconds pass in one second of the reader's; 1 for a real cluster, 0 where time does
+     *     not change
      */
     record Moment(long millis, int speed) {
         public Moment {

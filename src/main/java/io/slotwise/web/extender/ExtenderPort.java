@@ -82,7 +82,7 @@ final class ExtenderPort {
                         .setKeyCertOptions(inForce.keys())
                         .setTrustOptions(inForce.trust())
                         .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(MOST_CALLS))
-                        // Calls that nobody waits for any more, after a pause of this program, are no attack: the
+                        // Calls that no client waits for any more, after a pause of this program, are no attack: the
                         // client is known.
                         .setHttp2RstFloodMaxRstFramePerWindow(MOST_CALLS)
                         .setIdleTimeoutUnit(TimeUnit.MINUTES)

@@ -22,8 +22,8 @@ import org.jboss.logging.Logger;
  *   <li>After {@link #OVERLAP} the door trusts the new certificate alone, and connections by others are cut.
  * </ol>
  *
- * <p>Whoever is ended in the middle of this begins it anew at the next start: a file that is not there when nothing is
- * under way says so.
+ * <p>A process that is ended in the middle of this begins it anew at the next start: a file that is not there when
+ * nothing is under way says so.
  */
 final class KeyRenewal {
     /** How long both keys count: longer than a call of kube-scheduler waits. */
@@ -73,7 +73,7 @@ final class KeyRenewal {
 
     /** Looks after the keys from now on. */
     void run(Vertx vertx) {
-        // Whoever was here before may have ended before the old key did.
+        // The process before this one may have ended before the old key did.
         forgetLater(vertx);
         long look = Math.min(LOOK.toMillis(), Math.max(1, plan.lifetime().toMillis() / 4));
         vertx.setPeriodic(1, look, _ -> vertx.executeBlocking(() -> look(vertx)));

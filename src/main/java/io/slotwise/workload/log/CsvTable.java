@@ -13,8 +13,8 @@ import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a CSV text by the names in its first line; their order is free, and columns that nobody asks for are
- * not looked at.
+ * The columns of a CSV text by the names in its first line; their order is free, and columns that no caller asks for
+ * are not looked at.
  */
 public final class CsvTable {
     private static final CSVFormat FORMAT =

@@ -24,8 +24,8 @@ import java.util.OptionalInt;
  * a job out of a standard log, it is left out here too, and a job that runs longer than it asked for is cut. See {@link
  * NodeChunk} for the properties.
  *
- * <p>{@code #excl} asks for whole nodes: each task takes all the {@value ListedNode#PODS} pods of its node, so that
- * nobody else is on it, while its cores, and so its cost, stay what it asks for.
+ * <p>{@code #excl} asks for whole nodes: each task takes all the {@value ListedNode#PODS} pods of its node, so that no
+ * other task is on it, while its cores, and so its cost, stay what it asks for.
  *
  * <p>O(length) a line.
  *

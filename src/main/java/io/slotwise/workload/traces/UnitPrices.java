@@ -68,7 +68,7 @@ final class UnitPrices {
         return models;
     }
 
-    /** The price of a node per hour; null if nobody knows what one of its GPUs costs. */
+    /** The price of a node per hour; null if it is unknown what one of its GPUs costs. */
     @Nullable
     Money of(ListedNode.Capacity capacity) {
         Money gpu = capacity.gpus() == 0 ? Money.ZERO : prices.get(GPU + capacity.gpuModel());

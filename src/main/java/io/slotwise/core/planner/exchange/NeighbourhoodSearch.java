@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * included. What a spread or an affinity finds at its start depends on the windows of others, so one that was right
  * when it was found may have become wrong.
  *
- * <p>Where a rule does not hold, the new window that came last of those that it is about is taken back, and its gang
- * searches again beside all others, at most
- * {@value #MOST_TRIES} times, each time without the nodes of the tries before. A gang that finds nothing that way
- * waits, with the rule as its reason. Promises that stood before stay. Nothing is done where no gang has such a rule.
+ * <p>Where a rule does not hold, the new window that came last of those that it is about is withdrawn, and its gang
+ * searches again next to all others, at most {@value #MOST_TRIES} times, each time without the nodes of the tries
+ * before. A gang that finds nothing that way waits, with the rule as its reason. Promises that stood before stay.
+ * Nothing is done where no gang has such a rule.
  */
 public final class NeighbourhoodSearch {
     private static final int MOST_TRIES = 4;
@@ -46,7 +46,7 @@ public final class NeighbourhoodSearch {
     /**
      * Makes every rule hold.
      *
-     * @return the gangs whose window was taken back, whether or not they have another one now
+     * @return the gangs whose window was withdrawn, whether or not they have another one now
      */
     public Set<GangId> settle() {
         if (queue.stream().noneMatch(contender -> contender.gang.hasRules())) {
@@ -111,7 +111,7 @@ public final class NeighbourhoodSearch {
      * Takes a new window back; a promise that it was to improve holds again. If others have the room of that promise
      * since, or break its rules there, all that is new goes with it: promises hold beside each other.
      *
-     * @return whose windows were taken back
+     * @return the gangs whose windows were withdrawn
      */
     private List<PlanningGang> takeBack(PlanningGang contender) {
         contender.giveUp(bookings);

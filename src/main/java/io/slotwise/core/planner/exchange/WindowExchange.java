@@ -213,8 +213,8 @@ public final class WindowExchange {
 
         /** Seats all of them and takes their room; if that fails the timeline is as it was. */
         boolean succeeds() {
-            // Who begins at once says whether the gang can have enough that is cheap, and whoever begins after its end
-            // cannot be in its way.
+            // The gangs that begin at once decide whether this gang can have enough that is cheap, and a gang that
+            // begins after its end cannot be in its way.
             vacate(startingBefore(second + 1 + policy.turnover()));
             boolean may = mayBeCheap();
             if (may) {

@@ -16,7 +16,7 @@ import java.util.Comparator;
  */
 record DisplacementLoss(boolean anew, Cost spent, long podSeconds, int promises, int pods)
         implements Comparable<DisplacementLoss> {
-    /** Nobody is displaced. */
+    /** No gang is displaced. */
     static final DisplacementLoss NONE = new DisplacementLoss(false, Cost.ZERO, 0, 0, 0);
 
     private static final Comparator<DisplacementLoss> ORDER = Comparator.comparing(DisplacementLoss::anew)

@@ -49,7 +49,7 @@ public final class MoveBeneficiaries {
                 .toList();
     }
 
-    /** One of the queue; empty: nobody makes room for it. */
+    /** One of the queue; empty: no gang makes room for it. */
     Optional<MoveBeneficiary> waiting(PlanningGang contender) {
         if (!mayMove(contender)) {
             return Optional.empty();

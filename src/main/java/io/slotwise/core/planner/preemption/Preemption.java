@@ -60,8 +60,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: the interruption of whole gangs by high-priority tasks is from F. A. P. Pinto, C. B. Chaves, L. G. Leite,
  * F. H. L. Vasconcelos, G. C. Barroso, "Analysis of Scheduling Algorithms with Migration Strategies in Distributed
- * Systems" (2014), section V. There a task stops whoever holds its processors; here the least loss decides, and windows
- * move before work is lost.
+ * Systems" (2014), section V. There a task stops the tasks that hold its processors; here the least loss decides, and
+ * windows move before work is lost.
  */
 public final class Preemption {
     private static final int MOST_PREEMPTORS = 32;
@@ -323,7 +323,7 @@ public final class Preemption {
         return contender;
     }
 
-    /** Of a gang that was served first in this cycle nobody has been told yet. */
+    /** No reader has been told yet of a gang that was first served in this cycle. */
     private void breakPromise(PlanningGang contender, Window promised, PlanningGang by) {
         if (contender.published() != null) {
             broken.add(new BrokenPromise(

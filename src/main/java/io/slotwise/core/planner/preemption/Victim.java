@@ -12,7 +12,7 @@ import io.slotwise.core.window.Window;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** A gang that may be displaced: its room and its money, given up and taken back. */
+/** A gang that may be displaced: its room and its money, which it gives up and can take again. */
 sealed interface Victim {
     /** Which. */
     Gang gang();

@@ -265,7 +265,7 @@ final class MinimumBrokenPromises {
             }
         }
 
-        /** In order of preference, whoever fits is kept. */
+        /** In order of preference, each promise that fits is kept. */
         private State[] greedy() {
             for (int i = 0; i < members.length; i++) {
                 decide(i, fits(i) ? State.KEPT : State.BROKEN);

@@ -27,10 +27,10 @@ import java.util.Set;
  * priority and then arrival, {@code lgfs} (largest gang first served) by the number of pods, the largest first, and
  * then arrival. Names break the last ties.
  *
- * <p>{@code afcfs} (adapted first come first served) starts, in order of arrival, whoever fits into what is free; a
- * large gang at the head lets smaller ones behind it pass. For a plan of a whole horizon that means: going through the
- * gangs by arrival, those that can start in the first second of the cycle beside the promises and beside those taken
- * before come first, the others, which wait anyway, follow by arrival. One search for each gang.
+ * <p>{@code afcfs} (adapted first come first served) starts, in order of arrival, the gangs that fit into what is free;
+ * a large gang at the head lets smaller ones behind it pass. For a plan of a whole horizon that means: going through
+ * the gangs by arrival, those that can start in the first second of the cycle beside the promises and beside those
+ * taken before come first, the others, which wait anyway, follow by arrival. One search for each gang.
  *
  * <p>{@code fair} serves the namespace that has used least: what its gangs have cost that are over or run, as much as
  * that still weighs ({@link io.slotwise.core.ledger.HalfLife}), and what those of its gangs cost that are ranked
@@ -44,8 +44,8 @@ import java.util.Set;
  *
  * <p>Then aging: a gang has gained {@code floor(waited / aging)} places, and the queue goes by rank minus places
  * gained; of equals the one that gained more comes first, then the lower rank. So a gang of rank r is first after r
- * times the aging at the latest, whoever comes after it. How many may pass it before is bounded elsewhere, see {@link
- * StarvationGuard}. O(g log g) for g gangs.
+ * times the aging at the latest, whichever gangs come after it. How many may pass it before is bounded elsewhere, see
+ * {@link StarvationGuard}. O(g log g) for g gangs.
  *
  * <p>Source of the two group orders: H. Karatza, "Performance of Gang Scheduling Strategies in a Parallel System",
  * Simulation Modelling Practice and Theory 17(2), 2009. There the queues belong to processors, and LGFS too lets gangs

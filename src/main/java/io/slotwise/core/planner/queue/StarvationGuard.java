@@ -31,7 +31,7 @@ public final class StarvationGuard {
         this.requests = requests;
     }
 
-    /** The gangs that have been passed so often that nobody else may. */
+    /** The gangs that have been passed so often that no other gang may pass them. */
     public Set<GangId> due() {
         return limit == 0
                 ? Set.of()

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The windows that the search for the least processor time draws follow from the gang's id and the terms alone: each
  * set of nodes is searched with a generator of its own, seeded from them. So the same question on the same free
- * capacity has the same answer, whoever asks and in whatever order; at another second other windows are drawn.
+ * capacity has the same answer, whichever caller asks and in whatever order; at another second other windows are drawn.
  *
  * <p>Time as that of the algorithm, once for each set of nodes; O(m + N) space for m slots of N nodes. Source: that of
  * the algorithms, {@link Aep} and {@link Csa}.

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param wholeSpent see above; null: {@code exactSpent} says it
  * @param request the most of each resource that one of its pods takes
  * @param leaving identities of the pods that the last move evicts
- * @param podsBackAt when they are there again, as far as that is known of whoever makes them, RFC 3339
+ * @param podsBackAt when they are there again, as far as that is known of the controller that makes them, RFC 3339
  * @param moves how often it was moved
  * @param exactPerSecond what each second costs for which disruption budgets keep the pods after the last move
  * @param wholePerSecond see above; null: {@code exactPerSecond} says it

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param reservation the advance reservation that the window is a part of; null: none
  * @param hold what an advance reservation asks for; null: this is about a gang of pods
  * @param runtimeSource where the runtime comes from; null: not known
- * @param epoch of the leader that wrote this last; null: nobody that knows epochs
+ * @param epoch of the leader that wrote this last; null: no leader that knows epochs
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier, currency units; null: nothing
  * @param submitted when the gang arrived, from when its delay counts, RFC 3339; null: its time is worth nothing
  * @param promisedBy the latest start that is promised, RFC 3339; null: the window's

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt the second in which the barrier opened, RFC 3339
  * @param endedAt when the last member had ended, RFC 3339
  * @param ends when each member ended, where the namespace's ledger needs to know
- * @param attempts how many times the gang was taken back after its release
+ * @param attempts how many times the gang was rolled back after its release
  * @param passed how many gangs have passed it whose Reservations are gone: that arrived later, have no higher priority
  *     and were promised a window
  * @param avoided nodes that refused this gang a short while ago
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param releasedAt when the pods were sent to kube-scheduler, RFC 3339; null: none of them was
  * @param members the UIDs of the pods that the gang has started with, in the order of the window's placement
  * @param undone where starts that were rolled back were to bind their pods, until the next one is durable
- * @param lastRefusal why the gang was not started the last time, until it has started; null: nobody refused, or the
- *     record was written before there was this
- * @param epoch of the leader that wrote this last; null: nobody that knows epochs
+ * @param lastRefusal why the gang was not started the last time, until it has started; null: it was not refused, or the
+ *     record was written before this field existed
+ * @param epoch of the leader that wrote this last; null: no leader that knows epochs
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -175,7 +175,7 @@ public record ReservationStatus(
     public record End(String pod, String end) {}
 
     /**
-     * Where a start that was taken back was to bind a pod.
+     * Where a start that was rolled back was to bind a pod.
      *
      * @param uid of the pod
      * @param node where
@@ -190,7 +190,7 @@ public record ReservationStatus(
      * @param by who refused
      * @param pods the first that were refused
      * @param refused how many were
-     * @param message what was said of the first, in the words of whoever refused
+     * @param message what was said of the first, in the words of the kube-scheduler or kubelet that refused
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)

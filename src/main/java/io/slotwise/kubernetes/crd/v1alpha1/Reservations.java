@@ -159,7 +159,8 @@ public final class Reservations {
     }
 
     /**
-     * What a Reservation's spec says of this standing, but for what a person wrote, and whoever writes it his epoch.
+     * What a Reservation's spec says of this standing, except what a person wrote and the epoch of the replica that
+     * writes it.
      */
     public static ReservationSpec spec(GangRecord standing) {
         Promise promise = standing.promise();
@@ -187,7 +188,7 @@ public final class Reservations {
                 by == null ? null : by.cost().microSecondsPerHour());
     }
 
-    /** What a Reservation's status says of this standing, but for the epoch of whoever writes it. */
+    /** What a Reservation's status says of this standing, except the epoch of the replica that writes it. */
     public static ReservationStatus status(GangRecord standing) {
         History history = standing.history();
         List<ReservationStatus.Avoided> avoided = new ArrayList<>();
@@ -222,7 +223,7 @@ public final class Reservations {
                 null);
     }
 
-    /** One by somebody whom only a newer version knows is none here. */
+    /** A refusal by an actor that only a newer version knows is none here. */
     private static @Nullable LastRefusal lastRefusal(ReservationStatus.@Nullable Refused status) {
         LastRefusal.By by = status == null ? null : LastRefusal.By.of(status.by());
         return status == null || by == null

@@ -19,7 +19,7 @@ public final class RetryAfter {
         return e.getCode() == TOO_MANY_REQUESTS;
     }
 
-    /** Whether nobody knows if the call had its effect: no answer, or a server error. */
+    /** Whether it is unknown if the call had its effect: no answer, or a server error. */
     public static boolean isUnanswered(KubernetesClientException e) {
         return e.getCode() < HttpURLConnection.HTTP_BAD_REQUEST || e.getCode() >= HttpURLConnection.HTTP_INTERNAL_ERROR;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key of the workload in the namespace's RunHistory
  * @param name of the workload, for people
- * @param stated whether somebody states the runtime; null: no
+ * @param stated whether a user states the runtime; null: no
  * @param prediction what past runs say; null: nothing
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -58,7 +58,7 @@ public record RuntimeSourceSpec(
 
     /**
      * What it says; null if that is nothing that Slotwise writes: then it is not known where the runtime comes from,
-     * and that stops nobody.
+     * and that stops no gang.
      */
     @Nullable
     RuntimeSource source() {

@@ -27,7 +27,7 @@ final class StoredRefusal {
             if (kind.key().equals(condition.key())) {
                 try {
                     Refusal refusal = new StoredRefusal(condition.figures()).refusal(kind, condition.message());
-                    // Figures that nobody would write may have no words.
+                    // Figures that no replica would write may have no words.
                     return refusal.message().isEmpty() ? null : refusal;
                 } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
                     return null;

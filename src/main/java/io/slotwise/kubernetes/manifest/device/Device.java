@@ -38,7 +38,7 @@ public record Device(
                 String.valueOf(object().getName()));
     }
 
-    /** Whether a taint keeps it from whoever tolerates none. */
+    /** Whether a taint keeps it from requests that tolerate none. */
     public boolean isTainted() {
         return object().getTaints().stream()
                 .map(DeviceTaint::getEffect)

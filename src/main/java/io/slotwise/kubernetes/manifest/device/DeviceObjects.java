@@ -97,7 +97,7 @@ public record DeviceObjects(
         for (DeviceClass one : classes) {
             served.add(CLASS_PREFIX + one.getMetadata().getName());
             String resource = one.getSpec() == null ? null : one.getSpec().getExtendedResourceName();
-            // What a node has of its own nobody else serves.
+            // No device class serves what a node has of its own.
             if (resource != null && resource.indexOf('/') > 0) {
                 served.add(resource);
             }

@@ -132,7 +132,9 @@ public final class NodeDevices {
         return positions.getOrDefault(id, -1);
     }
 
-    /** Whether a pool of a node is being changed, or is wrong, so that nobody can tell what all of its devices are. */
+    /**
+     * Whether a pool of a node is being changed, or is wrong, so that no reader can tell what all of its devices are.
+     */
     public boolean isUnsettled(String node) {
         return unsettled.contains(node) || unsettled.contains("");
     }

@@ -121,7 +121,7 @@ public final class PodDevices {
 
     /** The unions of overlapping sets of devices that are asked for, by name. */
     private final SortedMap<String, BitSet> unions = new TreeMap<>();
-    /** The sets of which somebody asks for all, by name. */
+    /** The sets of which a request asks for all devices, by name. */
     private final SortedMap<String, Selected> wholes = new TreeMap<>();
 
     private boolean tooManySets;
@@ -228,7 +228,7 @@ public final class PodDevices {
      * A claim whose devices are held for several pods, or for none that is there.
      *
      * @param users the pods that have it and have not ended
-     * @param left when the last of those had ended that had it, seconds since the epoch; empty: nobody says so
+     * @param left when the last of those had ended that had it, seconds since the epoch; empty: no pod says so
      */
     private record Apart(String claim, BitSet devices, Set<String> users, OptionalLong left) {}
 
@@ -322,7 +322,7 @@ public final class PodDevices {
                         .anyMatch(served::contains);
     }
 
-    /** Names the objects, once somebody asks for devices. */
+    /** Names the objects, once a caller asks for devices. */
     private void index() {
         objects.claims().forEach(claim -> {
             claims.put(name(claim), claim);
@@ -551,7 +551,7 @@ public final class PodDevices {
                         selector.getCel() != null && selector.getCel().getExpression() != null);
     }
 
-    /** A field that nobody knew when this was written may say anything. */
+    /** A field that was unknown when this was written may say anything. */
     private static @Nullable String extra(@Nullable Map<String, Object> more) {
         return more == null || more.isEmpty() ? null : new TreeSet<>(more.keySet()).first();
     }
@@ -844,7 +844,7 @@ public final class PodDevices {
         return !known.isEmpty();
     }
 
-    /** Whether nothing of nodes is counted for devices and nobody bears a mark of a claim. */
+    /** Whether nothing of nodes is counted for devices and no pod bears a mark of a claim. */
     public boolean isEmpty() {
         return limits.isEmpty() && shared.isEmpty();
     }
@@ -1044,7 +1044,7 @@ public final class PodDevices {
     /**
      * What is held by claims that no single pod has, until the last of those that have it has ended. Devices that were
      * not given back when their pod ended are on their way: kube-controller-manager takes them from the claim, and
-     * until then kube-scheduler gives them to nobody.
+     * until then kube-scheduler gives them to no pod.
      *
      * @param residents what pods hold
      * @param now seconds since the epoch
@@ -1078,8 +1078,8 @@ public final class PodDevices {
     }
 
     /**
-     * For how long devices are held for nobody: within the turnover after their pod's end they are out of nobody's way,
-     * after it for longer and longer.
+     * For how long devices are held for no pod: within the turnover after their pod's end they are still in the way of
+     * every pod, after it for longer and longer.
      */
     private static Interval held(OptionalLong left, long now, LoopSettings settings) {
         if (left.isEmpty()) {

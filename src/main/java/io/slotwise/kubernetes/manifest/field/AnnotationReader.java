@@ -22,7 +22,7 @@ public final class AnnotationReader {
     static final int LONGEST = 512;
     /** The longest list of times that is read, characters. */
     static final int LONGEST_LIST = 1 << 16;
-    /** What else is wrong helps nobody, and is somebody's to write in any number. */
+    /** Problems beyond this number help no reader, and a user could write any number of them. */
     private static final int MOST_PROBLEMS = 20;
 
     private static final Set<String> LISTS = Set.of(AnnotationKeys.PRICE_CALENDAR, AnnotationKeys.UNAVAILABLE);
@@ -90,7 +90,7 @@ public final class AnnotationReader {
         }
     }
 
-    /** Adds what is said under a key by whoever writes no labels and annotations. */
+    /** Adds what is said under a key by a caller that writes no labels and annotations. */
     public void add(GangKey<?> key, String text) {
         values.put(key.key(), new Value(text.strip(), ""));
     }

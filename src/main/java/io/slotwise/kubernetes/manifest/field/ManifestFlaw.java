@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is wrong with what an object says, as a value: the words that it takes depend on what the field is called where
- * somebody wrote it.
+ * its author wrote it.
  *
  * @param parts of one sentence, in order
  */

@@ -77,7 +77,7 @@ public final class QuantityAmounts {
     }
 
     /**
-     * A quantity that somebody wrote.
+     * A quantity that a user wrote.
      *
      * @throws IllegalArgumentException if it is none; the message names the resource
      */

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param size how many pods must start together
  * @param runtime seconds
  * @param nodeIndependent whether the runtime is the same on every node
- * @param statesRuntime whether somebody states the runtime
+ * @param statesRuntime whether a user states the runtime
  * @param demand what it asks for as a whole, in seconds since the epoch
  * @param placing with the batch or online
  * @param migratable whether it may be evicted while it runs, and placed again
@@ -187,7 +187,7 @@ public record AnnotatedGang(
      * Reads the terms under whatever keys they are stated; what cannot be read becomes a problem.
      *
      * @param size how many pods start together
-     * @param limit how long one may run on any node, seconds; null: nobody says it
+     * @param limit how long one may run on any node, seconds; null: not stated
      * @param usual for what is not stated
      * @param hour what an hour is worth that is not stated
      */

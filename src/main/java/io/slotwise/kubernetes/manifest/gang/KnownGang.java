@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param tariff the prices of the promise
  * @param past what it did before it was moved while it ran; null: it was not
  * @param seen when it was seen first, seconds since the epoch
- * @param attempts how often it was taken back after its release
+ * @param attempts how often it was rolled back after its release
  * @param started the pods that it has started with
  * @param source where its runtime came from when it was planned last; null: not known
  */
@@ -93,7 +93,7 @@ public record KnownGang(
         return promise != null && agreed != null;
     }
 
-    /** Whether this pod, which is bound, is one that a move evicts, or is left from a start that was taken back. */
+    /** Whether this pod, which is bound, is one that a move evicts, or is left from a start that was rolled back. */
     public boolean isLeaving(String uid) {
         boolean isLeft = attempts > 0 && promise == null;
         return startedAt.isEmpty() && (isLeft || (past != null && past.leaving().contains(uid)));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What the conventions say of a gang, after our own annotations.
  *
  * @param extent how many of its pods start together
- * @param timeLimit how long it may run, seconds; null: nobody says it
+ * @param timeLimit how long it may run, seconds; null: not stated
  */
 record RecognisedGang(GangSize extent, @Nullable Long timeLimit) {
     private static final GangSize ONE = new GangSize.Together(1);

@@ -23,7 +23,7 @@ public final class RecordSize {
     private static final int MEMBER = 39;
 
     /**
-     * Where a start that was taken back was to bind a pod, without the node; then no member and no end is in the
+     * Where a start that was rolled back was to bind a pod, without the node; then no member and no end is in the
      * record.
      */
     private static final int UNDONE = 58;

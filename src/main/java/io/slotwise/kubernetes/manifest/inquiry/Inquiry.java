@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gang that somebody asks about without having made it: size, resources and the words of our annotations, each a text
+ * A gang that a caller asks about without having made it: size, resources and the words of our annotations, each a text
  * under its name. They are read by the same table of keys as the annotations of pods, so that the gang is the one that
  * such pods would be.
  */

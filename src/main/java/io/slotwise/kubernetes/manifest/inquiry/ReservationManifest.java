@@ -30,7 +30,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The manifest of an advance reservation that somebody describes in words. */
+/** The manifest of an advance reservation that a user describes in words. */
 public final class ReservationManifest {
     /** The word for how many seats. */
     public static final String SIZE = "size";
@@ -124,7 +124,7 @@ public final class ReservationManifest {
         }
     }
 
-    /** An instant that is over helps nobody. */
+    /** An instant that is over helps no user. */
     private static void lies(String field, @Nullable String text, long now) {
         if (text != null && read(field, text, Intervals::parseUp) < now) {
             throw new InvalidField(

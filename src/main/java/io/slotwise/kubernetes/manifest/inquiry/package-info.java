@@ -1,5 +1,5 @@
 /**
- * Gangs and reservations that somebody describes in words.
+ * Gangs and reservations that a user describes in words.
  *
  * <p>{@link io.slotwise.kubernetes.manifest.inquiry.Inquiry} makes pods of a described gang and lets the intake read
  * them, {@link io.slotwise.kubernetes.manifest.inquiry.ReservationManifest} writes the manifest of an advance

@@ -35,9 +35,8 @@ import org.jspecify.annotations.Nullable;
  * that kube-scheduler gives them. Scratch of one run.
  *
  * <p>Terms of waiting pods alone are looked at: what a term of a running pod closes, {@link ClosedNodes} knows. A plain
- * anti-affinity on the host name that is about nobody but pods of the same gang is none of these rules, a gang with one
- * pod a node keeps it. With t different terms of this kind and p pods it takes O(t p); O(waiting pods) where there is
- * none.
+ * anti-affinity on the host name that is only about pods of the same gang is none of these rules, a gang with one pod a
+ * node keeps it. With t different terms of this kind and p pods it takes O(t p); O(waiting pods) where there is none.
  */
 public final class PodNeighbours {
     private static final String HOST_NAME = "kubernetes.io/hostname";
@@ -151,7 +150,7 @@ public final class PodNeighbours {
                 : byLabel.getOrDefault(Map.copyOf(asked).entrySet().iterator().next(), List.of());
     }
 
-    /** Whether no pod has a rule and nobody bears a mark. */
+    /** Whether no pod has a rule and no pod bears a mark. */
     public boolean isEmpty() {
         return marks.isEmpty();
     }
@@ -253,7 +252,7 @@ public final class PodNeighbours {
                 .anyMatch(stated -> Term.of(pod, stated).equals(term));
     }
 
-    /** An empty selector counts nobody; a pod that is being deleted does not count. */
+    /** An empty selector counts no pod; a pod that is being deleted does not count. */
     private static boolean counts(Pod pod, String namespace, @Nullable LabelSelector selector) {
         return selector != null
                 && !isEmpty(selector)

@@ -152,7 +152,7 @@ public final class NodeReader {
                 labels,
                 taints,
                 readable && isReady(node) && !isCordoned(node),
-                // A pod may tolerate a cordon; a node whose price or size nobody knows must not be planned on at all.
+                // A pod may tolerate a cordon; a node whose price or size is unknown must not be planned on at all.
                 readable ? allocatable : Resources.NONE,
                 performance,
                 owner,

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What follows from one object alone, worked out once for as long as it is asked for again and again. A watch hands out
- * the same object until there is another version of it, and nobody changes one that he was handed: another object,
+ * the same object until there is another version of it, and no reader changes one that it was handed: another object,
  * though equal, is another version. What was not asked for between two {@linkplain #turn turns} is forgotten. Safe for
  * threads; O(1) where it is known.
  *

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When pods that are evicted are gone, and when whoever made them has made them again.
+ * When pods that are evicted are gone, and when the controller that made them has made them again.
  *
  * <p>A Job counts each evicted pod as failed and makes no pod before a pause of 10 s from the last failure on, twice as
  * long with each further one since the last pod that succeeded, ten minutes at most. Indexes with a backoff limit of

@@ -115,7 +115,7 @@ public final class Pods {
         return labels == null ? null : labels.get(key);
     }
 
-    /** The first scheduling gate that somebody else put there, or null. */
+    /** The first scheduling gate that is not Slotwise's, or null. */
     public static @Nullable String foreignGate(Pod pod) {
         return pod.getSpec().getSchedulingGates().stream()
                 .map(gate -> gate.getName())
@@ -179,7 +179,7 @@ public final class Pods {
         return Math.min(begun(pod, now), now);
     }
 
-    /** The same by the clock of whoever says so, which may be ahead of this one. */
+    /** The same by the clock of the component that says so, which may be ahead of this one. */
     public static long begun(Pod pod, long now) {
         String text = pod.getStatus() == null ? null : pod.getStatus().getStartTime();
         if (text == null && pod.getStatus() != null) {

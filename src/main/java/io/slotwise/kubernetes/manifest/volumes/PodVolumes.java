@@ -120,7 +120,7 @@ public final class PodVolumes {
      * Looks at what waits.
      *
      * @param objects what is known of volumes
-     * @param files whether they are from files, where nobody makes claims and volumes
+     * @param files whether they are from files, where no controller makes claims and volumes
      * @param nodes of the cluster
      */
     public PodVolumes(VolumeObjects objects, boolean files, Collection<Node> nodes) {
@@ -195,7 +195,7 @@ public final class PodVolumes {
                 .thenComparing(Pods.BY_NAME);
     }
 
-    /** Names the objects, once somebody asks for one. */
+    /** Names the objects, once a caller asks for one. */
     private void index() {
         if (indexed) {
             return;
@@ -241,7 +241,7 @@ public final class PodVolumes {
         }
     }
 
-    /** Whether nothing of nodes is counted for volumes and nobody bears a mark of one. */
+    /** Whether nothing of nodes is counted for volumes and no pod bears a mark of one. */
     public boolean isEmpty() {
         return limits.isEmpty() && shared.isEmpty();
     }
@@ -409,7 +409,7 @@ public final class PodVolumes {
         return name == null ? "" : name;
     }
 
-    /** What is written in files by hand does not say that somebody has finished binding it. */
+    /** What is written in files by hand does not say that a controller has finished binding it. */
     private boolean isBound(Use use) {
         return !volumeName(use).isEmpty()
                 && use.object() != null

@@ -38,8 +38,8 @@ final class KubernetesJob implements WorkloadKind {
      *
      * @param job its name
      * @param indexed whether each pod has an index
-     * @param labels of whoever made the Job
-     * @param annotations of whoever made the Job
+     * @param labels of the object that made the Job
+     * @param annotations of the object that made the Job
      */
     record Shape(String job, boolean indexed, Map<String, String> labels, Map<String, String> annotations) {}
 
