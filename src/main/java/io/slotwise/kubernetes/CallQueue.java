@@ -12,17 +12,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls to the API server: at most so many at a time, the urgent ones first and those of one rank in the order in which
- * they came. Each runs in a virtual thread of its own. Few records are written at a time and still fewer starts made
- * durable, so that the pods of a gang whose start is durable are bound next to each other and at once, before another
- * gang starts. What people are told comes last.
+ * they came. Each runs in a virtual thread of its own. Few records are written at a time, and few starts made durable.
+ *
+ * <p>No start is made durable while three of four places are taken by bindings or kept for those of starts under way:
+ * so the pods of a gang whose start is durable are bound next to each other and at once, before another gang starts,
+ * however slow the API server is. Nor is a record written while half of the places are taken by bindings or kept for
+ * those of starts, those that wait included: so a gang whose window is now starts soon after it is told. What people
+ * are told comes last.
  */
 final class CallQueue {
     private static final Logger LOG = Logger.getLogger(CallQueue.class);
 
     private final int atOnce;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Rank, Queue<Runnable>> waiting = new EnumMap<>(Rank.class);
+    private final Map<Rank, Queue<Call>> waiting = new EnumMap<>(Rank.class);
     private final Map<Rank, Integer> underWay = new EnumMap<>(Rank.class);
+    /** Bindings that starts under way will hand on. */
+    private int expected;
+    /** Bindings that starts which wait will hand on. */
+    private int later;
+
+    /** A call and the bindings that it brings. */
+    private record Call(Runnable task, int bindings) {}
 
     /** A call's place in the queue: the first comes first. */
     enum Rank {
@@ -30,8 +41,10 @@ final class CallQueue {
         BINDING(1),
         /** What makes a start durable: each brings the bindings of a gang, which are to follow it at once. */
         START(8),
-        /** A record or a pod on its way to kube-scheduler: that of a gang whose window is now brings its start. */
-        RECORD(4),
+        /** A record: that of a gang whose window is now brings its start. */
+        RECORD(8),
+        /** A pod on its way to kube-scheduler. */
+        RELEASE(4),
         /** What people are told: a binding finds a place at once. */
         EVENT(2);
 
@@ -62,18 +75,26 @@ final class CallQueue {
 
     /** Runs tasks of one rank. */
     Executor of(Rank rank) {
-        return task -> {
-            lock.lock();
-            try {
-                queue(rank).add(task);
-            } finally {
-                lock.unlock();
-            }
-            next();
-        };
+        return task -> add(rank, new Call(task, 0));
     }
 
-    private Queue<Runnable> queue(Rank rank) {
+    /** Runs a start that hands on so many bindings before it returns. */
+    void start(int bindings, Runnable task) {
+        add(Rank.START, new Call(task, bindings));
+    }
+
+    private void add(Rank rank, Call call) {
+        lock.lock();
+        try {
+            queue(rank).add(call);
+            later += call.bindings();
+        } finally {
+            lock.unlock();
+        }
+        next();
+    }
+
+    private Queue<Call> queue(Rank rank) {
         return Objects.requireNonNull(waiting.get(rank));
     }
 
@@ -82,9 +103,11 @@ final class CallQueue {
         try {
             Rank rank = running() < atOnce ? first() : null;
             if (rank != null) {
-                Runnable task = queue(rank).remove();
+                Call call = queue(rank).remove();
                 underWay.merge(rank, 1, Integer::sum);
-                Thread.ofVirtual().start(() -> run(rank, task));
+                later -= call.bindings();
+                expected += call.bindings();
+                Thread.ofVirtual().start(() -> run(rank, call));
             }
         } finally {
             lock.unlock();
@@ -98,22 +121,42 @@ final class CallQueue {
     /** The first rank of which a call waits that may go; null: none. */
     private @Nullable Rank first() {
         for (Rank rank : Rank.values()) {
-            if (!queue(rank).isEmpty() && underWay.getOrDefault(rank, 0) < rank.most(atOnce)) {
+            if (!queue(rank).isEmpty() && underWay.getOrDefault(rank, 0) < rank.most(atOnce) && isInTime(rank)) {
                 return rank;
             }
         }
         return null;
     }
 
-    private void run(Rank rank, Runnable task) {
+    /** Whether what a call brings can follow it at once. */
+    private boolean isInTime(Rank rank) {
+        return switch (rank) {
+            case START -> hasRoomForAStart();
+            case RECORD -> bindings() + expected + later < Math.max(1, atOnce / 2) || bindings() == 0;
+            case BINDING, RELEASE, EVENT -> true;
+        };
+    }
+
+    private int bindings() {
+        return queue(Rank.BINDING).size() + underWay.getOrDefault(Rank.BINDING, 0);
+    }
+
+    /** A start without an answer keeps no other from going. */
+    private boolean hasRoomForAStart() {
+        return bindings() + expected < Math.max(1, atOnce * 3 / 4)
+                || (bindings() == 0 && underWay.getOrDefault(Rank.START, 0) < 2);
+    }
+
+    private void run(Rank rank, Call call) {
         try {
-            task.run();
+            call.task().run();
         } catch (RuntimeException | Error bug) {
             LOG.errorf(bug, "a call failed");
         } finally {
             lock.lock();
             try {
                 underWay.merge(rank, -1, Integer::sum);
+                expected -= call.bindings();
             } finally {
                 lock.unlock();
             }

@@ -95,7 +95,7 @@ final class KubernetesComponents {
     @Produces
     @Singleton
     StartCalls startCalls(CallQueue calls, LeaseLeadership leadership) {
-        return new StartCalls(calls.of(Rank.START), calls.of(Rank.BINDING), leadership);
+        return new StartCalls(calls::start, calls.of(Rank.BINDING), leadership);
     }
 
     @Produces
@@ -286,6 +286,6 @@ final class KubernetesComponents {
                 leadership,
                 new GangStarter.Ports(watch, writer, gatekeeper, barrier),
                 clock,
-                calls.of(Rank.RECORD));
+                calls.of(Rank.RELEASE));
     }
 }

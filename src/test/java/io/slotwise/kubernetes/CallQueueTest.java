@@ -21,6 +21,7 @@ class CallQueueTest {
         one.of(Rank.EVENT).execute(() -> waits("first"));
         await().until(() -> begun.size() == 1);
         one.of(Rank.EVENT).execute(() -> begun.add("event"));
+        one.of(Rank.RELEASE).execute(() -> begun.add("release"));
         one.of(Rank.RECORD).execute(() -> begun.add("record"));
         one.of(Rank.START).execute(() -> begun.add("start"));
         one.of(Rank.BINDING).execute(() -> begun.add("binding"));
@@ -28,8 +29,8 @@ class CallQueueTest {
 
         end.countDown();
 
-        await().untilAsserted(() ->
-                assertThat(begun).containsExactly("first", "binding", "another", "start", "record", "event"));
+        await().untilAsserted(() -> assertThat(begun)
+                .containsExactly("first", "binding", "another", "start", "record", "release", "event"));
     }
 
     @Test
@@ -44,6 +45,46 @@ class CallQueueTest {
 
         end.countDown();
         await().until(() -> begun.size() == 7);
+    }
+
+    @Test
+    void aStartWaitsUntilTheBindingsOfThoseBeforeItAreNearlyThrough() {
+        queue.start(14, () -> {
+            for (int i = 0; i < 14; i++) {
+                queue.of(Rank.BINDING).execute(() -> waits("binding"));
+            }
+        });
+        await().until(() -> begun.size() == 14);
+        queue.start(2, () -> begun.add("next"));
+        queue.of(Rank.RECORD).execute(() -> begun.add("record"));
+        queue.of(Rank.RELEASE).execute(() -> begun.add("release"));
+        await().until(() -> begun.size() == 15);
+
+        assertThat(begun).contains("release").doesNotContain("next", "record");
+
+        end.countDown();
+        await().until(() -> begun.containsAll(List.of("next", "record")));
+    }
+
+    @Test
+    void aStartThatTurnsOutToBringNothingMakesRoomForTheNext() {
+        for (int i = 0; i < 5; i++) {
+            queue.start(512, () -> begun.add("start"));
+        }
+
+        await().until(() -> begun.size() == 5);
+    }
+
+    @Test
+    void aStartWithoutAnAnswerKeepsNoOtherFromGoing() {
+        queue.start(512, () -> waits("hangs"));
+        for (int i = 0; i < 5; i++) {
+            queue.start(512, () -> begun.add("start"));
+        }
+
+        await().until(() -> begun.size() == 6);
+
+        end.countDown();
     }
 
     @Test

@@ -19,7 +19,7 @@ public record BarrierTiming(
         InstantSource clock,
         BarrierTimer timer,
         Executor executor,
-        Executor starts,
+        StartQueue starts,
         Executor bindings,
         Supplier<Duration> patience) {
     /** {@link #patience} as it is now. */

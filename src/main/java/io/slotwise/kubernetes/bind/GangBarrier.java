@@ -146,7 +146,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                     .findFirst()
                     .map(member -> "pod " + key.gang().namespace() + "/" + member.getKey() + " is gone")
                     .orElse(null);
-            timing.starts().execute(() -> opening.complete(assembly, missing));
+            timing.starts().execute(late.size(), () -> opening.complete(assembly, missing));
         }
     }
 

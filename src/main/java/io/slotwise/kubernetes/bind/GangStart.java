@@ -84,7 +84,10 @@ final class GangStart {
         timing.timer()
                 .at(
                         assembly.key().start(),
-                        () -> timing.starts().execute(() -> guarded(assembly, () -> mark(assembly, round))));
+                        () -> timing.starts()
+                                .execute(
+                                        assembly.members().size(),
+                                        () -> guarded(assembly, () -> mark(assembly, round))));
     }
 
     /** Makes the start durable, and only then has anybody bound. */

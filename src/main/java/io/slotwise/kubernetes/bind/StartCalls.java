@@ -10,4 +10,4 @@ import java.util.concurrent.Executor;
  * @param bindings runs bindings, before all else
  * @param leading whether this replica plans, and in which epoch
  */
-public record StartCalls(Executor starts, Executor bindings, Leadership leading) {}
+public record StartCalls(StartQueue starts, Executor bindings, Leadership leading) {}

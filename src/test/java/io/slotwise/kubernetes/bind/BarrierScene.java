@@ -111,7 +111,8 @@ final class BarrierScene implements BarrierObserver {
                         },
                         (gang, reason) -> repairs.add(gang + ": " + reason),
                         this),
-                new BarrierTiming(time, time, executor, executor, executor, () -> timeout),
+                new BarrierTiming(
+                        time, time, executor, (pods, start) -> executor.execute(start), executor, () -> timeout),
                 new Leadership() {
                     @Override
                     public boolean getAsBoolean() {
