@@ -145,9 +145,15 @@ class HardTimesIT {
     @Test
     @Order(2)
     void aDisruptionBudgetThatRefusesKeepsTheWholeGangForAWhile() {
-        Scenario scenario = new Scenario(cluster, "refusing").withNodes(2);
+        Scenario scenario = new Scenario(cluster, "refusing").withNodes(3);
         Seed seed = new Seed("refusing");
-        GangSpec low = scenario.gang("low", 2, 4000, 600).stoppingIn(1);
+        int size = seed.from(2, 3);
+        GangSpec low = scenario.gang("low", size, 4000, 600).stoppingIn(1);
+        GangSpec filling = scenario.gang("filling", 3 - size, 4000, 600).ofClass(URGENT);
+        if (filling.size() > 0) {
+            cluster.submitAsPods(filling);
+            scenario.awaitWhole(filling, 60);
+        }
         cluster.submitAsIndexedJob(low);
         scenario.awaitWhole(low, 60);
         int runs = seed.from(6, 9);
@@ -155,15 +161,17 @@ class HardTimesIT {
                 .until(() -> Scenario.now().isAfter(startOf(low).plusSeconds(runs)));
 
         proxy.treat((_, path) -> path.endsWith("/eviction") ? Turn.PUT_OFF : Turn.PASSES);
-        GangSpec high =
-                scenario.gang("high", 1, 4000, 20).runningFor(8).stoppingIn(1).ofClass(URGENT);
+        GangSpec high = scenario.gang("high", seed.from(1, size), 4000, 20)
+                .runningFor(8)
+                .stoppingIn(1)
+                .ofClass(URGENT);
         cluster.submitAsJob(high);
         Scenario.within("the refusal to be told", 40)
                 .untilAsserted(() -> assertThat(cluster.events("refusing", "EvictionRefused"))
                         .anySatisfy(note -> assertThat(note)
                                 .contains("has to make room and cannot be evicted now")
                                 .contains("the whole gang keeps running")));
-        assertThat(running(low)).as("pods of the gang that is kept").isEqualTo(2);
+        assertThat(running(low)).as("pods of the gang that is kept").isEqualTo(size);
         assertThat(cluster.boundPods(high)).isZero();
         proxy.release();
 

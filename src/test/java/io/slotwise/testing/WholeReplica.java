@@ -92,6 +92,9 @@ public final class WholeReplica
     private final PlanningLoop loop;
     private final List<Notice> notices = new ArrayList<>();
     private final List<GangRecord> due = new ArrayList<>();
+    private final List<String> evicted = new ArrayList<>();
+    private final List<String> told = new ArrayList<>();
+    private boolean refusing;
     private int versions = 1_000_000;
 
     /** A replica before it has seen anything. */
@@ -160,6 +163,25 @@ public final class WholeReplica
         }
         due.clear();
         return opened;
+    }
+
+    /** Whether budgets refuse each eviction that they are asked for, from now on. */
+    public void refuseEvictions(boolean all) {
+        refusing = all;
+    }
+
+    /** The pods that were evicted since the last time, as namespace/name. */
+    public List<String> newlyEvicted() {
+        List<String> pods = List.copyOf(evicted);
+        evicted.clear();
+        return pods;
+    }
+
+    /** What gangs were told since the last time, each as gang, reason and words. */
+    public List<String> newlyTold() {
+        List<String> words = List.copyOf(told);
+        told.clear();
+        return words;
     }
 
     /** What an admin was told since the last time. */
@@ -280,7 +302,9 @@ public final class WholeReplica
         Reservation record = Reservations.withSpec(written);
         record.setStatus(Reservations.status(written));
         record.getMetadata().setUid(written.uid());
-        if (known != null) {
+        if (known == null) {
+            record.getMetadata().setCreationTimestamp(now.get().toString());
+        } else {
             record.getMetadata().setCreationTimestamp(known.getMetadata().getCreationTimestamp());
             record.setSpec(asking(record.getSpec(), known.getSpec()));
         }
@@ -358,7 +382,9 @@ public final class WholeReplica
     public void recall(GangId gang, Collection<String> pods) {}
 
     @Override
-    public void evict(GangId gang, List<Member> bound) {}
+    public void evict(GangId gang, List<Member> bound) {
+        bound.forEach(member -> evicted.add(gang.namespace() + "/" + member.pod()));
+    }
 
     @Override
     public SortedMap<String, String> evictIfAllowed(GangId gang, List<Member> bound) {
@@ -367,7 +393,13 @@ public final class WholeReplica
 
     @Override
     public SortedMap<String, String> evictTogether(GangId gang, List<Member> bound) {
-        return new TreeMap<>();
+        TreeMap<String, String> refused = new TreeMap<>();
+        if (refusing) {
+            bound.forEach(member -> refused.put(member.pod(), "a disruption budget of the test refuses it"));
+        } else {
+            evict(gang, bound);
+        }
+        return refused;
     }
 
     @Override
@@ -381,7 +413,9 @@ public final class WholeReplica
     }
 
     @Override
-    public void announce(GangRecord standing, Announcement announcement) {}
+    public void announce(GangRecord standing, Announcement announcement) {
+        told.add("%s %s %s".formatted(standing.gang(), announcement.reason().key(), announcement.message()));
+    }
 
     @Override
     public void notice(Notice notice) {

@@ -49,6 +49,7 @@ import io.slotwise.kubernetes.manifest.neighbours.PodNeighbours;
 import io.slotwise.kubernetes.manifest.pods.DeclaredFeatures;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.pods.PodRecreation;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.kubernetes.manifest.volumes.PodVolumes;
 import io.slotwise.live.record.MigrationHistory;
@@ -416,7 +417,7 @@ final class GangIntake {
                 residents.addForeign(pod, node);
             }
         } else if (node != null && isLeaving(pod)) {
-            residents.addLeaving(pod, node);
+            residents.addLeaving(pod, node, leavingFrom(pod));
         } else {
             if (node == null && !candidates.isOurs(pod.getSpec().getSchedulerName())) {
                 others.addPlanned(pod);
@@ -437,11 +438,13 @@ final class GangIntake {
 
     /**
      * Until when a bound pod closes nodes by anti-affinity: until the planned end of its seat, if it has one, extended
-     * as for its room; else for ever. {@link ClosedNodes#NOT_AT_ALL}: it is to be evicted at once.
+     * as for its room; else for ever. {@link ClosedNodes#NOT_AT_ALL}: it is to be evicted at once. One that disruption
+     * budgets keep closes them for as long as they may.
      */
     private long end(Pod pod) {
         if (isLeaving(pod)) {
-            return ClosedNodes.NOT_AT_ALL;
+            long from = leavingFrom(pod);
+            return from > now ? from + PodRecreation.gone(pod) : ClosedNodes.NOT_AT_ALL;
         }
         GangId named = Pods.gangOf(pod);
         GangId gang = known.containsKey(named) ? named : Pods.ownGang(pod);
@@ -463,6 +466,11 @@ final class GangIntake {
         return knowledge != null
                 && !isSingle(pod, gang)
                 && knowledge.isLeaving(pod.getMetadata().getUid());
+    }
+
+    /** From which second on a pod that is leaving is on its way out. */
+    private long leavingFrom(Pod pod) {
+        return known.getOrDefault(Pods.gangOf(pod), KnownGang.NOTHING).leavingFrom(now);
     }
 
     /** Whether a pod with the label of this gang was planned by itself before, and stays so. */

@@ -111,9 +111,9 @@ final class NodeOccupants {
         }
     }
 
-    /** A bound pod that is to be evicted at once, if it is not yet. */
-    void addLeaving(Pod pod, String node) {
-        hold(pod, node, new Stay(Pods.start(pod, now), now + PodRecreation.gone(pod)));
+    /** A bound pod that is to be evicted, if it is not yet, {@code from} a second on that is not before now. */
+    void addLeaving(Pod pod, String node, long from) {
+        hold(pod, node, new Stay(Pods.start(pod, now), from + PodRecreation.gone(pod)));
     }
 
     /**

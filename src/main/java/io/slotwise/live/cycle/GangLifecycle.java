@@ -187,15 +187,23 @@ public final class GangLifecycle {
         if (past == null || standing.phase().started()) {
             return;
         }
-        List<Member> leaving = members.stream()
-                .filter(member ->
-                        member.state() == Member.State.BOUND && past.leaving().contains(member.uid()))
-                .toList();
+        List<Member> leaving = leaving(standing, members);
         draft.letGo(leaving);
         if (surroundings.kept().test(standing.gang())) {
             long until = leaving.isEmpty() ? Math.min(now, lastEnd(past, members, now)) : now;
             draft.become(draft.after().with(draft.after().history().with(past.stayed(until))));
         }
+    }
+
+    /** The pods that the last move evicts and that are still there. */
+    private static List<Member> leaving(GangRecord standing, List<Member> members) {
+        MigrationHistory past = standing.history().past();
+        return past == null
+                ? List.of()
+                : members.stream()
+                        .filter(member -> member.state() == Member.State.BOUND
+                                && past.leaving().contains(member.uid()))
+                        .toList();
     }
 
     /** When the last of the pods that were to go has ended by itself; {@code now} if that is unknown. */
@@ -237,6 +245,10 @@ public final class GangLifecycle {
             draft.remove();
         } else if (promise == null) {
             draft.become(draft.after().in(Phase.PENDING));
+        } else if (surroundings.kept().test(draft.before().gang())
+                && !leaving(draft.before(), members).isEmpty()) {
+            // No room is kept for one that does not leave its own: whoever it has to make way for comes first.
+            draft.breakPromise(Cause.MIGRATION, "disruption budgets keep its pods, which have to go first", now);
         } else if (now > promise.window().start() + settings.tolerance()
                 && !surroundings.starting().test(draft.before())) {
             missStart(draft, promise, members, now);

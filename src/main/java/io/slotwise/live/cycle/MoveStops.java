@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class MoveStops {
     /** How long a refusal is respected, seconds. */
-    static final long PATIENCE = 60;
+    static final long PATIENCE = MigrationHistory.KEPT_SECONDS;
     /** The first pause; each one after it is twice as long. */
     static final long PAUSE = 5;
     /** What is not asked for any more is forgotten after this, seconds. */

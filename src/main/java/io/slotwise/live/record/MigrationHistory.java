@@ -38,6 +38,12 @@ public record MigrationHistory(
         long back,
         int times,
         Cost perSecond) {
+    /** So long disruption budgets may keep a gang that has to go; then it goes all the same. Seconds. */
+    public static final long KEPT_SECONDS = 60;
+
+    /** Pods that are not on their way out so long after a move are kept, seconds. */
+    private static final long ASKED_SECONDS = 3;
+
     /** How long after a move the gang's pods are waited for at least, seconds: not every controller is known. */
     static final long AWAITED_SECONDS = 900;
 
@@ -92,6 +98,16 @@ public record MigrationHistory(
         Leg stay = new Leg(last.start() + 1, now, Cost.ZERO, new Charge(Cost.ZERO, due), now, true);
         return new MigrationHistory(
                 after(legs, stay), work, overhead, spent.plus(due), request, leaving, back, times, perSecond);
+    }
+
+    /**
+     * From which second on the pods of {@link #leaving} that are still there are on their way out, as far as is known
+     * at {@code now}. Their room is nobody's before.
+     */
+    public long leavingFrom(long now) {
+        List<Long> moves = moves();
+        long asked = moves.isEmpty() ? now : moves.getLast();
+        return now < asked + ASKED_SECONDS ? now : Math.max(now, asked + KEPT_SECONDS);
     }
 
     /** The seconds that its next or present run reserves on the reference node. */

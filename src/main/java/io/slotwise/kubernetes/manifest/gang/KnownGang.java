@@ -99,6 +99,11 @@ public record KnownGang(
         return startedAt.isEmpty() && (isLeft || (past != null && past.leaving().contains(uid)));
     }
 
+    /** From which second on a bound pod that {@link #isLeaving is leaving} is on its way out, if it is not yet. */
+    public long leavingFrom(long now) {
+        return past == null ? now : past.leavingFrom(now);
+    }
+
     /** How often all of its pods may have been evicted, at most. */
     public int evictions() {
         return attempts + (past == null ? 0 : past.times());
