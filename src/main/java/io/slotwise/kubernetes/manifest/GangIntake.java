@@ -470,7 +470,8 @@ final class GangIntake {
 
     /** From which second on a pod that is leaving is on its way out. */
     private long leavingFrom(Pod pod) {
-        return known.getOrDefault(Pods.gangOf(pod), KnownGang.NOTHING).leavingFrom(now);
+        return known.getOrDefault(Pods.gangOf(pod), KnownGang.NOTHING)
+                .leavingFrom(pod.getMetadata().getUid(), now);
     }
 
     /** Whether a pod with the label of this gang was planned by itself before, and stays so. */

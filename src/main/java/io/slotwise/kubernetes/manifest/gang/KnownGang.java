@@ -100,8 +100,8 @@ public record KnownGang(
     }
 
     /** From which second on a bound pod that {@link #isLeaving is leaving} is on its way out, if it is not yet. */
-    public long leavingFrom(long now) {
-        return past == null ? now : past.leavingFrom(now);
+    public long leavingFrom(String uid, long now) {
+        return past != null && past.leaving().contains(uid) ? past.leavingFrom(now) : now;
     }
 
     /** How often all of its pods may have been evicted, at most. */
