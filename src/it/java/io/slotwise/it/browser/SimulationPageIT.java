@@ -1,0 +1,119 @@
+package io.slotwise.it.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.cli.console.CommandLineRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The page that {@code slotwise simulate -o html} writes, as a file in a browser. */
+class SimulationPageIT {
+    private static final String[] NIGHTS = {
+        "simulate",
+        "--workload",
+        "lublin:machine=32,jobs=120,load=20",
+        "--policy",
+        "easy",
+        "conservative",
+        "slotwise",
+        "--draw-users",
+        "--draw-deadlines",
+        "50",
+        "--price-calendar",
+        "0.5@0 20 * * */PT12H",
+        "-o",
+        "html"
+    };
+    private static final int PHONE = 390;
+    private static final int WIDE = 1440;
+    private static final SharedChromium BROWSER = new SharedChromium();
+
+    @TempDir
+    private static Path folder;
+
+    @BeforeAll
+    static void simulate() throws IOException {
+        Files.writeString(folder.resolve("page.html"), CommandLineRun.of(NIGHTS).out());
+    }
+
+    @AfterAll
+    static void close() {
+        BROWSER.close();
+    }
+
+    private static Chromium browser() {
+        return BROWSER.on(folder.toUri());
+    }
+
+    private static Chromium page(String colours, int width) {
+        Chromium browser = browser()
+                .colours(colours)
+                .size(width, width == PHONE ? 844 : 1024, 1)
+                .visit("page.html");
+        browser.await(() -> browser.attribute("html", "data-drawn").equals("3"));
+        return browser;
+    }
+
+    @AfterEach
+    void findNoComplaint() {
+        assertThat(browser().complaints()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"light, 390", "light, 768", "light, 1440", "dark, 390", "dark, 768", "dark, 1440"})
+    void axeFindsNoViolationAndNothingIsWiderThanTheScreen(String colours, int width) {
+        Chromium browser = page(colours, width);
+
+        browser.assertAccessible();
+        assertThat(browser.number("return document.documentElement.scrollWidth"))
+                .isLessThanOrEqualTo(width);
+        assertThat(browser.number("return Math.max(...[...document.querySelectorAll('canvas')]"
+                        + ".map(one => Math.ceil(one.getBoundingClientRect().right)))"))
+                .isLessThanOrEqualTo(width);
+    }
+
+    @Test
+    void thePoliciesStandOnOneAxisAndThePointerReadsAllOfThem() {
+        Chromium browser = page("light", WIDE);
+        assertThat(browser.elements(".curve canvas")).hasSize(3);
+        assertThat(browser.text("#curve-0 .u-legend")).contains("easy", "conservative", "slotwise");
+
+        browser.point("#curve-0 .u-over");
+
+        browser.await(() -> browser.text("#curve-1 .u-legend").contains("%"));
+        assertThat(browser.text("#curve-2 .u-legend")).containsPattern("easy:?\\s+[0-9.]+");
+    }
+
+    @Test
+    void aRunSaysWhatItIsAndEveryUserHasAColour() {
+        Chromium browser = page("light", WIDE);
+
+        browser.point(".runs rect");
+
+        browser.await(() -> browser.text(".tip").startsWith("job "));
+        assertThat(browser.text(".tip")).contains("tasks", "waited", "cost");
+        assertThat(browser.number("return new Set([...document.querySelectorAll('.users li svg rect')]"
+                        + ".map(one => getComputedStyle(one).fill)).size"))
+                .isEqualTo(browser.number(
+                        "return new Set([...document.querySelectorAll('.users li svg rect')].map(one => "
+                                + "one.getAttribute('class'))).size"))
+                .isGreaterThan(3);
+    }
+
+    @Test
+    void whatIsDrawnFollowsTheSystemsColours() {
+        Chromium browser = page("dark", WIDE);
+
+        assertThat(browser.number(
+                        "return Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])"))
+                .isLessThan(60);
+    }
+}
