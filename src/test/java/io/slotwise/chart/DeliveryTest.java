@@ -68,7 +68,7 @@ class DeliveryTest {
         JsonNode jobs = Chart.yaml(Chart.read(RELEASE)).path("jobs");
 
         for (JsonNode job : jobs) {
-            assertThat(job.path("needs").asText("test")).isIn(jobs.propertyNames());
+            assertThat(jobs.has(job.path("needs").asText("test"))).isTrue();
             Set<String> before = new HashSet<>();
             for (JsonNode step : job.path("steps")) {
                 List<MatchResult> asked = OUTPUT.matcher(step.toString()).results().toList();

@@ -109,11 +109,13 @@ class SimulationPageIT {
     }
 
     @Test
-    void whatIsDrawnFollowsTheSystemsColours() {
-        Chromium browser = page("dark", WIDE);
+    void theDocumentationsPictureShowsIt() {
+        Chromium browser = page("light", 1100);
+        String shows = new Contents()
+                .andFiles(Path.of("src/main/resources/io/slotwise/report"), _ -> true)
+                .and(String.join(" ", NIGHTS))
+                .digest();
 
-        assertThat(browser.number(
-                        "return Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])"))
-                .isLessThan(60);
+        browser.picture("simulation", false, shows, SimulationPageIT.class);
     }
 }
