@@ -198,7 +198,8 @@ public final class SimulationPage {
         html.append(
                 "<h2>How it spreads over the jobs</h2>\n"
                         + wide("percentiles")
-                        + "<tr><th>metric</th><th>policy</th><th>median</th><th>90 %</th><th>99 %</th><th>most</th></tr>\n");
+                        + "<tr><th>metric</th><th>policy</th>"
+                        + "<th>median</th><th>90 %</th><th>99 %</th><th>most</th></tr>\n");
         for (String metric : comparison.metrics()) {
             for (Result result : comparison.results()) {
                 for (PolicyMeasure figure : result.figures()) {
