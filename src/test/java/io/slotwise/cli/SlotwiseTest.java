@@ -331,7 +331,7 @@ class SlotwiseTest {
 
         assertThat(run.out())
                 .contains("8 alternatives were found, best first by its criterion; number 7 was chosen"
-                        + " (loss of utility 100 %): the policy's objective (max-income) prefers it")
+                        + " (loss of utility 100 %): the policy's\nobjective (max-income) prefers it")
                 .contains("  1. at 2030-01-01T02:00:00Z (+2h), runtime 1h, processor time 1h, for 0.2")
                 .contains("  > 7. at ");
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.it.ProjectFiles;
 import io.slotwise.it.RunningProgram;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,8 +105,10 @@ class DemoPicturesIT {
 
     /** The first gang of several pods that waits for its promised start and has a budget. */
     private String promised() throws IOException {
-        JsonNode board =
-                new ObjectMapper().readTree(root.resolve("/api/v1/board").toURL());
+        JsonNode board;
+        try (InputStream document = root.resolve("/api/v1/board").toURL().openStream()) {
+            board = new ObjectMapper().readTree(document);
+        }
         return StreamSupport.stream(board.path("gangs").spliterator(), false)
                 .filter(gang -> gang.path("phase").asText().equals("Promised"))
                 .filter(gang -> gang.path("size").asInt() > 1 && gang.hasNonNull("budget"))
