@@ -103,9 +103,7 @@ public final class DemoHost implements Replica {
      */
     @Override
     public InstantSource clock() {
-        return tempo.speed() == 0
-                ? demo.clock()
-                : () -> paused ? demo.clock().instant() : tempo.now(demo.next());
+        return tempo.speed() == 0 ? demo.clock() : () -> paused ? demo.clock().instant() : tempo.now(demo.next());
     }
 
     @Override

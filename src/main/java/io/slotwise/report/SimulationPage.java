@@ -195,11 +195,10 @@ public final class SimulationPage {
 
     /** Measures that every job has a value of: how they spread over the jobs. */
     private void percentiles() {
-        html.append(
-                "<h2>How it spreads over the jobs</h2>\n"
-                        + wide("percentiles")
-                        + "<tr><th>metric</th><th>policy</th>"
-                        + "<th>median</th><th>90 %</th><th>99 %</th><th>most</th></tr>\n");
+        html.append("<h2>How it spreads over the jobs</h2>\n"
+                + wide("percentiles")
+                + "<tr><th>metric</th><th>policy</th>"
+                + "<th>median</th><th>90 %</th><th>99 %</th><th>most</th></tr>\n");
         for (String metric : comparison.metrics()) {
             for (Result result : comparison.results()) {
                 for (PolicyMeasure figure : result.figures()) {

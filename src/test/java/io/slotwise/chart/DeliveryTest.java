@@ -53,8 +53,9 @@ class DeliveryTest {
 
     @Test
     void aReleaseTakesTheVersionThatTheTagNames() {
-        String version =
-                Chart.yaml(Chart.read(Chart.FOLDER.resolve("Chart.yaml"))).path("version").asText();
+        String version = Chart.yaml(Chart.read(Chart.FOLDER.resolve("Chart.yaml")))
+                .path("version")
+                .asText();
 
         assertThat(Chart.read(Chart.FOLDER.resolve("Chart.yaml")).lines())
                 .contains("version: " + version, "appVersion: " + version);
@@ -71,7 +72,8 @@ class DeliveryTest {
             assertThat(jobs.has(job.path("needs").asText("test"))).isTrue();
             Set<String> before = new HashSet<>();
             for (JsonNode step : job.path("steps")) {
-                List<MatchResult> asked = OUTPUT.matcher(step.toString()).results().toList();
+                List<MatchResult> asked =
+                        OUTPUT.matcher(step.toString()).results().toList();
                 assertThat(asked).allSatisfy(output -> assertThat(before).contains(output.group(1)));
                 before.add(step.path("id").asText());
             }
@@ -115,7 +117,8 @@ class DeliveryTest {
                 JsonNode changes = Chart.yaml(Chart.read(overlay.resolve("kustomization.yaml")));
 
                 assertThat(changes.path("resources"))
-                        .allSatisfy(resource -> assertThat(overlay.resolve(resource.asText())).exists());
+                        .allSatisfy(resource ->
+                                assertThat(overlay.resolve(resource.asText())).exists());
                 assertThat(changes.path("patches"))
                         .allSatisfy(patch -> assertThat(base).anyMatch(object -> is(object, patch.path("target"))));
                 assertThat(changes.path("replicas"))

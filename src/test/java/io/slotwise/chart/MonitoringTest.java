@@ -108,15 +108,20 @@ class MonitoringTest {
         for (Path file : dashboards()) {
             JsonNode dashboard = new ObjectMapper().readTree(file.toFile());
 
-            assertThat(schema.validate(dashboard)).as("what is wrong with %s", file).isEmpty();
-            assertThat(dashboard.path("panels").valueStream().map(panel -> panel.path("id"))).doesNotHaveDuplicates();
+            assertThat(schema.validate(dashboard))
+                    .as("what is wrong with %s", file)
+                    .isEmpty();
+            assertThat(dashboard.path("panels").valueStream().map(panel -> panel.path("id")))
+                    .doesNotHaveDuplicates();
             for (JsonNode panel : dashboard.path("panels")) {
                 assertThat(panel.path("targets").valueStream().map(target -> target.path("refId")))
                         .as("the queries of %s", panel.path("title"))
                         .doesNotHaveDuplicates();
             }
             ((ObjectNode) dashboard.at("/panels/0/options/reduceOptions")).put("calc", "last");
-            assertThat(schema.validate(dashboard)).as("what Grafana does not know").isNotEmpty();
+            assertThat(schema.validate(dashboard))
+                    .as("what Grafana does not know")
+                    .isNotEmpty();
         }
     }
 

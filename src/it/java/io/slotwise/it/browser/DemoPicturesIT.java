@@ -47,10 +47,7 @@ class DemoPicturesIT {
                 "-jar",
                 project.resolve("target/quarkus-app/quarkus-run.jar").toString());
         demo = RunningProgram.start(
-                "demo",
-                Stream.concat(java.stream(), DEMO.stream()).toList(),
-                Map.of(),
-                log);
+                "demo", Stream.concat(java.stream(), DEMO.stream()).toList(), Map.of(), log);
         Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> {
             demo.requireRunning();
             return Files.readString(log).contains("paused; the board stays.");

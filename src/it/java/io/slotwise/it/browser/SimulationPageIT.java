@@ -102,8 +102,8 @@ class SimulationPageIT {
         assertThat(browser.text(".tip")).contains("tasks", "waited", "cost");
         assertThat(browser.number("return new Set([...document.querySelectorAll('.users li svg rect')]"
                         + ".map(one => getComputedStyle(one).fill)).size"))
-                .isEqualTo(browser.number(
-                        "return new Set([...document.querySelectorAll('.users li svg rect')].map(one => "
+                .isEqualTo(
+                        browser.number("return new Set([...document.querySelectorAll('.users li svg rect')].map(one => "
                                 + "one.getAttribute('class'))).size"))
                 .isGreaterThan(3);
     }

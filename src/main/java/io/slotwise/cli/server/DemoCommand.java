@@ -144,7 +144,8 @@ public final class DemoCommand implements Runnable {
             properties.put("slotwise.demo.for", duration(FOR, time).toString());
         }
         if (pause != null) {
-            properties.put("slotwise.demo.pause-after", duration(PAUSE_AFTER, pause).toString());
+            properties.put(
+                    "slotwise.demo.pause-after", duration(PAUSE_AFTER, pause).toString());
         }
         Path policy = CommonOptions.given(spec, CommonOptions.POLICY, Path.class);
         if (policy == null) {
