@@ -60,7 +60,7 @@ public final class DemoCommand implements Runnable {
                 .addOption(CommonOptions.value(
                                 PAUSE_AFTER,
                                 "DURATION",
-                                "Stand still after this much simulated time: with --speed 0 everyone who gives the "
+                                "Pause after this much simulated time: with --speed 0 everyone who gives the "
                                         + "same seed looks at the same board. Default: never.")
                         .build())
                 .addOption(CommonOptions.policy())
