@@ -78,7 +78,7 @@ class DemoPicturesIT {
     void theBoardInLightAndDark() {
         browser.open("/").awaitText("#link", "Live");
         assertThat(browser.elements(".gangs > li")).hasSizeGreaterThan(10);
-        assertThat(browser.text(".owners")).contains("east", "west");
+        assertThat(browser.text(".owners")).contains("compute-east", "gpu-spot");
         browser.picture("board-light", false, DemoPicturesIT.class);
 
         browser.colours("dark").open("/").awaitText("#link", "Live");
