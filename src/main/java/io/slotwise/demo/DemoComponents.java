@@ -1,6 +1,7 @@
 package io.slotwise.demo;
 
 import io.quarkus.runtime.Quarkus;
+import io.slotwise.demo.DemoHost.Stop;
 import io.slotwise.kubernetes.bind.BarrierObserver;
 import io.slotwise.live.port.MetricsRecorder;
 import io.slotwise.live.record.GangRecord;
@@ -33,6 +34,7 @@ final class DemoComponents {
             @ConfigProperty(name = "slotwise.demo.seed", defaultValue = "1") long seed,
             @ConfigProperty(name = "slotwise.demo.speed", defaultValue = "60") int speed,
             @ConfigProperty(name = "slotwise.demo.for") Optional<Duration> time,
+            @ConfigProperty(name = "slotwise.demo.pause-after") Optional<Duration> pause,
             CurrentSettings settings,
             MetricsRecorder recorder,
             BarrierObserver observer,
@@ -43,8 +45,9 @@ final class DemoComponents {
                 recorder,
                 counted(observer, chronicle),
                 RandomGeneratorFactory.of("L64X128MixRandom").create(seed));
-        return new DemoHost(
-                demo, new DemoSpeed(BEGIN, speed, System::nanoTime), BEGIN.plus(time.orElse(EVER)), Quarkus::asyncExit);
+        Stop stop = pause.map(after -> new Stop(BEGIN.plus(after), true, chronicle::paused))
+                .orElseGet(() -> new Stop(BEGIN.plus(time.orElse(EVER)), false, Quarkus::asyncExit));
+        return new DemoHost(demo, new DemoSpeed(BEGIN, speed, System::nanoTime), stop);
     }
 
     @Produces

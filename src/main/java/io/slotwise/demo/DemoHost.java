@@ -19,30 +19,33 @@ public final class DemoHost implements Replica {
 
     private final LivingDemo demo;
     private final DemoSpeed tempo;
-    private final Instant end;
-    private final Runnable ended;
+    private final Stop stop;
     private final Thread thread = new Thread(this::live, "slotwise-demo");
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
+    private volatile boolean paused;
 
     /**
-     * A demo that has not begun.
+     * Where a demo stops.
      *
-     * @param end the first of its instants that it does not see
-     * @param ended called once it has come to its end
+     * @param at the first of its instants that it does not see
+     * @param stays whether it stands still there and can be looked at
+     * @param reached called once it has come there
      */
-    DemoHost(LivingDemo demo, DemoSpeed tempo, Instant end, Runnable ended) {
+    record Stop(Instant at, boolean stays, Runnable reached) {}
+
+    /** A demo that has not begun. */
+    DemoHost(LivingDemo demo, DemoSpeed tempo, Stop stop) {
         this.demo = demo;
         this.tempo = tempo;
-        this.end = end;
-        this.ended = ended;
+        this.stop = stop;
         thread.setDaemon(true);
     }
 
     private void live() {
         try {
             Instant next = demo.next();
-            while (!closed && next.isBefore(end)) {
+            while (!closed && next.isBefore(stop.at)) {
                 long wait = tempo.nanosUntil(next);
                 if (wait > 0) {
                     LockSupport.parkNanos(wait);
@@ -55,7 +58,9 @@ public final class DemoHost implements Replica {
                 }
             }
             if (!closed) {
-                ended.run();
+                paused = stop.stays;
+                listeners.forEach(Runnable::run);
+                stop.reached.run();
             }
         } catch (RuntimeException e) {
             LOG.error("the demo is paused", e);
@@ -84,7 +89,7 @@ public final class DemoHost implements Replica {
 
     @Override
     public boolean alive() {
-        return thread.isAlive() || thread.getState() == Thread.State.NEW;
+        return paused || thread.isAlive() || thread.getState() == Thread.State.NEW;
     }
 
     @Override
@@ -98,12 +103,12 @@ public final class DemoHost implements Replica {
      */
     @Override
     public InstantSource clock() {
-        return tempo.speed() == 0 ? demo.clock() : () -> tempo.now(demo.next());
+        return tempo.speed() == 0 ? demo.clock() : () -> paused ? demo.clock().instant() : tempo.now(demo.next());
     }
 
     @Override
     public int speed() {
-        return tempo.speed();
+        return paused ? 0 : tempo.speed();
     }
 
     @Override

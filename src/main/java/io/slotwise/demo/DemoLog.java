@@ -61,6 +61,12 @@ public final class DemoLog implements DemoListener {
         out.printf("%s  %-14s  %-20s  %s%n", TIME.format(when), what, whom, words);
     }
 
+    /** Says that the demo stands still. */
+    public synchronized void paused() {
+        out.printf("%s  paused; the board stays. Ctrl-C ends it.%n", TIME.format(last));
+        out.flush();
+    }
+
     /** Says how much happened. */
     public synchronized void close() {
         Duration lived = Duration.between(begin, last);

@@ -95,7 +95,7 @@ public final class SimulationPage {
             page.policy(comparison.results().get(i).policy(), histories.get(i), axis);
         }
         page.scripts(axis);
-        return page.html.append("</body>\n</html>\n").toString();
+        return page.html.append("</main>\n</body>\n</html>\n").toString();
     }
 
     private void head() {
@@ -111,7 +111,7 @@ public final class SimulationPage {
         html.append("<style>\n%s\n%s".formatted(text(LIBRARY + "uPlot.min.css"), text("simulation.css")));
         users.forEach((_, place) -> html.append(".u%d { fill: hsl(%s %d%% var(--light)); }\n"
                 .formatted(place, number(place * TURN % 360), place % 2 == 0 ? 62 : 48)));
-        html.append("</style>\n</head>\n<body>\n<h1>%s</h1>\n".formatted(title));
+        html.append("</style>\n</head>\n<body>\n<main>\n<h1>%s</h1>\n".formatted(title));
         html.append("<p>%d replication%s from seed %d.</p>\n"
                 .formatted(comparison.runs(), comparison.runs() == 1 ? "" : "s", comparison.seed()));
         if (!comparison.complete()) {
@@ -188,11 +188,17 @@ public final class SimulationPage {
         }
     }
 
+    /** A table that scrolls by itself where the screen is narrower, by the keyboard, too. */
+    private static String wide(String label) {
+        return "<div class=\"wide\" role=\"region\" aria-label=\"%s\" tabindex=\"0\"><table>\n".formatted(label);
+    }
+
     /** Measures that every job has a value of: how they spread over the jobs. */
     private void percentiles() {
-        html.append(
-                "<h2>How it spreads over the jobs</h2>\n<div class=\"wide\"><table>\n<tr><th>metric</th><th>policy</th>"
-                        + "<th>median</th><th>90 %</th><th>99 %</th><th>most</th></tr>\n");
+        html.append("<h2>How it spreads over the jobs</h2>\n"
+                + wide("percentiles")
+                + "<tr><th>metric</th><th>policy</th>"
+                + "<th>median</th><th>90 %</th><th>99 %</th><th>most</th></tr>\n");
         for (String metric : comparison.metrics()) {
             for (Result result : comparison.results()) {
                 for (PolicyMeasure figure : result.figures()) {
@@ -215,7 +221,7 @@ public final class SimulationPage {
     }
 
     private void table() {
-        html.append("<h2>Means</h2>\n<div class=\"wide\"><table>\n<tr><th>metric</th>");
+        html.append("<h2>Means</h2>\n").append(wide("means")).append("<tr><th>metric</th>");
         comparison.results().forEach(result -> html.append("<th>%s</th>".formatted(escaped(result.policy()))));
         html.append("</tr>\n");
         for (String metric : comparison.metrics()) {

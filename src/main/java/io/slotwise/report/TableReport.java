@@ -42,7 +42,7 @@ public final class TableReport {
         }
         totals(text, report);
         for (String note : report.notes()) {
-            text.append("Note: ").append(note).append('\n');
+            say(text, "Note: " + note);
         }
         return text.toString();
     }
@@ -161,28 +161,33 @@ public final class TableReport {
         return table.draw(terminal);
     }
 
-    private static void totals(StringBuilder text, PlanReport report) {
+    private void totals(StringBuilder text, PlanReport report) {
         PlanTotals totals = report.totals();
-        text.append("%d planned for %s, %d pending"
+        String planned = "%d planned for %s, %d pending"
                 .formatted(
                         report.windows().size(),
                         report.currency().of(totals.cost()),
-                        report.pending().size()));
-        if (!report.windows().isEmpty()) {
-            text.append("; processor time ")
-                    .append(TimeText.duration(totals.processorSeconds()))
-                    .append("; ")
-                    .append(percent(totals.utilisation()))
-                    .append(" % of CPU planned until the last end");
-        }
-        text.append('\n');
+                        report.pending().size());
+        say(
+                text,
+                report.windows().isEmpty()
+                        ? planned
+                        : "%s; processor time %s; %s %% of CPU planned until the last end"
+                                .formatted(
+                                        planned,
+                                        TimeText.duration(totals.processorSeconds()),
+                                        percent(totals.utilisation())));
         if (!totals.income().isEmpty()) {
             List<String> owners = new ArrayList<>();
             totals.income()
                     .forEach((owner, income) ->
                             owners.add(owner + " " + report.currency().of(income)));
-            text.append("Income: ").append(String.join(", ", owners)).append('\n');
+            say(text, "Income: " + String.join(", ", owners));
         }
+    }
+
+    private void say(StringBuilder text, String sentence) {
+        terminal.lines(sentence).forEach(line -> text.append(line).append('\n'));
     }
 
     private static String percent(BigDecimal share) {

@@ -1,5 +1,7 @@
 package io.slotwise.report;
 
+import java.util.List;
+
 /**
  * What the reader's screen can show.
  *
@@ -23,6 +25,15 @@ public record Terminal(int columns, boolean colour, boolean unicode) {
     /** The character for this screen. */
     char glyph(char unicodeGlyph, char asciiGlyph) {
         return unicode ? unicodeGlyph : asciiGlyph;
+    }
+
+    /** A sentence in lines that this screen shows whole, broken between words, indented as it is. */
+    public List<String> lines(String sentence) {
+        String text = sentence.stripLeading();
+        String indent = " ".repeat(sentence.length() - text.length());
+        return TextTable.wrap(text, columns - indent.length()).stream()
+                .map(indent::concat)
+                .toList();
     }
 
     /** The text in bold where colours are wanted. */

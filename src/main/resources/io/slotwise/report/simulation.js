@@ -58,6 +58,7 @@ function draw() {
       ],
     }, uPlot.join(curve.series), place));
   });
+  document.documentElement.dataset.drawn = plots.length;
 }
 
 draw();
@@ -67,7 +68,7 @@ scheme.addEventListener('change', draw);
 const tip = document.createElement('div');
 tip.className = 'tip';
 tip.hidden = true;
-document.body.append(tip);
+document.querySelector('main').append(tip);
 document.addEventListener('pointermove', event => {
   const title = event.target.closest && event.target.closest('.runs rect')?.querySelector('title');
   tip.hidden = !title;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheus.PrometheusConfig;
@@ -95,6 +99,30 @@ class MonitoringTest {
         }
         assertThat(Chart.rendered().all("ConfigMap"))
                 .noneMatch(map -> map.at("/metadata/labels").has("grafana_dashboard"));
+    }
+
+    @Test
+    void everyDashboardIsOneForGrafana() throws IOException {
+        JsonSchema schema = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                .getSchema(Chart.yaml(Chart.read(Path.of("src/test/resources/dashboard.schema.yaml"))));
+        for (Path file : dashboards()) {
+            JsonNode dashboard = new ObjectMapper().readTree(file.toFile());
+
+            assertThat(schema.validate(dashboard))
+                    .as("what is wrong with %s", file)
+                    .isEmpty();
+            assertThat(dashboard.path("panels").valueStream().map(panel -> panel.path("id")))
+                    .doesNotHaveDuplicates();
+            for (JsonNode panel : dashboard.path("panels")) {
+                assertThat(panel.path("targets").valueStream().map(target -> target.path("refId")))
+                        .as("the queries of %s", panel.path("title"))
+                        .doesNotHaveDuplicates();
+            }
+            ((ObjectNode) dashboard.at("/panels/0/options/reduceOptions")).put("calc", "last");
+            assertThat(schema.validate(dashboard))
+                    .as("what Grafana does not know")
+                    .isNotEmpty();
+        }
     }
 
     @Test

@@ -83,9 +83,18 @@ class SlotwiseTest {
                                 "docs/examples/deadline.yaml",
                                 "--now",
                                 "2030-01-01T00:00:00Z",
-                                "training"))
+                                "training"),
+                        CommandLineRun.onScreenOf(
+                                columns,
+                                "plan",
+                                "-f",
+                                "src/main/resources/io/slotwise/demo/cluster.yaml",
+                                "src/main/resources/io/slotwise/demo/workload.yaml",
+                                "--now",
+                                "2030-01-01T00:00:00Z",
+                                "--explain",
+                                "media/render"))
                 .flatMap(run -> run.out().lines())
-                .filter(line -> !line.contains("planned for"))
                 .forEach(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(columns));
     }
 
@@ -322,7 +331,7 @@ class SlotwiseTest {
 
         assertThat(run.out())
                 .contains("8 alternatives were found, best first by its criterion; number 7 was chosen"
-                        + " (loss of utility 100 %): the policy's objective (max-income) prefers it")
+                        + " (loss of utility 100 %): the policy's\nobjective (max-income) prefers it")
                 .contains("  1. at 2030-01-01T02:00:00Z (+2h), runtime 1h, processor time 1h, for 0.2")
                 .contains("  > 7. at ");
     }

@@ -9,6 +9,7 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
+import io.slotwise.cli.console.CommandLineRun;
 import io.slotwise.web.extender.ExtenderPorts;
 import io.slotwise.web.extender.PodKeys;
 import jakarta.inject.Inject;
@@ -20,9 +21,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What answers in a cluster answers in a demo too, and no cluster is touched. */
 @QuarkusTest
@@ -103,6 +108,31 @@ class DemoHostTest {
                 .asText();
         assertThat(json("/api/v1/gangs/" + gang).get("gang").asText()).isEqualTo(gang);
         assertThat(json("/api/v1/quote?size=2&cpu=2&memory=4Gi&runtime=20m")).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {80, 200})
+    void noAnswerIsWiderThanTheTerminal(int columns) throws Exception {
+        await().until(this::anybodyRuns);
+        List<String> gangs = json("/api/v1/gangs").get("gangs").findValuesAsText("gang");
+        List<List<String>> commands = new ArrayList<>(List.of(
+                List.of("gangs", "-A"),
+                List.of("queue"),
+                List.of("nodes"),
+                List.of("diag"),
+                List.of("quote", "--size", "2", "--cpu", "2", "--memory", "4Gi", "--runtime", "20m")));
+        gangs.stream().limit(5).forEach(gang -> commands.add(List.of("why", gang)));
+
+        for (List<String> command : commands) {
+            List<String> words = new ArrayList<>(command);
+            words.addAll(List.of("--server", root.toString()));
+            CommandLineRun run = CommandLineRun.onScreenOf(columns, words.toArray(String[]::new));
+
+            assertThat(run.out()).as("%s: %s", command, run.err()).isNotBlank();
+            assertThat(run.out().lines())
+                    .as("%s on a screen of %d columns", command, columns)
+                    .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(columns));
+        }
     }
 
     @Test

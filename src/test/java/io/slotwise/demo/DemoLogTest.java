@@ -34,6 +34,14 @@ class DemoLogTest {
     }
 
     @Test
+    void aDemoThatStandsStillSaysSo() {
+        chronicle.told(BEGIN.plusSeconds(5), "WindowPromised", "a/b", "soon");
+        chronicle.paused();
+
+        assertThat(written()).endsWith("Tue 06:00:05  paused; the board stays. Ctrl-C ends it.\n");
+    }
+
+    @Test
     void thatAGangStillWaitsForTheSameReasonIsNoNews() {
         chronicle.told(BEGIN, "OverBudget", "a/b", "costs 1");
         chronicle.told(BEGIN, "OverBudget", "a/c", "costs 3");

@@ -94,7 +94,6 @@ class BoardIT {
         assertThat(browser.text("#legend-price")).isEqualTo("price of a node, 0.50 to 32.77 an hour");
         assertThat(browser.drawn()).isBetween(15, 90);
         assertThat(browser.title()).isEqualTo("6 running, 3 waiting · Slotwise");
-        browser.picture("board-light", false, BoardIT.class);
     }
 
     @Test
@@ -153,7 +152,6 @@ class BoardIT {
                 .contains("What happened", "06:00:00", "Seen", "06:00:02", "Promised")
                 .contains("3 pods", "slotwise why -n team-vision clip-eval");
         assertThat(browser.title()).startsWith("team-vision/clip-eval");
-        browser.picture("board-gang", false, BoardIT.class);
     }
 
     @Test
@@ -231,7 +229,6 @@ class BoardIT {
         assertThat(browser.text(".result")).contains("over budget");
         assertThat(browser.elements("svg.pareto circle")).hasSameSizeAs(browser.elements(".result tbody tr"));
         assertThat(browser.place()).contains("size=6").contains("budget=9.5");
-        browser.picture("board-quote", false, BoardIT.class);
     }
 
     @Test
@@ -491,7 +488,6 @@ class BoardIT {
         Chromium browser = browser().colours("dark").open("/");
         assertThat(brightness(browser)).isLessThan(60);
         assertThat(canvasBrightness(browser)).isLessThan(60);
-        browser.picture("board-dark", false, BoardIT.class);
 
         browser.element("#theme").click();
 
@@ -529,9 +525,6 @@ class BoardIT {
         assertThat(browser.number("return document.getElementById('side').getBoundingClientRect().bottom"))
                 .isLessThanOrEqualTo(browser.number(
                         "return Math.ceil(document.getElementById('chart').getBoundingClientRect().top)"));
-        if (page.equals("/")) {
-            browser.picture("board-phone", true, BoardIT.class);
-        }
     }
 
     @Test

@@ -7,11 +7,7 @@ import com.deque.html.axecore.selenium.AxeBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +16,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import javax.imageio.ImageIO;
@@ -123,7 +118,7 @@ public final class Chromium implements AutoCloseable {
         return this;
     }
 
-    /** Opens a page anew that has no chart. */
+    /** Opens a page anew that has no such chart. */
     Chromium visit(String page) {
         driver.get("about:blank");
         driver.get(root.resolve(page).toString());
@@ -226,6 +221,11 @@ public final class Chromium implements AutoCloseable {
         at(element, x, y).click().perform();
     }
 
+    /** Points at the middle of an element. */
+    void point(String selector) {
+        new Actions(driver).moveToElement(element(selector)).perform();
+    }
+
     /** Drags from a place of an element. */
     void drag(String selector, int x, int y, int dx) {
         at(element(selector), x, y)
@@ -295,17 +295,16 @@ public final class Chromium implements AutoCloseable {
 
     /**
      * Leaves a picture of what is in sight, or of the whole page where {@code whole}; the documentation's of this name
-     * must show the same.
+     * must be of the same pages.
      *
      * @param test that takes it
      */
     void picture(String name, boolean whole, Class<?> test) {
-        String shows = madeOf();
-        // A change is in the answers a moment after it was told.
-        for (int tries = 0; tries < 25 && !Picture.isShown(name, shows); tries++) {
-            LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
-            shows = madeOf();
-        }
+        picture(name, whole, madeOf(), test);
+    }
+
+    /** The same of a page of which somebody else knows what it shows, as a digest. */
+    void picture(String name, boolean whole, String shows, Class<?> test) {
         keep(name, whole, shows);
         Picture.assertShown(name, shows, test);
     }
@@ -320,8 +319,7 @@ public final class Chromium implements AutoCloseable {
     public void picture(String name, Path page, String shows, Class<?> test) {
         driver.get(page.toUri().toString());
         await(() -> !attribute("html", "data-drawn").isEmpty());
-        keep(name, true, shows);
-        Picture.assertShown(name, shows, test);
+        picture(name, true, shows, test);
     }
 
     /** Whether the documentation's pictures are made anew. */
@@ -340,38 +338,12 @@ public final class Chromium implements AutoCloseable {
         }
     }
 
-    /**
-     * A digest of what the page on show is made of: its files, its size and colours, its place, and what the program
-     * answers there.
-     */
+    /** A digest of the files that the page on show is made of, and its size and colours; not of what they tell. */
     private String madeOf() {
-        String place = place();
-        Contents contents = new Contents()
+        return new Contents()
                 .andFiles(PAGES, file -> !file.startsWith("api"))
                 .and(String.valueOf(script(LOOK)))
-                .and(place)
-                .and(answer("/api/v1/board"));
-        return (place.length() > 1 ? contents.and(answer("/api/v1" + place)) : contents).digest();
-    }
-
-    /** What the program answers, without what is another in every run. */
-    private String answer(String path) {
-        // Not by an upgrade to HTTP/2, of which an answer was lost now and then.
-        try (HttpClient client =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
-            HttpResponse<String> answer = client.send(
-                    HttpRequest.newBuilder(root.resolve(path))
-                            .timeout(Duration.ofSeconds(20))
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
-            assertThat(answer.statusCode()).as(path).isEqualTo(HttpURLConnection.HTTP_OK);
-            return answer.body().replaceFirst("\"version\":\"[^\"]*\"", "");
-        } catch (IOException e) {
-            throw new UncheckedIOException("The program did not answer for " + path + ".", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("The test was interrupted.", e);
-        }
+                .digest();
     }
 
     @Override

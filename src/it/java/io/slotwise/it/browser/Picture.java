@@ -50,11 +50,6 @@ final class Picture {
         }
     }
 
-    /** Whether the documentation's picture of this name shows this. */
-    static boolean isShown(String name, String shows) {
-        return shows.equals(shows(SHOWN.resolve(name + ".png")));
-    }
-
     /** Fails if the documentation's picture of this name shows something else. */
     static void assertShown(String name, String shows, Class<?> test) {
         Path file = SHOWN.resolve(name + ".png");

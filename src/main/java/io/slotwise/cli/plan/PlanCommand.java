@@ -92,7 +92,9 @@ public final class PlanCommand implements Runnable {
                 out.print(planning.table(session.terminal()));
                 if (!explanation.isEmpty()) {
                     out.println();
-                    explanation.forEach(out::println);
+                    explanation.stream()
+                            .flatMap(sentence -> session.terminal().lines(sentence).stream())
+                            .forEach(out::println);
                 }
             }
             case JSON -> out.print(JsonReport.write(planning.report(), explanation));

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An answer about one gang as text. */
@@ -82,7 +83,9 @@ public final class WhyText {
         if (answer.hint() != null) {
             lines.add(answer.hint());
         }
-        return String.join("\n", lines) + "\n";
+        return lines.stream()
+                .flatMap(line -> terminal.lines(line).stream())
+                .collect(Collectors.joining("\n", "", "\n"));
     }
 
     private static void runtime(List<String> lines, @Nullable RuntimeAnswer runtime) {

@@ -28,6 +28,7 @@ public final class DemoCommand implements Runnable {
     private static final String SPEED = "--speed";
     private static final String SEED = "--seed";
     private static final String FOR = "--for";
+    private static final String PAUSE_AFTER = "--pause-after";
     private static final String PORT = "--port";
     private static final String HEADLESS = "--headless";
     private static final String PLAN = "--plan";
@@ -56,6 +57,12 @@ public final class DemoCommand implements Runnable {
                 .addOption(CommonOptions.value(
                                 FOR, "DURATION", "End after this much simulated time, such as 6h. Default: never.")
                         .build())
+                .addOption(CommonOptions.value(
+                                PAUSE_AFTER,
+                                "DURATION",
+                                "Pause after this much simulated time: with --speed 0 everyone who gives the "
+                                        + "same seed looks at the same board. Default: never.")
+                        .build())
                 .addOption(CommonOptions.policy())
                 .addOption(number(PORT, "The port of the board; 0: a free one. Default: 0."))
                 .addOption(flag(HEADLESS, "Do not open a browser."))
@@ -78,6 +85,7 @@ public final class DemoCommand implements Runnable {
                         "  slotwise demo",
                         "  slotwise demo --nodes 200 --speed 600 --seed 7",
                         "  slotwise demo --headless --speed 0 --for 6h",
+                        "  slotwise demo --speed 0 --pause-after 6h",
                         "  slotwise demo --plan");
     }
 
@@ -127,8 +135,17 @@ public final class DemoCommand implements Runnable {
         Long seed = CommonOptions.given(spec, SEED, Long.class);
         properties.put("slotwise.demo.seed", "" + (seed == null ? 1 : seed));
         String time = CommonOptions.given(spec, FOR, String.class);
+        String pause = CommonOptions.given(spec, PAUSE_AFTER, String.class);
+        if (time != null && pause != null) {
+            throw wrong("%s (%s) ends the demo and %s (%s) keeps it; expected one of them"
+                    .formatted(FOR, time, PAUSE_AFTER, pause));
+        }
         if (time != null) {
-            properties.put("slotwise.demo.for", duration(time).toString());
+            properties.put("slotwise.demo.for", duration(FOR, time).toString());
+        }
+        if (pause != null) {
+            properties.put(
+                    "slotwise.demo.pause-after", duration(PAUSE_AFTER, pause).toString());
         }
         Path policy = CommonOptions.given(spec, CommonOptions.POLICY, Path.class);
         if (policy == null) {
@@ -154,11 +171,11 @@ public final class DemoCommand implements Runnable {
         return given == null ? usual : given;
     }
 
-    private Duration duration(String text) {
+    private Duration duration(String option, String text) {
         try {
             return Duration.ofSeconds(Durations.parsePositive(text));
         } catch (IllegalArgumentException e) {
-            throw wrong("%s (%s): %s".formatted(FOR, text, e.getMessage()));
+            throw wrong("%s (%s): %s".formatted(option, text, e.getMessage()));
         }
     }
 

@@ -143,7 +143,9 @@ public final class PredictionsExperiment implements Experiment {
                                 + "each time; one that passes a" + " statement has been killed, as in the paper.",
                         "A promise is kept if it was never broken and the job started no later than it was "
                                 + "promised first; a job's promise may"
-                                + " be broken more than once. Nothing is random: one run tells everything."),
+                                + " be broken more than once.",
+                        "Nothing is random: one run tells everything. Each log under each source of runtimes is a "
+                                + "part that can be run apart (--shard)."),
                 1);
     }
 
@@ -162,12 +164,22 @@ public final class PredictionsExperiment implements Experiment {
     }
 
     @Override
+    public int parts() {
+        return logs.size() * estimates.size();
+    }
+
+    @Override
     public void run(long seed, Tally tally) {
-        for (ReplayedLog log : logs) {
-            if (log.file(folder).isPresent()) {
-                List<Job> jobs = log.jobs(folder);
-                estimates.forEach(estimate -> replay(log, jobs, estimate, tally));
-            }
+        for (int part = 0; part < parts(); part++) {
+            run(part, seed, tally);
+        }
+    }
+
+    @Override
+    public void run(int part, long seed, Tally tally) {
+        ReplayedLog log = logs.get(part / estimates.size());
+        if (log.file(folder).isPresent()) {
+            replay(log, log.jobs(folder), estimates.get(part % estimates.size()), tally);
         }
     }
 

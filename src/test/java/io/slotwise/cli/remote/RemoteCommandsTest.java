@@ -225,7 +225,8 @@ class RemoteCommandsTest {
                         user/train is promised: its pods start together at 2030-01-01T01:00:00Z.
                         Its window is from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z and costs 2; it has no budget.
                           n1: 1 pod
-                        Its mode is emct; TOPSIS compared these resource domains with the weights time 0.400, cost 0.400 and fragmentation 0.200, the lowest C is best:
+                        Its mode is emct; TOPSIS compared these resource domains with the weights time 0.400, cost 0.400 and fragmentation
+                        0.200, the lowest C is best:
                           > 1. a: from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z for 2, time 1h, room for 3 more, distance 0.013, C 0.250
                           (no label) was left out: nobody knows
                         """);

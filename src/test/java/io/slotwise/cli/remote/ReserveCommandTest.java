@@ -107,7 +107,7 @@ class ReserveCommandTest {
         assertThat(created).isNotNull();
         assertThat(out.toString())
                 .startsWith("research/friday is promised: an advance reservation: its room is kept from"
-                        + " 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z for the gang that names it.")
+                        + " 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z\nfor the gang that names it.")
                 .contains("Its window is from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z and costs 1");
     }
 

@@ -65,6 +65,19 @@ class DemoCommandTest {
                 .containsEntry("slotwise.board.open", "false");
     }
 
+    @Test
+    void aDemoEndsOrStandsStill() {
+        assertThat(CommandLineRun.of("demo", "--pause-after", "6h").served())
+                .containsEntry("slotwise.demo.pause-after", "PT6H");
+
+        CommandLineRun both = CommandLineRun.of("demo", "--pause-after", "6h", "--for", "1h");
+
+        assertThat(both.status()).isEqualTo(2);
+        assertThat(both.err())
+                .contains("--for (1h) ends the demo and --pause-after (6h) keeps it; expected one of them");
+        assertThat(both.served()).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--nodes, 0, '--nodes (0) is out of range; expected 1 to 2000'",
@@ -73,6 +86,7 @@ class DemoCommandTest {
         "--port, 70000, '--port (70000) is out of range; expected 0 to 65535'",
         "--for, soon, '--for (soon): '",
         "--for, 0s, '--for (0s): '",
+        "--pause-after, 0s, '--pause-after (0s): '",
     })
     void whatCannotBeIsRefusedByName(String option, String value, String message) {
         CommandLineRun run = CommandLineRun.of("demo", option, value);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.experiment.ExperimentRun;
 import io.slotwise.experiment.Finding.Verdict;
+import io.slotwise.experiment.Tally;
 import io.slotwise.workload.LogFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,6 +49,21 @@ class PredictionsExperimentTest {
                 .as("who comes alone is planned at once")
                 .isZero();
         assertThat(run.verdict("the mean of a user's last two runs")).isEqualTo(Verdict.YES);
+    }
+
+    @Test
+    void itsPartsTellTogetherWhatOneRunTells(@TempDir Path folder) throws IOException {
+        PredictionsExperiment experiment = alternating(folder, 12);
+        Tally apart = new Tally();
+        for (int part = 0; part < experiment.parts(); part++) {
+            experiment.run(part, 1, apart);
+        }
+        Tally whole = new Tally();
+
+        experiment.run(1, whole);
+
+        assertThat(experiment.parts()).isEqualTo(6);
+        assertThat(apart.sums()).usingRecursiveComparison().isEqualTo(whole.sums());
     }
 
     @Test
