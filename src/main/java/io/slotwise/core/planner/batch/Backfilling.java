@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Places the gangs that the cyclic part did not plan or left over. A figure that limits the batch holds for these too.
@@ -52,11 +53,13 @@ public final class Backfilling implements BackfillArbiter {
         queue.forEach(contender -> byId.put(contender.gang.id(), contender));
     }
 
-    public void place() {
+    /** Gives windows to those of a stage that have none and may have one. */
+    public void place(Set<PlanningGang> stage) {
         List<BackfillRequest> bids = queue.stream()
-                .filter(contender -> contender.window() == null && contender.leftOut() == null)
+                .filter(contender -> stage.contains(contender)
+                        && contender.window() == null && contender.leftOut() == null)
                 .map(contender ->
-                        new BackfillRequest(contender.gang, contender.recalled, contender.terms, bookings.purses()))
+                        new BackfillRequest(contender.gang, contender.recalled, contender.terms(), bookings.purses()))
                 .toList();
         switch (policy.backfill()) {
             case CONSERVATIVE -> ConservativeBackfilling.place(bids, this, workers);
@@ -67,8 +70,9 @@ public final class Backfilling implements BackfillArbiter {
 
     private void easy(List<BackfillRequest> bids) {
         Optional<Window> promised = queue.stream()
-                .filter(contender ->
-                        contender.promise() != null && contender.promise().via() == WindowOrigin.BACKFILL)
+                .filter(contender -> contender.promise() == null
+                        ? contender.via() == WindowOrigin.BACKFILL
+                        : contender.promise().via() == WindowOrigin.BACKFILL)
                 .flatMap(contender -> Optional.ofNullable(contender.window()).stream())
                 .filter(window -> window.start() > now)
                 .findFirst();

@@ -126,7 +126,7 @@ public final class WindowExchange {
 
     private void pull(PlanningGang contender) {
         Window before = held(contender);
-        SlotTerms sooner = contender.terms.within(before.start() - Math.max(1, contender.leastGain()), before.end());
+        SlotTerms sooner = contender.terms().within(before.start() - Math.max(1, contender.leastGain()), before.end());
         if (sooner.latest() < sooner.earliest()) {
             return;
         }
@@ -159,7 +159,7 @@ public final class WindowExchange {
                 .best(
                         new WindowRequest(
                                 criterion,
-                                contender.terms.within(before.start(), before.end()),
+                                contender.terms().within(before.start(), before.end()),
                                 before.cost().min(contender.gang.budget().limit()),
                                 before),
                         bookings.timeline(),
@@ -206,7 +206,7 @@ public final class WindowExchange {
             Window window = other.held();
             return window != null
                     && window.start() >= second
-                    && window.start() >= other.terms.earliest()
+                    && window.start() >= other.terms().earliest()
                     && !other.fresh()
                     && mayMove(other);
         }
@@ -341,7 +341,7 @@ public final class WindowExchange {
             return other.search()
                     .at(
                             before.start(),
-                            other.terms.within(before.start(), before.end()),
+                            other.terms().within(before.start(), before.end()),
                             before.cost(),
                             node -> own.contains(node) ? 0 : later.getOrDefault(node, end) < end ? 2 : 1)
                     .filter(found -> found.keeps(before, other.gang) && found.processorTime() <= before.processorTime())
