@@ -624,7 +624,7 @@ final class GangIntake {
                 .skip(before)
                 .mapToLong(held -> held.interval().end())
                 .max()
-                .ifPresent(end -> ends.put(gang.id(), end));
+                .ifPresent(end -> ends.put(gang.id(), Math.max(end, now + 1)));
         staying.sort(Pods.BY_NAME);
         if (!staying.isEmpty()) {
             members.put(gang.id(), staying);

@@ -80,6 +80,19 @@ public record RecordedTerms(
         }
     }
 
+    /** A gang that starts after none. */
+    public RecordedTerms(
+            @Nullable String criterion,
+            long runtime,
+            @Nullable Money budget,
+            String request,
+            int priority,
+            boolean lockstep,
+            @Nullable RuntimeSource source,
+            @Nullable Worth worth) {
+        this(criterion, runtime, budget, request, priority, lockstep, source, worth, List.of());
+    }
+
     /** A gang whose time is worth nothing, or of which that is not known. */
     public RecordedTerms(
             @Nullable String criterion,
@@ -89,7 +102,7 @@ public record RecordedTerms(
             int priority,
             boolean lockstep,
             @Nullable RuntimeSource source) {
-        this(criterion, runtime, budget, request, priority, lockstep, source, null, List.of());
+        this(criterion, runtime, budget, request, priority, lockstep, source, null);
     }
 
     /** Nothing can be said, for instance because the request cannot be read. */

@@ -3,6 +3,7 @@ package io.slotwise.core.planner.preemption;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.migration.CycleResources;
 import io.slotwise.core.migration.Disruptions;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
@@ -345,7 +346,8 @@ public final class Preemption {
     /** Stops a gang that runs; its room is given up. What is left of it waits from now on. */
     private PlanningGang stop(Victim.Stopped victim, PlanningGang by, long gained) {
         Running gang = victim.running();
-        Gang rest = gang.rest(ground.timeline(), policy.migration().overhead());
+        // What it was after is over.
+        Gang rest = gang.rest(ground.timeline(), policy.migration().overhead()).after(Predecessors.NONE);
         PlanningGang contender = new PlanningGang(
                 rest,
                 () -> ground.eligibility(rest),
