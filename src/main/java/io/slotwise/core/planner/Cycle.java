@@ -338,13 +338,18 @@ public final class Cycle {
                 .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
-    /**
-     * Windows start sooner where others that wait can have other nodes; who has had a turn in this cycle has no second
-     * one.
-     */
+    /** Promised windows start sooner where others that wait can have other nodes. */
     void exchange() {
+        exchange(queue);
+    }
+
+    /**
+     * The same for the windows of these gangs, whether or not they were promised; who has had a turn in this cycle has
+     * no second one.
+     */
+    void exchange(List<PlanningGang> stage) {
         WindowExchange turns = exchange == null ? new WindowExchange(policy, bookings, queue) : exchange;
-        turns.pullForward();
+        turns.pullForward(stage);
         exchange = turns;
     }
 
@@ -403,12 +408,12 @@ public final class Cycle {
                         snapshot.now(),
                         bookings,
                         cyclic().combiner().allowance(),
-                        queue.stream()
-                                .filter(contender -> contender.window() != null
-                                        || !OnlinePlacement.isOnline(contender, policy.online()))
-                                .toList(),
+                        queue,
                         means.workers())
-                .place(Set.copyOf(stage));
+                .place(stage.stream()
+                        .filter(contender -> contender.window() != null
+                                || !OnlinePlacement.isOnline(contender, policy.online()))
+                        .toList());
         chainPromises.settle(stage).forEach(this::searchAgain);
     }
 

@@ -198,7 +198,7 @@ public final class Planner {
             cycle.placeOnline(stage);
             cycle.planCyclically(stage, turns);
             cycle.shift(stage);
-            cycle.exchange();
+            cycle.exchange(stage);
             cycle.backfill(stage);
         }
         cycle.rearrange();

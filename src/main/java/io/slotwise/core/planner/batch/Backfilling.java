@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Places the gangs that the cyclic part did not plan or left over. A figure that limits the batch holds for these too.
@@ -50,14 +49,13 @@ public final class Backfilling implements BackfillArbiter {
         this.bookings = bookings;
         this.allowance = allowance;
         this.queue = queue;
-        queue.forEach(contender -> byId.put(contender.gang.id(), contender));
     }
 
-    /** Gives windows to those of a stage that have none and may have one. */
-    public void place(Set<PlanningGang> stage) {
-        List<BackfillRequest> bids = queue.stream()
-                .filter(contender -> stage.contains(contender)
-                        && contender.window() == null && contender.leftOut() == null)
+    /** Gives windows to these gangs of the queue, as far as they have none and may have one. */
+    public void place(List<PlanningGang> stage) {
+        stage.forEach(contender -> byId.put(contender.gang.id(), contender));
+        List<BackfillRequest> bids = stage.stream()
+                .filter(contender -> contender.window() == null && contender.leftOut() == null)
                 .map(contender ->
                         new BackfillRequest(contender.gang, contender.recalled, contender.terms(), bookings.purses()))
                 .toList();

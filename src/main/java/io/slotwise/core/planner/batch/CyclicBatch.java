@@ -21,8 +21,10 @@ import io.slotwise.core.work.Workers;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -54,7 +56,7 @@ public final class CyclicBatch {
     private final Bookings bookings;
     private final List<PlanningGang> part;
     /** Those of the part that have had no turn. */
-    private final List<PlanningGang> left;
+    private final Set<PlanningGang> left;
 
     private final BatchCombiner combiner;
     private final AnticipatedBatch anticipated;
@@ -78,7 +80,7 @@ public final class CyclicBatch {
                         .filter(contender ->
                                 contender.promised() || !OnlinePlacement.isOnline(contender, policy.online()))
                         .toList());
-        this.left = new ArrayList<>(part);
+        this.left = new LinkedHashSet<>(part);
         this.combiner = new BatchCombiner(policy.batch(), bookings.purses(), part.size());
         this.anticipated = new AnticipatedBatch(policy, now, bookings, combiner);
     }
@@ -129,16 +131,16 @@ public final class CyclicBatch {
      * @param turns say when the search for more than one alternative of each gang ends
      */
     public void plan(List<PlanningGang> stage, SearchTurns turns) {
-        Set<PlanningGang> taken = new HashSet<>(stage);
-        List<PlanningGang> here = part.stream().filter(taken::contains).toList();
+        List<PlanningGang> here = stage.stream().filter(left::contains).toList();
         int batches = Math.clamp(policy.batch().split().subBatches(), 1, Math.max(1, here.size()));
         int from = 0;
         for (int batch = 0; batch < batches; batch++) {
             int size = here.size() / batches + (batch < here.size() % batches ? 1 : 0);
             List<PlanningGang> now = here.subList(from, from + size);
             from += size;
-            left.removeAll(Set.copyOf(now));
-            List<Window> later = promised(left);
+            now.forEach(left::remove);
+            // What it weighs is asked only where something is limited.
+            List<Window> later = combiner.allowance().isLimited() ? promised(left) : List.of();
             if (AnticipatedBatch.isAsked(policy)) {
                 anticipated.plan(now, later);
             } else {
@@ -212,7 +214,7 @@ public final class CyclicBatch {
         return found;
     }
 
-    private static List<Window> promised(List<PlanningGang> later) {
+    private static List<Window> promised(Collection<PlanningGang> later) {
         return later.stream()
                 .filter(PlanningGang::promised)
                 .map(PlanningGang::promisedWindow)

@@ -91,16 +91,18 @@ public final class WindowExchange {
     }
 
     /**
-     * Gives a turn to each gang that has a window, or a promise of one, and has had none; the room and money of all of
-     * these are taken.
+     * Gives a turn to each of these gangs that has a window, or a promise of one, and has had none; the room and money
+     * of all of the queue are taken.
+     *
+     * @param gangs of the queue, in its order
      */
-    public void pullForward() {
+    public void pullForward(List<PlanningGang> gangs) {
         boolean eachForItself = policy.batch().objective() == Objective.USER
                 && policy.batch().limit().measure() == Measure.NOTHING;
         if (!eachForItself || AnticipatedBatch.isAsked(policy)) {
             return;
         }
-        for (PlanningGang contender : queue) {
+        for (PlanningGang contender : gangs) {
             boolean asked = contender.promised() || policy.batch().shift();
             if (asked && contender.held() != null && mayMove(contender) && served.add(contender) && goesOn()) {
                 pull(contender);
