@@ -248,14 +248,11 @@ public final class GangLifecycle {
 
     /** The start of a gang has passed and no replica has released it. */
     private void missStart(RecordUpdate draft, Promise promise, List<Member> members, long now) {
+        Optional<GangId> awaited = surroundings.awaited().apply(draft.before());
         if (misses(draft.before(), members, now)) {
             draft.breakPromise(Cause.MIGRATION, "not all of its pods were recreated by its start", now);
-        } else if (surroundings.awaited().apply(draft.before()).isPresent()) {
-            draft.breakPromise(
-                    Cause.CHAIN,
-                    new BrokenPromise.NotOver(
-                            surroundings.awaited().apply(draft.before()).get()),
-                    now);
+        } else if (awaited.isPresent()) {
+            draft.breakPromise(Cause.CHAIN, new BrokenPromise.NotOver(awaited.get()), now);
         } else if (!surroundings.room().test(promise.window())) {
             draft.breakPromise(Cause.ROOM_TAKEN, "its room was not free at its start", now);
         } else {

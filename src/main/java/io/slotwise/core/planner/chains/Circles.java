@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -42,7 +43,7 @@ final class Circles {
         after.keySet().forEach(search::visit);
         SortedMap<GangId, GangId> circles = new TreeMap<>();
         after.forEach((gang, others) -> others.stream()
-                .filter(other -> search.components.get(gang).equals(search.components.get(other)))
+                .filter(other -> Objects.equals(search.components.get(gang), search.components.get(other)))
                 .findFirst()
                 .ifPresent(other -> circles.put(gang, other)));
         return circles;
@@ -54,20 +55,21 @@ final class Circles {
         }
         ArrayDeque<Visit> path = new ArrayDeque<>();
         path.push(enter(first));
-        while (!path.isEmpty()) {
-            Visit visit = path.peek();
+        for (Visit visit = path.peek(); visit != null; visit = path.peek()) {
             if (visit.left().hasNext()) {
                 GangId other = visit.left().next();
                 if (!numbers.containsKey(other)) {
                     path.push(enter(other));
                 } else if (!components.containsKey(other)) {
-                    lowest.merge(visit.gang(), numbers.get(other), Math::min);
+                    lowest.merge(visit.gang(), numbers.getOrDefault(other, Integer.MAX_VALUE), Math::min);
                 }
             } else {
                 path.pop();
                 leave(visit.gang());
-                if (!path.isEmpty()) {
-                    lowest.merge(path.peek().gang(), lowest.get(visit.gang()), Math::min);
+                Visit before = path.peek();
+                if (before != null) {
+                    lowest.merge(
+                            before.gang(), lowest.getOrDefault(visit.gang(), Integer.MAX_VALUE), Math::min);
                 }
             }
         }

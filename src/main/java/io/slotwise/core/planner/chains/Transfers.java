@@ -1,17 +1,16 @@
 package io.slotwise.core.planner.chains;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.online.ResourceDomains;
 import io.slotwise.core.online.ResourceDomains.Domain;
 import io.slotwise.core.planner.queue.PlanningGang;
-import io.slotwise.core.slot.Offer;
 import io.slotwise.core.window.Window;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +46,7 @@ final class Transfers {
                     bytes,
                     contender.eligibility().stream()
                             .flatMap(shape -> shape.offers().stream())
-                            .map(Offer::timeline)
-                            .map(node -> node.node()));
+                            .map(offer -> offer.timeline().node()));
             slowest.put(contender, known);
         }
         return known;
@@ -62,9 +60,8 @@ final class Transfers {
                 : longest(
                         bytes,
                         window.placements().stream()
-                                .map(seat -> timeline.node(seat.node()))
-                                .filter(Objects::nonNull)
-                                .map(node -> node.node()));
+                                .flatMap(seat -> Stream.ofNullable(timeline.node(seat.node())))
+                                .map(NodeTimeline::node));
     }
 
     private long longest(long bytes, Stream<Node> nodes) {
