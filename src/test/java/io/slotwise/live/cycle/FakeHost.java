@@ -497,7 +497,7 @@ public final class FakeHost
                 List<Occupation> room = occupied(standing, gang);
                 occupations.addAll(room);
                 room.stream()
-                        .mapToLong(held -> held.interval().end())
+                        .mapToLong(taking -> taking.interval().end())
                         .max()
                         .ifPresent(end -> ends.put(id, Math.max(end, seen + 1)));
                 if ((migratable.contains(id) || remade.contains(id)) && room.size() == gang.size()) {

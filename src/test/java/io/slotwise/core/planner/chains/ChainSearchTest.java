@@ -256,7 +256,7 @@ class ChainSearchTest {
                 }
             }
         }
-        assertThat(found).isGreaterThan(CASES / 4);
+        assertThat(found).isGreaterThan(CASES / 10);
     }
 
     private static Policy anyPolicy(RandomGenerator random) {
@@ -264,7 +264,9 @@ class ChainSearchTest {
                 .withReplan(Policy.Replan.values()[random.nextInt(Policy.Replan.values().length)])
                 .withBackfill(random.nextInt(3) == 0 ? Backfill.EASY : Backfill.CONSERVATIVE)
                 .withPreemption(random.nextInt(3) == 0 ? Policy.Preempting.RUNNING : Policy.Preempting.NONE);
-        return random.nextInt(3) == 0 ? policy.withSlack(new PromiseSlack(200_000, 100_000, 5)) : policy;
+        return policy.replan() == Policy.Replan.IMPROVE && random.nextInt(2) == 0
+                ? policy.withSlack(new PromiseSlack(200_000, 100_000, 5))
+                : policy;
     }
 
     /** Whatever happens between two cycles, no gang starts before those that it is after have ended. */
