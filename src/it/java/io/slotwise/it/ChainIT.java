@@ -47,14 +47,14 @@ class ChainIT {
             assertThat(slotwise.get("/api/v1/gangs/chain/train")).contains("\"after\":[\"chain/prepare\"]");
 
             // The first runs nine seconds longer than it was to.
-            scenario.awaitEvent("WindowBroken", event -> assertThat(event)
-                    .contains("chain: it starts after chain/prepare"));
+            scenario.awaitEvent(
+                    "WindowBroken", event -> assertThat(event).contains("chain: it starts after chain/prepare"));
             scenario.awaitWhole(second, 60);
             scenario.awaitWhole(third, 60);
             assertThat(instant(second, "startedAt")).isAfterOrEqualTo(instant(first, "endedAt"));
             Scenario.within("the second gang to end", 30)
-                    .untilAsserted(() -> assertThat(instant(third, "startedAt"))
-                            .isAfterOrEqualTo(instant(second, "endedAt")));
+                    .untilAsserted(
+                            () -> assertThat(instant(third, "startedAt")).isAfterOrEqualTo(instant(second, "endedAt")));
             assertThat(cluster.events("chain", "WindowBroken"))
                     .allSatisfy(event -> assertThat(event).contains("chain: "));
         }

@@ -176,11 +176,16 @@ public final class PlanChecker {
                     .filter(other -> other.gang().id().equals(before))
                     .map(other -> other.window().end())
                     .findFirst()
-                    .orElse(snapshot.ends().known().getOrDefault(before, planned.gang().after().over().get(before)));
+                    .orElse(snapshot.ends()
+                            .known()
+                            .getOrDefault(before, planned.gang().after().over().get(before)));
             if (end == null) {
                 fault(planned, "it is after %s, which has no window".formatted(before));
             } else if (end > snapshot.now() && planned.window().start() < end + transfer(planned)) {
-                fault(planned, "it starts at %d, %s ends at %d".formatted(planned.window().start(), before, end));
+                fault(
+                        planned,
+                        "it starts at %d, %s ends at %d"
+                                .formatted(planned.window().start(), before, end));
             }
         }
     }
@@ -197,11 +202,11 @@ public final class PlanChecker {
                     .filter(bits -> bits > 0)
                     .min()
                     .orElse(Long.MAX_VALUE);
-            BigInteger bits = BigInteger.valueOf(planned.gang().after().transferBytes()).multiply(BigInteger.valueOf(8));
+            BigInteger bits =
+                    BigInteger.valueOf(planned.gang().after().transferBytes()).multiply(BigInteger.valueOf(8));
             BigInteger[] whole = bits.divideAndRemainder(BigInteger.valueOf(bandwidth));
-            long seconds = bandwidth == Long.MAX_VALUE
-                    ? 0
-                    : whole[0].longValueExact() + (whole[1].signum() > 0 ? 1 : 0);
+            long seconds =
+                    bandwidth == Long.MAX_VALUE ? 0 : whole[0].longValueExact() + (whole[1].signum() > 0 ? 1 : 0);
             longest = Math.max(longest, seconds);
         }
         return longest;

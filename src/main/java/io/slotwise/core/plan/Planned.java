@@ -37,11 +37,7 @@ public record Planned(
         return seen.size() == after.gangs().size()
                 ? this
                 : new Planned(
-                        gang.after(new Predecessors(seen, after.transferBytes(), after.over())),
-                        window,
-                        via,
-                        kept,
-                        by);
+                        gang.after(new Predecessors(seen, after.transferBytes(), after.over())), window, via, kept, by);
     }
 
     /** As it is promised; {@code released}: its pods are on their way. */

@@ -1071,9 +1071,7 @@ public sealed interface Refusal extends ReasonStatement {
 
         @Override
         public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("gang", new ReasonFigure.Named(gang))
-                    .all();
+            return new ReasonFigures().and("gang", new ReasonFigure.Named(gang)).all();
         }
 
         @Override
@@ -1105,9 +1103,7 @@ public sealed interface Refusal extends ReasonStatement {
 
         @Override
         public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("gang", new ReasonFigure.Named(gang))
-                    .all();
+            return new ReasonFigures().and("gang", new ReasonFigure.Named(gang)).all();
         }
 
         @Override
@@ -1139,9 +1135,7 @@ public sealed interface Refusal extends ReasonStatement {
 
         @Override
         public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("gang", new ReasonFigure.Named(gang))
-                    .all();
+            return new ReasonFigures().and("gang", new ReasonFigure.Named(gang)).all();
         }
 
         @Override

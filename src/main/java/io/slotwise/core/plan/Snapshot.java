@@ -167,7 +167,8 @@ public record Snapshot(
                                 : account);
             }
         }
-        return new Snapshot(now, holding(cluster, room.stream()), others, held, left, running, used, offers, ends.with(known));
+        return new Snapshot(
+                now, holding(cluster, room.stream()), others, held, left, running, used, offers, ends.with(known));
     }
 
     private static Cluster holding(Cluster before, Stream<Occupation> more) {

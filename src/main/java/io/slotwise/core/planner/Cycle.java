@@ -360,15 +360,13 @@ public final class Cycle {
 
     /** Windows for those that do not wait for the batch. */
     void placeOnline(List<PlanningGang> stage) {
-        domains.addAll(
-                new OnlinePlacement(policy.online(), snapshot.now(), bookings, means.searches()).place(stage));
+        domains.addAll(new OnlinePlacement(policy.online(), snapshot.now(), bookings, means.searches()).place(stage));
     }
 
     /** Alternatives and their combination, sub-batch by sub-batch, with as many alternatives as there are turns for. */
     void planCyclically(List<PlanningGang> stage, SearchTurns turns) {
-        CyclicBatch batch = cyclic == null
-                ? new CyclicBatch(policy, snapshot.now(), queue, bookings, means.workers())
-                : cyclic;
+        CyclicBatch batch =
+                cyclic == null ? new CyclicBatch(policy, snapshot.now(), queue, bookings, means.workers()) : cyclic;
         batch.plan(stage, turns);
         cyclic = batch;
         extent = turns.extent();
@@ -403,16 +401,10 @@ public final class Cycle {
 
     /** Windows for those that are left over. */
     void backfill(List<PlanningGang> stage) {
-        new Backfilling(
-                        policy,
-                        snapshot.now(),
-                        bookings,
-                        cyclic().combiner().allowance(),
-                        queue,
-                        means.workers())
+        new Backfilling(policy, snapshot.now(), bookings, cyclic().combiner().allowance(), queue, means.workers())
                 .place(stage.stream()
-                        .filter(contender -> contender.window() != null
-                                || !OnlinePlacement.isOnline(contender, policy.online()))
+                        .filter(contender ->
+                                contender.window() != null || !OnlinePlacement.isOnline(contender, policy.online()))
                         .toList());
         chainPromises.settle(stage).forEach(this::searchAgain);
     }
@@ -480,7 +472,14 @@ public final class Cycle {
     /** Gangs of lower priority make way for higher ones, and are planned again. */
     void preempt() {
         Preemption now = new Preemption(
-                policy, means, ground, cyclic().combiner().allowance(), queue, snapshot.running(), recollection, chains);
+                policy,
+                means,
+                ground,
+                cyclic().combiner().allowance(),
+                queue,
+                snapshot.running(),
+                recollection,
+                chains);
         now.displace();
         preemption = now;
         queue = now.queue();
@@ -534,8 +533,7 @@ public final class Cycle {
         for (PlanningGang contender : queue) {
             Window before = contender.published();
             if (before != null && chainPromises.hasLost(contender) && !keeps(contender, before)) {
-                broken.add(new BrokenPromise(
-                        contender.gang.id(), before, Cause.CHAIN, chains.delay(contender)));
+                broken.add(new BrokenPromise(contender.gang.id(), before, Cause.CHAIN, chains.delay(contender)));
                 contender.breakPromise();
             } else if (before != null && !keeps(contender, before)) {
                 broken.add(new BrokenPromise(

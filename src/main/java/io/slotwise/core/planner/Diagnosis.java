@@ -185,7 +185,8 @@ final class Diagnosis {
             if (online && exists(contender, contender.terms())) {
                 return Optional.of(new Refusal.NoDomain(policy.online().domainKey()));
             }
-            return budget.slotPrice() != null && exists(contender, contender.terms().withoutSlotPrice())
+            return budget.slotPrice() != null
+                            && exists(contender, contender.terms().withoutSlotPrice())
                     ? Optional.of(new Refusal.OverSlotPrice(budget.slotPrice()))
                     : Optional.empty();
         }
@@ -202,7 +203,8 @@ final class Diagnosis {
         Gang gang = contender.gang;
         return new DomainChoice(
                         new ResourceDomains(bookings.timeline(), policy.online().domainKey()))
-                .cheapest(gang, gang.placing().inputBytes(), contender.eligibility(), contender.terms(), snapshot.now());
+                .cheapest(
+                        gang, gang.placing().inputBytes(), contender.eligibility(), contender.terms(), snapshot.now());
     }
 
     private static boolean exists(PlanningGang contender, SlotTerms terms) {

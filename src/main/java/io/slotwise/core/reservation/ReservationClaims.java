@@ -199,7 +199,8 @@ public final class ReservationClaims {
                         snapshot.now(),
                         cluster,
                         requests,
-                        Stream.concat(snapshot.held().stream(), waiting.stream()).toList(),
+                        Stream.concat(snapshot.held().stream(), waiting.stream())
+                                .toList(),
                         snapshot.accounts(),
                         snapshot.running())
                 .ending(ends());

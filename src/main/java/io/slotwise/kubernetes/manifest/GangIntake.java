@@ -342,7 +342,8 @@ final class GangIntake {
         Map<GangId, Long> all = new HashMap<>(over);
         requests.forEach(request -> all.remove(request.gang().id()));
         for (Pending pending : held) {
-            Promise promise = known.getOrDefault(pending.gang(), KnownGang.NOTHING).promise();
+            Promise promise =
+                    known.getOrDefault(pending.gang(), KnownGang.NOTHING).promise();
             all.remove(pending.gang());
             if (promise != null && promise.window().start() >= now) {
                 all.put(pending.gang(), promise.window().end());

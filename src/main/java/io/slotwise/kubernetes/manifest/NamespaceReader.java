@@ -48,8 +48,7 @@ public final class NamespaceReader {
         Map<String, Set<String>> admitted = new HashMap<>();
         for (Namespace namespace : namespaces) {
             Set<String> others = Isolated.get(
-                    () -> stated(namespace).readOrNull(AnnotationKeys.AFTER_FROM, NamespaceReader::names),
-                    _ -> null);
+                    () -> stated(namespace).readOrNull(AnnotationKeys.AFTER_FROM, NamespaceReader::names), _ -> null);
             if (others != null) {
                 admitted.put(namespace.getMetadata().getName(), others);
             }

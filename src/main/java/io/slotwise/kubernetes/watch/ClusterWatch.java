@@ -562,7 +562,10 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         warning.bug()))
                 .toList();
         return new Intaken(
-                knowing(taken.snapshot(), standings), taken.claims().knowing(over(standings), guests(standings)), notices, taken.sources());
+                knowing(taken.snapshot(), standings),
+                taken.claims().knowing(over(standings), guests(standings)),
+                notices,
+                taken.sources());
     }
 
     /** The snapshot with the ends of gangs that are over, as their records say. */

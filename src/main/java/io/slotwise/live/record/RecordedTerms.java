@@ -155,8 +155,7 @@ public record RecordedTerms(
 
     /** The same with what is known of those that it is after. */
     public RecordedTerms after(List<Before> others) {
-        return new RecordedTerms(
-                criterion, runtime, budget, request, priority, lockstep, source, worth, others);
+        return new RecordedTerms(criterion, runtime, budget, request, priority, lockstep, source, worth, others);
     }
 
     /**

@@ -102,8 +102,10 @@ class ChainIntakeTest {
 
     @Test
     void whatRunsIsExpectedToEndAndWhatIsOverHasEnded() {
-        Pod running = bound(member("a", "a-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "10m"), "n1", -60);
-        Pod failed = new PodBuilder(member("over", "over-0", AnnotationKeys.GANG_SIZE, "1").build())
+        Pod running =
+                bound(member("a", "a-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "10m"), "n1", -60);
+        Pod failed = new PodBuilder(
+                        member("over", "over-0", AnnotationKeys.GANG_SIZE, "1").build())
                 .withNewStatus()
                 .withPhase("Failed")
                 .addNewContainerStatus()
@@ -130,9 +132,7 @@ class ChainIntakeTest {
                         member("a", "a-0", AnnotationKeys.GANG_SIZE, "2").build(),
                         member("c", "c-0", AnnotationKeys.GANG_SIZE, "2").build(),
                         after("b", "a,c").build()),
-                Map.of(
-                        id("a"),
-                        new KnownGang(promise("a", 60, false, "a-0", "a-1"), OptionalLong.empty(), Set.of())));
+                Map.of(id("a"), new KnownGang(promise("a", 60, false, "a-0", "a-1"), OptionalLong.empty(), Set.of())));
 
         assertThat(taken.snapshot().held()).extracting(Pending::gang).containsExactly(id("a"), id("c"));
         assertThat(taken.snapshot().ends().known()).containsExactly(Map.entry(id("a"), NOW + 660));
@@ -166,11 +166,16 @@ class ChainIntakeTest {
         List<Namespace> namespaces =
                 List.of(namespace("one", "user, more"), namespace("two", "*"), namespace("three", "No Name"));
         IntakeResult taken = take(
-                new ClusterObjects(List.of(node("n1").build()), List.of(after("b", "a").build()), namespaces), Map.of());
+                new ClusterObjects(
+                        List.of(node("n1").build()), List.of(after("b", "a").build()), namespaces),
+                Map.of());
 
-        assertThat(taken.snapshot().ends().admits(id("b"), new GangId("one", "x"))).isTrue();
-        assertThat(taken.snapshot().ends().admits(id("b"), new GangId("two", "x"))).isTrue();
-        assertThat(taken.snapshot().ends().admits(id("b"), new GangId("three", "x"))).isFalse();
+        assertThat(taken.snapshot().ends().admits(id("b"), new GangId("one", "x")))
+                .isTrue();
+        assertThat(taken.snapshot().ends().admits(id("b"), new GangId("two", "x")))
+                .isTrue();
+        assertThat(taken.snapshot().ends().admits(id("b"), new GangId("three", "x")))
+                .isFalse();
         assertThat(taken.warnings())
                 .extracting(IntakeWarning::name, IntakeWarning::message)
                 .containsExactly(tuple(
@@ -198,10 +203,10 @@ class ChainIntakeTest {
 
     @Test
     void theDependenciesOfAJobSetInAFileAreAChain() {
-        ClusterObjects read = ManifestFile.read(
-                new ByteArrayInputStream(JOB_SET.getBytes(StandardCharsets.UTF_8)), "set.yaml");
-        IntakeResult taken = take(
-                read.plus(new ClusterObjects(List.of(node("n1").build()), List.of(), List.of())), Map.of());
+        ClusterObjects read =
+                ManifestFile.read(new ByteArrayInputStream(JOB_SET.getBytes(StandardCharsets.UTF_8)), "set.yaml");
+        IntakeResult taken =
+                take(read.plus(new ClusterObjects(List.of(node("n1").build()), List.of(), List.of())), Map.of());
 
         Plan plan = new Planner(Policy.DEFAULT).plan(taken.snapshot());
 
@@ -209,7 +214,9 @@ class ChainIntakeTest {
         assertThat(gang(taken, "set-train").after().gangs()).containsExactly(id("set-load"));
         assertThat(gang(taken, "set-watch").after().isNone()).isTrue();
         assertThat(plan.windows())
-                .extracting(planned -> planned.gang().id().name(), planned -> planned.window().start() - NOW)
+                .extracting(
+                        planned -> planned.gang().id().name(),
+                        planned -> planned.window().start() - NOW)
                 .containsExactlyInAnyOrder(tuple("set-load", 0L), tuple("set-train", 3600L), tuple("set-watch", 0L));
         assertThat(taken.snapshot().ends().known()).doesNotContainValue(Interval.FOREVER);
     }

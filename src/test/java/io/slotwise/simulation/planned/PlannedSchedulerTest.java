@@ -339,7 +339,8 @@ class PlannedSchedulerTest {
 
         assertThat(recorded.ending()).isEqualTo(new Simulation.Ending(true, 0, 0));
         for (int i = 2; i < 30; i++) {
-            assertThat(recorded.run("j" + i).start()).isGreaterThanOrEqualTo(recorded.run("j" + (i - 2)).end());
+            assertThat(recorded.run("j" + i).start())
+                    .isGreaterThanOrEqualTo(recorded.run("j" + (i - 2)).end());
         }
     }
 

@@ -2,9 +2,9 @@ package io.slotwise.core.planner.advice;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Advice;
+import io.slotwise.core.plan.PlannerResources;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
-import io.slotwise.core.plan.PlannerResources;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.RequestChange;
 import io.slotwise.core.plan.Snapshot;

@@ -92,7 +92,8 @@ public final class ChainPromises {
         PromiseBound bound = contender.bound() == null ? PromiseBound.of(promise.window()) : contender.bound();
         Criterion criterion = gang.criterion();
         within(contender, bound)
-                .filter(window -> !criterion.isOfShape() || window.value(gang) <= promise.window().value(gang))
+                .filter(window -> !criterion.isOfShape()
+                        || window.value(gang) <= promise.window().value(gang))
                 .ifPresent(window -> {
                     contender.isPromisedAgain(promise.with(window));
                     bookings.take(gang, window);

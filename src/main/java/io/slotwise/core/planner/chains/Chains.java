@@ -74,8 +74,7 @@ public final class Chains {
         followers.values().forEach(others -> others.removeIf(other -> refused.containsKey(other.gang.id())));
         followers.values().removeIf(List::isEmpty);
         waiting.values().stream()
-                .filter(contender -> isBehind(contender)
-                        || followers.containsKey(contender.gang.id()))
+                .filter(contender -> isBehind(contender) || followers.containsKey(contender.gang.id()))
                 .forEach(contender -> contender.isBoundBy(terms -> bound(contender, terms)));
     }
 
@@ -88,8 +87,7 @@ public final class Chains {
         behind.forEach(contender ->
                 after.put(contender.gang.id(), contender.gang.after().gangs()));
         Circles.of(after).forEach((gang, next) -> refused.put(gang, new Refusal.AfterCircle(next)));
-        Set<GangId> held =
-                snapshot.held().stream().map(Pending::gang).collect(Collectors.toSet());
+        Set<GangId> held = snapshot.held().stream().map(Pending::gang).collect(Collectors.toSet());
         List<GangId> out = new ArrayList<>(refused.keySet());
         for (PlanningGang contender : behind) {
             Refusal why = obstacle(contender, held);
@@ -144,8 +142,7 @@ public final class Chains {
 
     /** Whether this gang is in a chain, before or behind another one. */
     public boolean has(PlanningGang contender) {
-        return !areNone()
-                && (isBehind(contender) || followers.containsKey(contender.gang.id()));
+        return !areNone() && (isBehind(contender) || followers.containsKey(contender.gang.id()));
     }
 
     /** The gangs that are after this one. */
@@ -187,9 +184,7 @@ public final class Chains {
         if (ready != Long.MIN_VALUE) {
             // Also what has ended is moved; in the end that is over, too.
             bound = terms.from(
-                    ready == Interval.FOREVER
-                            ? horizonEnd
-                            : Math.min(horizonEnd, ready + transfers.before(contender)));
+                    ready == Interval.FOREVER ? horizonEnd : Math.min(horizonEnd, ready + transfers.before(contender)));
         }
         long deadline = terms.deadline();
         for (PlanningGang follower : behind(contender)) {
@@ -234,8 +229,7 @@ public final class Chains {
     public boolean holds(PlanningGang contender, Window window) {
         long ready = isBehind(contender) ? ready(contender) : Long.MIN_VALUE;
         return ready <= snapshot.now()
-                || (ready != Interval.FOREVER
-                        && window.start() - transfers.before(contender.gang, window) >= ready);
+                || (ready != Interval.FOREVER && window.start() - transfers.before(contender.gang, window) >= ready);
     }
 
     /** Whether all that a gang is after have a window or an end, and its promise starts too early for these. */

@@ -68,8 +68,7 @@ final class Circles {
                 leave(visit.gang());
                 Visit before = path.peek();
                 if (before != null) {
-                    lowest.merge(
-                            before.gang(), lowest.getOrDefault(visit.gang(), Integer.MAX_VALUE), Math::min);
+                    lowest.merge(before.gang(), lowest.getOrDefault(visit.gang(), Integer.MAX_VALUE), Math::min);
                 }
             }
         }

@@ -200,8 +200,8 @@ public final class Reservations {
                 by == null ? null : instant(by.end()),
                 by == null ? null : by.cost().microSecondsPerHour(),
                 standing.terms().after().stream()
-                        .map(before -> new ReservationSpec.After(
-                                before.gang().toString(), optionalInstant(before.end())))
+                        .map(before ->
+                                new ReservationSpec.After(before.gang().toString(), optionalInstant(before.end())))
                         .toList());
     }
 

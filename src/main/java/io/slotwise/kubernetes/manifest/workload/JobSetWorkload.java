@@ -77,15 +77,13 @@ final class JobSetWorkload implements WorkloadKind {
             String name = role.required("name", "the name of the replicated Job");
             int replicas = role.count("replicas", 1);
             // The webhook of JobSet makes every Job an Indexed one that does not say otherwise.
-            Map<String, String> chained = inTurn
-                    ? chained(object.name(), set.items("replicatedJobs"), role, replicas * atOnce)
-                    : Map.of();
+            Map<String, String> chained =
+                    inTurn ? chained(object.name(), set.items("replicatedJobs"), role, replicas * atOnce) : Map.of();
             if (!chained.getOrDefault(AFTER, "").isEmpty()) {
-                making.remark(
-                        ("the pods of %s come only when those that it depends on have ended: its template needs "
-                                        + "slotwise.io/gang, slotwise.io/gang-size and slotwise.io/after to be "
-                                        + "planned like this")
-                                .formatted(name));
+                making.remark(("the pods of %s come only when those that it depends on have ended: its template needs "
+                                + "slotwise.io/gang, slotwise.io/gang-size and slotwise.io/after to be "
+                                + "planned like this")
+                        .formatted(name));
             }
             boolean indexed = !"NonIndexed".equals(Objects.requireNonNullElse(job.text("completionMode"), "Indexed"));
             for (int i = 0; i < replicas; i++) {

@@ -176,7 +176,9 @@ class ChainSearchTest {
 
             Plan plan = new Planner(policy).plan(snapshot);
 
-            assertThat(PlanChecker.faults(snapshot, policy, plan)).as("seed %d", seed).isEmpty();
+            assertThat(PlanChecker.faults(snapshot, policy, plan))
+                    .as("seed %d", seed)
+                    .isEmpty();
             int least = new Exhaustive(snapshot.cluster(), chain, seconds).leastEnd();
             Window last = windows(plan).get(chain.getLast().id());
             assertThat(last == null ? Integer.MAX_VALUE : (int) (last.end() - NOW))
@@ -233,7 +235,9 @@ class ChainSearchTest {
 
             Plan plan = new Planner(policy).plan(snapshot);
 
-            assertThat(PlanChecker.faults(snapshot, policy, plan)).as("seed %d", seed).isEmpty();
+            assertThat(PlanChecker.faults(snapshot, policy, plan))
+                    .as("seed %d", seed)
+                    .isEmpty();
             Map<GangId, Window> windows = windows(plan);
             List<Occupation> load = new ArrayList<>(snapshot.cluster().occupations());
             long ready = NOW;
@@ -243,7 +247,8 @@ class ChainSearchTest {
                     assertThat(window).isNull();
                     continue;
                 }
-                Gang alone = gang.startingFrom(Math.max(gang.earliestStart(), ready)).after(Predecessors.NONE);
+                Gang alone =
+                        gang.startingFrom(Math.max(gang.earliestStart(), ready)).after(Predecessors.NONE);
                 BruteForce.@Nullable Best best =
                         BruteForce.best(new Cluster(snapshot.cluster().nodes(), load), policy, alone, NOW);
                 assertThat(window == null ? null : window.value(gang))
@@ -286,7 +291,9 @@ class ChainSearchTest {
                     List.of());
             Planner planner = new Planner(policy);
             RememberedPlan before = planner.plan(first, StopSignal.NEVER, PlanMemory.NOTHING);
-            assertThat(PlanChecker.faults(first, policy, before.plan())).as("seed %d", seed).isEmpty();
+            assertThat(PlanChecker.faults(first, policy, before.plan()))
+                    .as("seed %d", seed)
+                    .isEmpty();
             long now = NOW + random.nextInt(20);
             List<Occupation> load = new ArrayList<>(first.cluster().occupations());
             Map<GangId, Long> ends = new HashMap<>();
@@ -316,7 +323,9 @@ class ChainSearchTest {
 
             Plan plan = planner.plan(after, StopSignal.NEVER, before.memory()).plan();
 
-            assertThat(PlanChecker.faults(after, policy, plan)).as("seed %d", seed).isEmpty();
+            assertThat(PlanChecker.faults(after, policy, plan))
+                    .as("seed %d", seed)
+                    .isEmpty();
             assertThat(plan).as("seed %d", seed).isEqualTo(new Planner(policy).plan(after));
             moved += (int) plan.broken().stream()
                     .filter(broken -> broken.cause() == Cause.CHAIN)

@@ -58,7 +58,10 @@ class ChainsTest {
 
     private static Snapshot snapshot(Cluster cluster, Gang... gangs) {
         return new Snapshot(
-                NOW, cluster, Stream.of(gangs).map(one -> new Request(one, null)).toList(), List.of());
+                NOW,
+                cluster,
+                Stream.of(gangs).map(one -> new Request(one, null)).toList(),
+                List.of());
     }
 
     private static Cluster nodes(int count) {
@@ -191,7 +194,8 @@ class ChainsTest {
 
         assertThat(plan.broken()).isEmpty();
         assertThat(List.of(start(plan, B), start(plan, C))).containsExactly(130L, 230L);
-        assertThat(plan.windows()).allSatisfy(planned -> assertThat(planned.by()).isNotNull());
+        assertThat(plan.windows())
+                .allSatisfy(planned -> assertThat(planned.by()).isNotNull());
     }
 
     @Test
@@ -289,7 +293,8 @@ class ChainsTest {
         assertThat(hidden.pending()).containsExactly(new Pending(B, new Refusal.AfterMissing(secret)));
         assertThat(start(admitted, B)).isEqualTo(100);
         // A gang that is over shows as little.
-        assertThat(plan(missing.ending(new GangEnds(Map.of(secret, NOW), Map.of()))).pending())
+        assertThat(plan(missing.ending(new GangEnds(Map.of(secret, NOW), Map.of())))
+                        .pending())
                 .isEqualTo(hidden.pending());
     }
 
@@ -297,8 +302,8 @@ class ChainsTest {
     void whatIsOverKeepsNobodyWaitingAlsoWhenOnlyTheGangRemembersIt() {
         Snapshot ended = snapshot(nodes(1), after("b", A)).ending(new GangEnds(Map.of(A, NOW - 10), Map.of()));
         Gang remembering = after("b", A);
-        Snapshot remembered = snapshot(
-                nodes(1), remembering.after(remembering.after().remembering(Map.of(A, NOW - 500))));
+        Snapshot remembered =
+                snapshot(nodes(1), remembering.after(remembering.after().remembering(Map.of(A, NOW - 500))));
 
         assertThat(start(plan(ended), B)).isZero();
         assertThat(start(plan(remembered), B)).isZero();
@@ -409,8 +414,7 @@ class ChainsTest {
         Plan plan = plan(snapshot, policy);
 
         assertThat(start(plan, B)).isEqualTo(100);
-        assertThat(plan.pending())
-                .containsExactly(new Pending(C, new Refusal.EndsBeyondHorizon(NOW + 200, 100, 250)));
+        assertThat(plan.pending()).containsExactly(new Pending(C, new Refusal.EndsBeyondHorizon(NOW + 200, 100, 250)));
     }
 
     @Test
@@ -422,7 +426,8 @@ class ChainsTest {
 
         Plan plan = plan(snapshot(nodes(1), gangs));
 
-        assertThat(plan.pending()).hasSize(3000).allSatisfy(pending -> assertThat(pending.refusal())
-                .isInstanceOf(Refusal.AfterCircle.class));
+        assertThat(plan.pending())
+                .hasSize(3000)
+                .allSatisfy(pending -> assertThat(pending.refusal()).isInstanceOf(Refusal.AfterCircle.class));
     }
 }
