@@ -10,7 +10,7 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,7 +31,7 @@ public final class ChainPromises {
 
     private final Chains chains;
     private final Bookings bookings;
-    private final Map<PlanningGang, Promise> lost = new IdentityHashMap<>();
+    private final Map<PlanningGang, Promise> lost = new HashMap<>();
 
     /** Before the first is given up. */
     public ChainPromises(Chains chains, Bookings bookings) {
