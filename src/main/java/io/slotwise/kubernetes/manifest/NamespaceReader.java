@@ -47,13 +47,17 @@ public final class NamespaceReader {
     static Map<String, Set<String>> admitted(Collection<Namespace> namespaces) {
         Map<String, Set<String>> admitted = new HashMap<>();
         for (Namespace namespace : namespaces) {
-            Set<String> others = Isolated.get(
-                    () -> stated(namespace).readOrNull(AnnotationKeys.AFTER_FROM, NamespaceReader::names), _ -> null);
-            if (others != null) {
+            Set<String> others = Isolated.get(() -> admitted(namespace), _ -> Set.of());
+            if (!others.isEmpty()) {
                 admitted.put(namespace.getMetadata().getName(), others);
             }
         }
         return admitted;
+    }
+
+    private static Set<String> admitted(Namespace namespace) {
+        Set<String> others = stated(namespace).readOrNull(AnnotationKeys.AFTER_FROM, NamespaceReader::names);
+        return others == null ? Set.of() : others;
     }
 
     private static Set<String> names(String text) {
