@@ -172,13 +172,7 @@ public final class PlanChecker {
             return;
         }
         for (GangId before : planned.gang().after().gangs()) {
-            Long end = plan.windows().stream()
-                    .filter(other -> other.gang().id().equals(before))
-                    .map(other -> other.window().end())
-                    .findFirst()
-                    .orElse(snapshot.ends()
-                            .known()
-                            .getOrDefault(before, planned.gang().after().over().get(before)));
+            Long end = end(planned, before);
             if (end == null) {
                 fault(planned, "it is after %s, which has no window".formatted(before));
             } else if (end > snapshot.now() && planned.window().start() < end + transfer(planned)) {
@@ -188,6 +182,17 @@ public final class PlanChecker {
                                 .formatted(planned.window().start(), before, end));
             }
         }
+    }
+
+    /** When a gang ends that another one is after; null: it has no window, and nothing is known of it. */
+    private @Nullable Long end(Planned planned, GangId before) {
+        for (Planned other : plan.windows()) {
+            if (other.gang().id().equals(before)) {
+                return other.window().end();
+            }
+        }
+        Long known = snapshot.ends().known().get(before);
+        return known == null ? planned.gang().after().over().get(before) : known;
     }
 
     /** Seconds in which its data gets into the slowest of its domains. */
