@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
  *
  * @param known when gangs end or ended that do not wait, as far as it is known, seconds since the epoch; {@link
  *     Interval#FOREVER}: a gang is there and has no window
- * @param admitted the namespaces whose gangs may start after those of a namespace, beside itself: that tells them whether
- *     a gang is there and when it ends; {@link #ANY} stands for each
+ * @param admitted the namespaces whose gangs may start after those of a namespace, beside itself: that tells them
+ *     whether a gang is there and when it ends; {@link #ANY} stands for each
  */
 public record GangEnds(Map<GangId, Long> known, Map<String, Set<String>> admitted) {
     /** Any namespace. */

@@ -156,9 +156,9 @@ final class Agreement {
     }
 
     /**
-     * What is known of the gangs that one is after, with what its record remembers: that they had started, and when they
-     * ended, so that it does not wait for them once their own records and pods are gone. One that is gone before it was
-     * seen to end has ended by now.
+     * What is known of the gangs that one is after, with what its record remembers: that they had started, and when
+     * they ended, so that it does not wait for them once their own records and pods are gone. One that is gone before
+     * it was seen to end has ended by now.
      */
     private static List<RecordedTerms.Before> after(Gang gang, GangRecord standing, Snapshot snapshot, long now) {
         if (gang.after().isNone()) {

@@ -376,7 +376,8 @@ public final class GangStarter {
 
     /**
      * Whether a gang may go now: whole, after all that it is to start after, to nodes that are usable and have room,
-     * also for those that are on their way there. One that is sent to kube-scheduler in vain costs more than a new promise: its pods have no gate any more.
+     * also for those that are on their way there. One that is sent to kube-scheduler in vain costs more than a new
+     * promise: its pods have no gate any more.
      */
     private boolean mayGo(GangRecord standing, Window window, List<Member> members, Pass pass) {
         return standing.phase() == Phase.STARTING

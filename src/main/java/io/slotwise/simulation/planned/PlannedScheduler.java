@@ -259,7 +259,9 @@ public final class PlannedScheduler implements Scheduler {
         return stopped;
     }
 
-    /** When those are expected to end, or ended, that gangs which wait are after; what neither waits nor runs is over. */
+    /**
+     * When those are expected to end, or ended, that gangs which wait are after; what neither waits nor runs is over.
+     */
     private Map<GangId, Long> ends(long now) {
         Map<GangId, Long> ends = new HashMap<>();
         waiting.values().stream()

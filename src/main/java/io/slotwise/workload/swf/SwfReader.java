@@ -27,8 +27,8 @@ import java.util.regex.Pattern;
  * estimate. Left out are jobs without a run time or processors, wider than the machine, or submitted before second 0.
  * The machine is {@code MaxProcs} of the headings, else {@code MaxNodes}, unless the caller names another. Jobs keep
  * their numbers; a job waits for the end of the one that precedes it where that is asked for (the think time between
- * them is not looked at); users are called {@code user-12}, queues and applications by their numbers. Columns that no rule names
- * are not looked at.
+ * them is not looked at); users are called {@code user-12}, queues and applications by their numbers. Columns that no
+ * rule names are not looked at.
  *
  * <p>O(length) a line.
  *

@@ -20,9 +20,9 @@ import java.util.Optional;
  * Gives up the promises of gangs that a delay of those before them has overtaken, and no more: scratch of one cycle.
  *
  * <p>A promise that starts before those that the gang is after end is given up at once. The promises behind a gang that
- * has lost its own stand as long as it finds a window before them; where it finds none, those that begin first are given
- * up, one by one, until it does. Where promises have slack a gang first looks for another window within its own, and
- * keeps its promise.
+ * has lost its own stand as long as it finds a window before them; where it finds none, those that begin first are
+ * given up, one by one, until it does. Where promises have slack a gang first looks for another window within its own,
+ * and keeps its promise.
  */
 public final class ChainPromises {
     private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong((PlanningGang contender) ->

@@ -16,8 +16,8 @@ import java.util.TreeMap;
  * whom. Gangs that only wait for such a gang are not on a circle.
  *
  * <p>The strongly connected components of R. Tarjan, "Depth-First Search and Linear Graph Algorithms", SIAM Journal on
- * Computing 1(2), 1972, with a stack of its own in place of recursion, so that no chain is too long. O(g + e) for g gangs
- * that wait for e.
+ * Computing 1(2), 1972, with a stack of its own in place of recursion, so that no chain is too long. O(g + e) for g
+ * gangs that wait for e.
  */
 final class Circles {
     private final SortedMap<GangId, List<GangId>> after;
