@@ -48,6 +48,8 @@ import org.junit.jupiter.api.Test;
 class ChainSearchTest {
     private static final long NOW = RandomClusters.NOW;
     private static final int CASES = 500;
+    private static final List<Criterion> CRITERIA = List.of(Criterion.values());
+    private static final List<Policy.Replan> REPLANS = List.of(Policy.Replan.values());
 
     /** Every start and every way to place each gang of a chain, one after the other. */
     private static final class Exhaustive {
@@ -199,7 +201,7 @@ class ChainSearchTest {
     private static List<Gang> graph(RandomClusters clusters, RandomGenerator random, int gangs) {
         List<Gang> all = new ArrayList<>();
         for (int i = 0; i < gangs; i++) {
-            Gang gang = clusters.gang("g" + i, Criterion.values()[random.nextInt(Criterion.values().length)]);
+            Gang gang = clusters.gang("g" + i, CRITERIA.get(random.nextInt(CRITERIA.size())));
             List<GangId> before = new ArrayList<>();
             for (Gang other : all) {
                 if (random.nextInt(4) == 0) {
@@ -219,7 +221,7 @@ class ChainSearchTest {
             RandomClusters clusters = new RandomClusters(random);
             List<Gang> chain = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
-                Gang gang = clusters.gang("g" + i, Criterion.values()[random.nextInt(Criterion.values().length)]);
+                Gang gang = clusters.gang("g" + i, CRITERIA.get(random.nextInt(CRITERIA.size())));
                 chain.add(
                         i == 0
                                 ? gang
@@ -266,7 +268,7 @@ class ChainSearchTest {
 
     private static Policy anyPolicy(RandomGenerator random) {
         Policy policy = policy(180, random.nextInt(3) == 0 ? random.nextInt(4) : 0)
-                .withReplan(Policy.Replan.values()[random.nextInt(Policy.Replan.values().length)])
+                .withReplan(REPLANS.get(random.nextInt(REPLANS.size())))
                 .withBackfill(random.nextInt(3) == 0 ? Backfill.EASY : Backfill.CONSERVATIVE)
                 .withPreemption(random.nextInt(3) == 0 ? Policy.Preempting.RUNNING : Policy.Preempting.NONE);
         return policy.replan() == Policy.Replan.IMPROVE && random.nextInt(2) == 0
