@@ -181,6 +181,9 @@ public final class Explanation {
             lines.add("It may start from %s on."
                     .formatted(TimeText.instant(planned.gang().earliestStart())));
         }
+        if (!planned.gang().after().isNone()) {
+            lines.add("It starts after %s.".formatted(PredecessorText.of(planned.gang())));
+        }
         if (planned.gang().deadline() != Interval.FOREVER) {
             lines.add("Its deadline is %s."
                     .formatted(TimeText.instant(planned.gang().deadline())));
@@ -254,6 +257,11 @@ public final class Explanation {
             case Refusal.WaitingForGroup waiting ->
                 "Create the %s, or set slotwise.io/gang-size on one of the pods.".formatted(waiting.kind());
             case Refusal.InvalidRequest _ -> "Correct the pods' labels and annotations as the message says.";
+            case Refusal.AfterMissing _ ->
+                "Create that gang, correct slotwise.io/after, or list this gang's namespace in slotwise.io/after-from "
+                        + "of that one's.";
+            case Refusal.AfterPending _ -> "See why that gang has no window.";
+            case Refusal.AfterCircle _ -> "Change slotwise.io/after of one of the gangs.";
             case Refusal.Failed _ -> "Change the gang's request, and report the error.";
             case Refusal.BatchLimit limit ->
                 "Raise the policy's limit on %s, or wait for a later cycle.".formatted(limit.limit());

@@ -122,6 +122,9 @@ public final class JsonReport {
         if (window.promisedBy() != null) {
             json.writeStringField("promisedBy", TimeText.instant(window.promisedBy()));
         }
+        if (!window.after().isEmpty()) {
+            strings(json, "after", window.after());
+        }
         placement(json, window.placement());
         json.writeEndObject();
     }

@@ -1,6 +1,7 @@
 package io.slotwise.report;
 
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Planned;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
  * @param delayValue what its end is worth at that, rounded up to a millionth; null without one
  * @param promisedBy the latest start that is promised, since the epoch; null: {@code start}
+ * @param after the gangs after whose end it starts, {@code namespace/name}
  * @param placement one for each pod, by pod name; their costs sum to {@code cost}
  */
 public record WindowRow(
@@ -40,6 +42,7 @@ public record WindowRow(
         @Nullable Money valueOfTime,
         @Nullable Money delayValue,
         @Nullable Long promisedBy,
+        List<String> after,
         List<PodRow> placement) {
     /**
      * A pod of the window as shown.
@@ -53,6 +56,7 @@ public record WindowRow(
     public record PodRow(String pod, String node, long start, long end, Money cost) {}
 
     public WindowRow {
+        after = List.copyOf(after);
         placement = List.copyOf(placement);
     }
 
@@ -74,6 +78,7 @@ public record WindowRow(
                 valued ? gang.valueOfTime() : null,
                 valued ? new Cost(gang.delay(window.end())).roundedUp() : null,
                 by == null ? null : Long.valueOf(by.start()),
+                gang.after().gangs().stream().map(GangId::toString).toList(),
                 pods(window));
     }
 

@@ -20,6 +20,7 @@ import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.report.AdviceLine;
 import io.slotwise.report.Explanation;
 import io.slotwise.report.GangRow;
+import io.slotwise.report.PredecessorText;
 import io.slotwise.report.RefusalFigures;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +67,7 @@ import org.jspecify.annotations.Nullable;
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
  * @param delayValue what the end of its window is worth at that; null without one
  * @param promisedBy the latest start that is promised; null: the window's, or there is none
+ * @param after the gangs after whose end it starts, as far as the reader may know them
  * @param currency what its money is in; null: not stated
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -97,7 +100,13 @@ public record GangAnswer(
         @Nullable String valueOfTime,
         @Nullable String delayValue,
         @Nullable String promisedBy,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> after,
         @Nullable String currency) {
+    /** A reader hands in null for what a server of another version does not say. */
+    public GangAnswer {
+        after = after == null ? List.of() : List.copyOf(after);
+    }
+
     /**
      * Where a runtime comes from.
      *
@@ -361,6 +370,7 @@ public record GangAnswer(
                 standing.planned().refusal(),
                 Planners.SILENT,
                 GangStory.of(standing.history(), List.of(), standing.gang().namespace()::equals),
+                standing.gang().namespace()::equals,
                 Currency.NONE);
     }
 
@@ -369,12 +379,14 @@ public record GangAnswer(
      *
      * @param refusal why the gang waits, as the reader may know it; null: it does not, or its record has no value for
      *     it
+     * @param seen namespaces of which the reader may see the gangs
      */
     static GangAnswer of(
             GangRecord standing,
             @Nullable Refusal refusal,
             Planners planner,
             @Nullable List<GangStory.Event> story,
+            Predicate<String> seen,
             Currency currency) {
         Promise promise = standing.promise();
         MigrationHistory past = standing.history().past();
@@ -410,6 +422,7 @@ public record GangAnswer(
                         ? null
                         : worth.delay(promise.window().end()).shown(),
                 optional(standing.promisedBy()),
+                PredecessorText.names(standing.terms().predecessors(), seen),
                 currency.isNone() ? null : currency.name());
     }
 

@@ -184,6 +184,7 @@ public final class GangAnswers {
                                 domains(latest, gang),
                                 advised ? advice(latest, gang) : null),
                 GangStory.of(standing.history(), told.apply(gang), seen),
+                seen,
                 currency()));
     }
 

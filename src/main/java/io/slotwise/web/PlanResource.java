@@ -59,7 +59,9 @@ public final class PlanResource {
                 : new Plan(
                         plan.now(),
                         plan.horizonEnd(),
-                        only(plan.windows(), planned -> planned.gang().id(), lens),
+                        only(plan.windows(), planned -> planned.gang().id(), lens).stream()
+                                .map(planned -> planned.asSeen(lens))
+                                .toList(),
                         only(plan.pending(), Pending::gang, lens).stream()
                                 .map(pending -> pending.asSeen(lens))
                                 .toList(),

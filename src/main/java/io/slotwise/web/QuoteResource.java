@@ -97,6 +97,10 @@ public final class QuoteResource {
                     ? new Inquiry(settings.get())
                             .gang(fields, host.clock().instant().getEpochSecond())
                     : null;
+            if (described != null) {
+                // The menu tells when those end.
+                described.after().gangs().forEach(before -> sight.requireGangsOf(before.namespace()));
+            }
             Latest latest = host.latest();
             if (latest == null) {
                 return Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);

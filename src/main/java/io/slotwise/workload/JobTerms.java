@@ -3,6 +3,7 @@ package io.slotwise.workload;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
+import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.money.Money;
 
 /**
@@ -55,6 +56,11 @@ public record JobTerms(Demand demand, int priority, boolean migratable, String q
     /** The same with another deadline, seconds on the workload's clock. */
     public JobTerms endingBy(long other) {
         return asking(demand.endingBy(other));
+    }
+
+    /** The same after other jobs. */
+    public JobTerms after(Predecessors others) {
+        return asking(demand.after(others));
     }
 
     /** The same with another priority, and whether it may be moved. */

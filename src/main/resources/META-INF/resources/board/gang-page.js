@@ -147,6 +147,7 @@ function facts(row, answer, now) {
     ['Lasts', row.start != null && row.end != null ? duration(row.end - row.start) : null],
     ['Runtime', answer.runtime?.message && sentence(answer.runtime.message)],
     ['Stated runtime', answer.runtime?.hint],
+    ['Starts after', row.after?.join(', ')],
     ['First promise', promise(row, now)],
     ['Rolled back', answer.attempts ? plural(answer.attempts, 'time') : null],
     ['Left out', answer.avoided?.length ? `${answer.avoided.join(', ')}, where kube-scheduler refused it` : null],

@@ -131,8 +131,9 @@ function fill(element, gang, now, hues) {
   say(cost, price(gang));
   spent(meter, gang);
   const waits = gang.phase === 'Pending' || gang.phase === 'Broken';
-  why.hidden = !waits;
-  say(why, waits ? sentence(gang.message) : '');
+  const after = gang.phase === 'Promised' && gang.after?.length;
+  why.hidden = !waits && !after;
+  say(why, waits ? sentence(gang.message) : after ? `After ${gang.after.join(', ')}.` : '');
 }
 
 /** A phase as a badge; its shape tells it too. */

@@ -20,6 +20,8 @@ const FIELDS = [
 const MORE = [
   { name: 'earliest-start', label: 'Earliest start', value: '', hint: 'as 2030-01-01T08:00:00Z' },
   { name: 'deadline', label: 'Deadline', value: '', hint: 'ends no later' },
+  { name: 'after', label: 'Starts after', value: '', hint: 'gangs, as GANG or NAMESPACE/GANG, with commas' },
+  { name: 'after-transfer', label: 'Moved before', value: '', hint: 'from those, as 10Gi' },
   { name: 'criterion', label: 'Minimizes', choices: ['start', 'finish', 'runtime', 'cost', 'processor-time', 'energy', 'value'], hint: 'which window is best' },
   { name: 'max-price', label: 'Highest price', value: '', hint: 'per pod and hour' },
   { name: 'price-limit', label: 'That price limits', choices: ['total', 'slot'], hint: 'the sum, or each pod’s slot' },

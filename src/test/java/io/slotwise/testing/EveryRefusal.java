@@ -59,6 +59,9 @@ public final class EveryRefusal {
                 new Refusal.NamespaceBudget("user", Money.ZERO, some, NOW + 86_400),
                 new Refusal.Behind(other, NOW + 60),
                 new Refusal.AwaitsReservation(new GangId("user", "friday"), "it has no window yet"),
+                new Refusal.AfterMissing(other),
+                new Refusal.AfterPending(other),
+                new Refusal.AfterCircle(other),
                 new Refusal.Failed(InternalFailure.named("1f00cafe")));
     }
 }

@@ -80,6 +80,7 @@ public final class PlanChecker {
         PlanChecker checker = new PlanChecker(snapshot, policy, plan);
         checker.everyGangOnce();
         plan.windows().forEach(checker::window);
+        plan.windows().forEach(checker::after);
         checker.capacity();
         plan.windows().forEach(checker::promise);
         plan.windows().forEach(checker::bound);
@@ -161,6 +162,59 @@ public final class PlanChecker {
         if (domains.size() > 1 || domains.contains(null)) {
             fault(planned, "it is spread over the domains " + domains);
         }
+    }
+
+    /** It starts when all that it is after have ended and what it needs of them is there. */
+    private void after(Planned planned) {
+        Request request = requests.get(planned.gang().id());
+        Promise promise = request == null ? null : request.promise();
+        if (promise != null && promise.released()) {
+            return;
+        }
+        for (GangId before : planned.gang().after().gangs()) {
+            Long end = end(planned, before);
+            if (end == null) {
+                fault(planned, "it is after %s, which has no window".formatted(before));
+            } else if (end > snapshot.now() && planned.window().start() < end + transfer(planned)) {
+                fault(
+                        planned,
+                        "it starts at %d, %s ends at %d"
+                                .formatted(planned.window().start(), before, end));
+            }
+        }
+    }
+
+    /** When a gang ends that another one is after; null: it has no window, and nothing is known of it. */
+    private @Nullable Long end(Planned planned, GangId before) {
+        for (Planned other : plan.windows()) {
+            if (other.gang().id().equals(before)) {
+                return other.window().end();
+            }
+        }
+        Long known = snapshot.ends().known().get(before);
+        return known == null ? planned.gang().after().over().get(before) : known;
+    }
+
+    /** Seconds in which its data gets into the slowest of its domains. */
+    private long transfer(Planned planned) {
+        String key = policy.online().domainKey();
+        long longest = 0;
+        for (Placement seat : planned.window().placements()) {
+            String domain = nodes.get(seat.node()).labels().getOrDefault(key, "");
+            long bandwidth = nodes.values().stream()
+                    .filter(node -> node.labels().getOrDefault(key, "").equals(domain))
+                    .mapToLong(Node::bandwidth)
+                    .filter(bits -> bits > 0)
+                    .min()
+                    .orElse(Long.MAX_VALUE);
+            BigInteger bits =
+                    BigInteger.valueOf(planned.gang().after().transferBytes()).multiply(BigInteger.valueOf(8));
+            BigInteger[] whole = bits.divideAndRemainder(BigInteger.valueOf(bandwidth));
+            long seconds =
+                    bandwidth == Long.MAX_VALUE ? 0 : whole[0].longValueExact() + (whole[1].signum() > 0 ? 1 : 0);
+            longest = Math.max(longest, seconds);
+        }
+        return longest;
     }
 
     private long naturalDuration(Placement seat) {

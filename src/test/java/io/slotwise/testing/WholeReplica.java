@@ -332,7 +332,8 @@ public final class WholeReplica
                 spec.submitted(),
                 spec.promisedBy(),
                 spec.promisedEnd(),
-                spec.exactPromisedCost());
+                spec.exactPromisedCost(),
+                spec.after());
     }
 
     @Override

@@ -115,6 +115,9 @@ public final class WhyText {
         if (answer.promisedBy() != null) {
             lines.add("This is the expected start; the promised latest start is %s.".formatted(answer.promisedBy()));
         }
+        if (!answer.after().isEmpty()) {
+            lines.add("It starts after %s.".formatted(String.join(", ", answer.after())));
+        }
         if (answer.valueOfTime() != null && answer.delayValue() != null) {
             lines.add("An earlier end is worth %s an hour to it: its delay until then counts as %s."
                     .formatted(brief(answer.valueOfTime()), brief(answer.delayValue())));

@@ -71,6 +71,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private static final String DRAW_USERS = "--draw-users";
     private static final String PRIORITIES = "--priorities";
     private static final String CHEAPEST_FIRST = "--cheapest-first";
+    private static final String PRECEDING = "--preceding";
     private static final String DRAW_VALUES = "--draw-values";
     private static final String DRAW_DEADLINES = "--draw-deadlines";
     private static final String PRICE_CALENDAR = "--price-calendar";
@@ -163,6 +164,10 @@ public final class SimulateCommand implements Callable<Integer> {
                         CHEAPEST_FIRST,
                         "Queue disciplines also take the cheapest free processors first; otherwise they pay the "
                                 + "mean price."))
+                .addOption(flag(
+                        PRECEDING,
+                        "Jobs start after the end of the job that precedes them (column 17 of SWF), under planning "
+                                + "policies."))
                 .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
                 .addOption(flag(DRAW_VALUES, "Each user draws the value of ending a job an hour earlier."))
                 .addOption(number(
@@ -387,7 +392,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private SimulationStudy study() {
-        Workload workload = workloads.workload();
+        Workload workload = workloads.workload(matched(PRECEDING));
         SimulatedMachine machine = machine(workload);
         List<SimulatedPolicy> chosen = policies.getValue();
         if (chosen.stream().map(SimulatedPolicy::name).distinct().count() < chosen.size()) {
@@ -400,6 +405,12 @@ public final class SimulateCommand implements Callable<Integer> {
                         .formatted(
                                 policy.name(),
                                 matched(NODES) ? NODES : matched(DISTURBANCES) ? DISTURBANCES : FAILURES));
+            }
+        }
+        for (SimulatedPolicy policy : chosen) {
+            if (policy instanceof SimulatedPolicy.Discipline && matched(PRECEDING)) {
+                throw wrong("The policy (%s) starts jobs whatever precedes them; expected no %s"
+                        .formatted(policy.name(), PRECEDING));
             }
         }
         return new SimulationStudy(

@@ -77,6 +77,15 @@ final class WorkloadOptions {
 
     /** The workload; what a person should know of it has been said. */
     Workload workload() {
+        return workload(false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param preceding whether jobs wait for the end of those that the log says precede them
+     */
+    Workload workload(boolean preceding) {
         Integer machine = CommonOptions.given(spec, MACHINE, Integer.class);
         if (machine != null && machine <= 0) {
             throw new ParameterException(
@@ -85,7 +94,8 @@ final class WorkloadOptions {
         }
         LogOptions options = new LogOptions(
                 spec.commandLine().getParseResult().hasMatchedOption(LENIENT),
-                machine == null ? OptionalInt.empty() : OptionalInt.of(machine));
+                machine == null ? OptionalInt.empty() : OptionalInt.of(machine),
+                preceding);
         Workload workload = WorkloadFile.open(
                 Objects.requireNonNull(CommonOptions.given(spec, location, String.class)),
                 CommonOptions.given(spec, FORMAT, WorkloadFormat.class),

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param topology a node label's key: all pods on nodes with one value of it; null: no such limit
  * @param maxPerNode the most pods on one node; {@link Integer#MAX_VALUE}: no limit
  * @param lockstep every pod keeps its node, and is charged for it, until the slowest ends
+ * @param after the gangs after whose end it starts
  */
 public record Demand(
         Budget budget,
@@ -27,7 +28,8 @@ public record Demand(
         long deadline,
         @Nullable String topology,
         int maxPerNode,
-        boolean lockstep) {
+        boolean lockstep,
+        Predecessors after) {
     /** The largest value of time, currency units per hour: what it makes of a year and more can be counted. */
     public static final Money MOST_VALUE_OF_TIME = new Money(100_000 * Money.MICROS_PER_UNIT);
 
@@ -40,7 +42,8 @@ public record Demand(
             Interval.FOREVER,
             null,
             Integer.MAX_VALUE,
-            false);
+            false,
+            Predecessors.NONE);
 
     public Demand {
         if (valueOfTime.micros() < 0 || valueOfTime.compareTo(MOST_VALUE_OF_TIME) > 0) {
@@ -105,6 +108,11 @@ public record Demand(
         return with(copy -> copy.lockstep = together);
     }
 
+    /** The same after other gangs. */
+    public Demand after(Predecessors others) {
+        return with(copy -> copy.after = others);
+    }
+
     private Demand with(Consumer<Copy> change) {
         Copy copy = new Copy(this);
         change.accept(copy);
@@ -116,7 +124,8 @@ public record Demand(
                 copy.deadline,
                 copy.topology,
                 copy.maxPerNode,
-                copy.lockstep);
+                copy.lockstep,
+                copy.after);
     }
 
     /** One that can still be changed. */
@@ -129,6 +138,7 @@ public record Demand(
         private @Nullable String topology;
         private int maxPerNode;
         private boolean lockstep;
+        private Predecessors after;
 
         Copy(Demand demand) {
             this.budget = demand.budget;
@@ -139,6 +149,7 @@ public record Demand(
             this.topology = demand.topology;
             this.maxPerNode = demand.maxPerNode;
             this.lockstep = demand.lockstep;
+            this.after = demand.after;
         }
     }
 }

@@ -46,6 +46,7 @@ public record Gang(
 
     public Gang {
         shapes = List.copyOf(shapes);
+        demand = demand.after().isNone() ? demand : demand.after(demand.after().in(id.namespace()));
         if (shapes.isEmpty() || shapes.stream().anyMatch(shape -> shape.pods().isEmpty())) {
             throw new IllegalArgumentException("The gang (%s) must have a pod of each shape.".formatted(id));
         }
@@ -108,6 +109,11 @@ public record Gang(
     /** Whether every pod keeps its node, and is charged for it, until the slowest ends. */
     public boolean lockstep() {
         return demand.lockstep();
+    }
+
+    /** The gangs after whose end it starts, each with its namespace. */
+    public Predecessors after() {
+        return demand.after();
     }
 
     /** The names of all pods, sorted; one pod of the window for each. */
@@ -234,6 +240,11 @@ public record Gang(
     /** The same gang with another deadline, seconds since the epoch; {@link Interval#FOREVER}: none. */
     public Gang endingBy(long second) {
         return asking(demand.endingBy(second));
+    }
+
+    /** The same gang after other gangs. */
+    public Gang after(Predecessors others) {
+        return asking(demand.after(others));
     }
 
     /** The same gang on nodes with one value of another label; null: of any values. */

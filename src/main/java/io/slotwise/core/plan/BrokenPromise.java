@@ -4,6 +4,7 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.window.Window;
+import java.time.Instant;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,41 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         @Override
         public Displaced asSeen(Predicate<String> namespaces) {
             return new Displaced(GangId.asSeen(by, namespaces), priority, own);
+        }
+    }
+
+    /**
+     * A gang that this one starts after ends too late for it.
+     *
+     * @param by that gang; null: the reader may not know which
+     * @param end when that one ends, as far as is known, seconds since the epoch
+     */
+    public record Delayed(@Nullable GangId by, long end) implements ReasonStatement {
+        @Override
+        public String message() {
+            return "it starts after %s, which ends at %s".formatted(GangId.named(by), Instant.ofEpochSecond(end));
+        }
+
+        @Override
+        public Delayed asSeen(Predicate<String> namespaces) {
+            return new Delayed(GangId.asSeen(by, namespaces), end);
+        }
+    }
+
+    /**
+     * A gang that this one starts after has not ended by its start.
+     *
+     * @param gang that gang; null: the reader may not know which
+     */
+    public record NotOver(@Nullable GangId gang) implements ReasonStatement {
+        @Override
+        public String message() {
+            return "it starts after %s, which had not ended at its start".formatted(GangId.named(gang));
+        }
+
+        @Override
+        public NotOver asSeen(Predicate<String> namespaces) {
+            return new NotOver(GangId.asSeen(gang, namespaces));
         }
     }
 
@@ -134,7 +170,8 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         DISPLACED("displaced"),
         MIGRATION("migration"),
         POLICY("policy"),
-        MEMBER_LOSS("member-loss");
+        MEMBER_LOSS("member-loss"),
+        CHAIN("chain");
 
         private final String key;
 

@@ -1,7 +1,11 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.window.Window;
+import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,18 @@ public record Planned(
     /** One that is promised its window. */
     public Planned(Gang gang, Window window, WindowOrigin via, boolean kept) {
         this(gang, window, via, kept, null);
+    }
+
+    /** The same for a reader who sees these namespaces: of others it does not say what it starts after. */
+    public Planned asSeen(Predicate<String> namespaces) {
+        Predecessors after = gang.after();
+        List<GangId> seen = after.gangs().stream()
+                .filter(before -> namespaces.test(before.namespace()))
+                .toList();
+        return seen.size() == after.gangs().size()
+                ? this
+                : new Planned(
+                        gang.after(new Predecessors(seen, after.transferBytes(), after.over())), window, via, kept, by);
     }
 
     /** As it is promised; {@code released}: its pods are on their way. */

@@ -104,6 +104,9 @@ public sealed interface Refusal extends ReasonStatement {
         NAMESPACE_BUDGET("namespace-budget", "OverBudget", "OverBudget"),
         BEHIND("behind", "Behind", "NoWindow"),
         AWAITS_RESERVATION("awaits-reservation", "AwaitsReservation", "NoWindow"),
+        AFTER_MISSING("after-missing", "WaitingForPredecessor", "NoWindow"),
+        AFTER_PENDING("after-pending", "WaitingForPredecessor", "NoWindow"),
+        AFTER_CIRCLE("after-circle", "InvalidRequest", "InvalidRequest"),
         INTERNAL_ERROR("internal-error", "InternalError", "InternalError");
 
         private final String key;
@@ -1045,6 +1048,104 @@ public sealed interface Refusal extends ReasonStatement {
                     .and("reservation", new ReasonFigure.Named(reservation))
                     .and("why", new ReasonFigure.Text(why))
                     .all();
+        }
+    }
+
+    /**
+     * It starts after a gang that is not there, or that is in another namespace which does not let it wait for its
+     * gangs: a reader cannot tell these apart.
+     *
+     * @param gang that it is after; null: the reader may not know which
+     */
+    record AfterMissing(@Nullable GangId gang) implements Refusal {
+        @Override
+        public Kind ofKind() {
+            return Kind.AFTER_MISSING;
+        }
+
+        @Override
+        public String message() {
+            return "waiting for %s, which it starts after: there is no such gang that it may wait for"
+                    .formatted(GangId.named(gang));
+        }
+
+        @Override
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures().and("gang", new ReasonFigure.Named(gang)).all();
+        }
+
+        @Override
+        public AfterMissing asSeen(Predicate<String> namespaces) {
+            return new AfterMissing(GangId.asSeen(gang, namespaces));
+        }
+
+        @Override
+        public Refusal naming(Refusal whole) {
+            return whole instanceof AfterMissing other ? new AfterMissing(other.gang) : this;
+        }
+    }
+
+    /**
+     * It starts after a gang that has no window yet.
+     *
+     * @param gang that it is after; null: the reader may not know which
+     */
+    record AfterPending(@Nullable GangId gang) implements Refusal {
+        @Override
+        public Kind ofKind() {
+            return Kind.AFTER_PENDING;
+        }
+
+        @Override
+        public String message() {
+            return "waiting for %s, which it starts after and which has no window".formatted(GangId.named(gang));
+        }
+
+        @Override
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures().and("gang", new ReasonFigure.Named(gang)).all();
+        }
+
+        @Override
+        public AfterPending asSeen(Predicate<String> namespaces) {
+            return new AfterPending(GangId.asSeen(gang, namespaces));
+        }
+
+        @Override
+        public Refusal naming(Refusal whole) {
+            return whole instanceof AfterPending other ? new AfterPending(other.gang) : this;
+        }
+    }
+
+    /**
+     * It starts after a gang that starts after it: neither ever could.
+     *
+     * @param gang that it is after, and which is after it; null: the reader may not know which
+     */
+    record AfterCircle(@Nullable GangId gang) implements Refusal {
+        @Override
+        public Kind ofKind() {
+            return Kind.AFTER_CIRCLE;
+        }
+
+        @Override
+        public String message() {
+            return "it starts after %s, which starts after it: expected no circle".formatted(GangId.named(gang));
+        }
+
+        @Override
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures().and("gang", new ReasonFigure.Named(gang)).all();
+        }
+
+        @Override
+        public AfterCircle asSeen(Predicate<String> namespaces) {
+            return new AfterCircle(GangId.asSeen(gang, namespaces));
+        }
+
+        @Override
+        public Refusal naming(Refusal whole) {
+            return whole instanceof AfterCircle other ? new AfterCircle(other.gang) : this;
         }
     }
 

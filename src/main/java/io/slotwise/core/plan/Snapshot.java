@@ -12,6 +12,7 @@ import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param used what the gangs of a namespace have cost that are over or run, as much as that still weighs; nothing of a
  *     namespace that is missing
  * @param offers nodes that can be bought
+ * @param ends what gangs may know of others that they start after and that are none of {@code requests}
  */
 public record Snapshot(
         long now,
@@ -44,7 +46,8 @@ public record Snapshot(
         List<Account> accounts,
         List<Running> running,
         Map<String, Cost> used,
-        List<NodeOffer> offers) {
+        List<NodeOffer> offers,
+        GangEnds ends) {
     public Snapshot {
         requests = List.copyOf(requests);
         held = List.copyOf(held);
@@ -52,6 +55,19 @@ public record Snapshot(
         running = List.copyOf(running);
         used = Map.copyOf(used);
         offers = List.copyOf(offers);
+    }
+
+    /** A snapshot in which no gang is known that does not wait. */
+    public Snapshot(
+            long now,
+            Cluster cluster,
+            List<Request> requests,
+            List<Pending> held,
+            List<Account> accounts,
+            List<Running> running,
+            Map<String, Cost> used,
+            List<NodeOffer> offers) {
+        this(now, cluster, requests, held, accounts, running, used, offers, GangEnds.NONE);
     }
 
     /** A snapshot in which nothing can be bought. */
@@ -116,7 +132,7 @@ public record Snapshot(
         Cluster left = after(plan.moves());
         Stream<Occupation> room = plan.moves().stream()
                 .flatMap(move -> Stream.ofNullable(move.to()).flatMap(to -> room(move.gang(), to)));
-        return new Snapshot(now, holding(left, room), promised, held, accounts, List.of(), used, offers);
+        return new Snapshot(now, holding(left, room), promised, held, accounts, List.of(), used, offers, ends);
     }
 
     /** The same in which every promise is room that is held and money that is spent, and no gang waits. */
@@ -132,11 +148,17 @@ public record Snapshot(
         List<Occupation> room = new ArrayList<>();
         List<Account> left = new ArrayList<>(accounts);
         List<Request> others = new ArrayList<>();
+        Map<GangId, Long> known = new HashMap<>();
         for (Request request : requests) {
             Promise promise = request.promise();
             if (!gone.test(request.gang().id())) {
                 others.add(request);
-            } else if (promise != null) {
+                continue;
+            }
+            known.put(
+                    request.gang().id(),
+                    promise == null ? Interval.FOREVER : promise.window().end());
+            if (promise != null) {
                 Window window = promise.window();
                 room(request.gang(), window).forEach(room::add);
                 left.replaceAll(account ->
@@ -145,7 +167,8 @@ public record Snapshot(
                                 : account);
             }
         }
-        return new Snapshot(now, holding(cluster, room.stream()), others, held, left, running, used, offers);
+        return new Snapshot(
+                now, holding(cluster, room.stream()), others, held, left, running, used, offers, ends.with(known));
     }
 
     private static Cluster holding(Cluster before, Stream<Occupation> more) {
@@ -186,36 +209,41 @@ public record Snapshot(
                             : request.with(promise.released(true));
                 })
                 .toList();
-        return new Snapshot(second, cluster, standing, held, accounts, running, used, offers);
+        return new Snapshot(second, cluster, standing, held, accounts, running, used, offers, ends);
     }
 
     /** The same with other requests. */
     public Snapshot with(List<Request> others) {
-        return new Snapshot(now, cluster, others, held, accounts, running, used, offers);
+        return new Snapshot(now, cluster, others, held, accounts, running, used, offers, ends);
     }
 
     /** The same with other gangs that cannot be planned. */
     public Snapshot holding(List<Pending> others) {
-        return new Snapshot(now, cluster, requests, others, accounts, running, used, offers);
+        return new Snapshot(now, cluster, requests, others, accounts, running, used, offers, ends);
     }
 
     /** The same with other accounts. */
     public Snapshot charging(List<Account> others) {
-        return new Snapshot(now, cluster, requests, held, others, running, used, offers);
+        return new Snapshot(now, cluster, requests, held, others, running, used, offers, ends);
     }
 
     /** The same with other gangs that may be moved. */
     public Snapshot moving(List<Running> others) {
-        return new Snapshot(now, cluster, requests, held, accounts, others, used, offers);
+        return new Snapshot(now, cluster, requests, held, accounts, others, used, offers, ends);
     }
 
     /** The same where these nodes can be bought. */
     public Snapshot offering(List<NodeOffer> others) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, used, others);
+        return new Snapshot(now, cluster, requests, held, accounts, running, used, others, ends);
+    }
+
+    /** The same with this knowledge of gangs that others start after. */
+    public Snapshot ending(GangEnds others) {
+        return new Snapshot(now, cluster, requests, held, accounts, running, used, offers, others);
     }
 
     /** The same with another past use. */
     public Snapshot withUsed(Map<String, Cost> past) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, past, offers);
+        return new Snapshot(now, cluster, requests, held, accounts, running, past, offers, ends);
     }
 }

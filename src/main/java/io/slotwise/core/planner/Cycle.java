@@ -6,6 +6,7 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.migration.CycleResources;
 import io.slotwise.core.migration.MigrationPlanner;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
@@ -29,6 +30,8 @@ import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.planner.batch.Backfilling;
 import io.slotwise.core.planner.batch.BatchLimit;
 import io.slotwise.core.planner.batch.CyclicBatch;
+import io.slotwise.core.planner.chains.ChainPromises;
+import io.slotwise.core.planner.chains.Chains;
 import io.slotwise.core.planner.exchange.NeighbourhoodSearch;
 import io.slotwise.core.planner.exchange.SlackExchange;
 import io.slotwise.core.planner.exchange.WindowExchange;
@@ -57,6 +60,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -79,6 +83,9 @@ public final class Cycle {
 
     private final SearchRecollection recollection;
 
+    private final Chains chains;
+    private final ChainPromises chainPromises;
+
     private @Nullable Preemption preemption;
     private List<PlanningGang> queue;
     private final List<BrokenPromise> broken = new ArrayList<>();
@@ -88,8 +95,11 @@ public final class Cycle {
     /** Gangs whose windows were moved within the slack of promises. */
     private Set<GangId> rearranged = Set.of();
 
+    /** Gangs whose windows were given back because those before them had moved. */
+    private final Set<GangId> remade = new HashSet<>();
+
     private @Nullable WindowExchange exchange;
-    private List<DomainComparison> domains = List.of();
+    private final List<DomainComparison> domains = new ArrayList<>();
     private SearchExtent extent = SearchExtent.NONE;
 
     @Nullable
@@ -113,10 +123,30 @@ public final class Cycle {
                 policy.online().domainKey(),
                 means.searches());
         this.recollection = new SearchRecollection(bookings.timeline(), tariffs, means.searches());
-        this.queue = snapshot.requests().stream()
+        List<PlanningGang> all = snapshot.requests().stream()
                 .map(this::contender)
                 .sorted(Comparator.comparing(contender -> contender.gang.id()))
                 .toList();
+        this.chains = new Chains(
+                snapshot, horizonEnd, bookings.timeline(), policy.online().domainKey(), all);
+        this.chainPromises = new ChainPromises(chains, bookings);
+        this.queue = all.stream()
+                .filter(contender -> !chains.refused().containsKey(contender.gang.id()))
+                .toList();
+        all.stream()
+                .filter(contender -> chains.refused().containsKey(contender.gang.id()))
+                .forEach(this::breakRefused);
+    }
+
+    /** A gang that cannot be planned for what it is after loses what it was promised. */
+    private void breakRefused(PlanningGang contender) {
+        if (contender.published() != null) {
+            broken.add(new BrokenPromise(
+                    contender.gang.id(),
+                    contender.published(),
+                    Cause.CHAIN,
+                    Objects.requireNonNull(chains.refused().get(contender.gang.id()))));
+        }
     }
 
     /** Gangs of one kind have the same eligible nodes. */
@@ -141,7 +171,7 @@ public final class Cycle {
                     promise,
                     policy.slack().isNone() ? promise.by() : promise.bound(),
                     request.fresh(),
-                    leastGain(promise, contender.terms, request.fresh()));
+                    leastGain(promise, contender.terms(), request.fresh()));
         }
         return contender;
     }
@@ -159,6 +189,7 @@ public final class Cycle {
         if (queue.stream().noneMatch(PlanningGang::promised)) {
             return;
         }
+        chainPromises.loseLate(queue);
         PromiseGuard.Kept kept = new PromiseGuard(snapshot).keep(queue);
         kept.broken().forEach((contender, why) -> {
             contender.breakPromise();
@@ -201,11 +232,14 @@ public final class Cycle {
 
     /** What one gang could have, its own promise given back. */
     public List<Window> menu(GangId gang) {
+        if (chains.refused().containsKey(gang)) {
+            return List.of();
+        }
         PlanningGang contender = waiting(gang);
         if (contender.promised()) {
             bookings.giveRoomBack(contender.gang, contender.promisedWindow());
         }
-        return contender.search().menu(contender.terms);
+        return contender.search().menu(contender.terms());
     }
 
     private PlanningGang waiting(GangId gang) {
@@ -217,10 +251,29 @@ public final class Cycle {
 
     /** Why a gang without a promise has no window beside all that is promised. */
     public Refusal obstacle(GangId gang) {
+        Refusal refused = chains.refused().get(gang);
+        if (refused != null) {
+            return refused;
+        }
         queue.stream()
                 .filter(PlanningGang::promised)
                 .forEach(other -> other.accept(other.promisedWindow(), other.via()));
-        return new Diagnosis(snapshot, policy, bookings, queue).why(waiting(gang));
+        return new Diagnosis(snapshot, policy, bookings, queue, chains).why(waiting(gang));
+    }
+
+    /**
+     * A gang as if it were after none, that starts no earlier than it can now; empty: what it is after keeps it from
+     * having any window.
+     */
+    public Optional<Gang> independent(GangId gang) {
+        if (chains.refused().containsKey(gang)) {
+            return Optional.empty();
+        }
+        PlanningGang contender = waiting(gang);
+        long earliest = contender.terms().earliest();
+        return earliest >= horizonEnd
+                ? Optional.empty()
+                : Optional.of(contender.gang.startingFrom(earliest).after(Predecessors.NONE));
     }
 
     /** The eligible nodes of each shape of a gang that need not be in the snapshot, beside all that has its room. */
@@ -235,21 +288,36 @@ public final class Cycle {
 
     /** Brings the gangs into the policy's order. */
     void order() {
-        queue = new QueueOrder(policy.queue(), snapshot.now(), snapshot.used()).of(queue, bookings);
+        queue = chains.order(new QueueOrder(policy.queue(), snapshot.now(), snapshot.used()).of(queue, bookings));
     }
 
     /**
-     * The best windows of these gangs, those that have no promise, before all others have theirs and in order of
-     * arrival. For the rest of the cycle that is what they were promised.
+     * The queue in stages, of which each is planned once all before it are: a chain needs as many as it is long, and
+     * where there is none there is one.
+     */
+    List<List<PlanningGang>> stages() {
+        return chains.stages(queue);
+    }
+
+    /**
+     * The best windows of these gangs, and of those that they are after, as far as they have no promise, before all
+     * others have theirs and in order of arrival. For the rest of the cycle that is what they were promised.
      *
      * @return those that got one
      */
     Set<GangId> serveFirst(Set<GangId> gangs) {
         Set<GangId> served = new HashSet<>();
         BatchLimit allowance = new BatchLimit(policy.batch().limit(), 0);
-        queue.stream()
-                .filter(contender -> gangs.contains(contender.gang.id()) && !contender.promised())
+        List<PlanningGang> due = queue.stream()
+                .filter(contender -> gangs.contains(contender.gang.id()))
+                .toList();
+        List<PlanningGang> first = queue.stream()
+                .filter(contender -> !contender.promised())
+                .filter(contender -> gangs.contains(contender.gang.id())
+                        || due.stream().anyMatch(other -> chains.isBefore(contender.gang.id(), other)))
                 .sorted(QueueOrder.ARRIVAL)
+                .toList();
+        chains.order(first)
                 .forEach(contender -> contender
                         .best(
                                 bookings,
@@ -270,34 +338,46 @@ public final class Cycle {
                 .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
-    /**
-     * Windows start sooner where others that wait can have other nodes; who has had a turn in this cycle has no second
-     * one.
-     */
+    /** Promised windows start sooner where others that wait can have other nodes. */
     void exchange() {
+        exchange(queue);
+    }
+
+    /**
+     * The same for the windows of these gangs, whether or not they were promised; who has had a turn in this cycle has
+     * no second one.
+     */
+    void exchange(List<PlanningGang> stage) {
         WindowExchange turns = exchange == null ? new WindowExchange(policy, bookings, queue) : exchange;
-        turns.pullForward();
+        turns.pullForward(stage);
         exchange = turns;
     }
 
+    /** Promises that a delay has overtaken move within their slack, or make way. */
+    void keepChains(List<PlanningGang> stage) {
+        chainPromises.prepare(stage);
+    }
+
     /** Windows for those that do not wait for the batch. */
-    void placeOnline() {
-        domains = new OnlinePlacement(policy.online(), snapshot.now(), bookings, means.searches()).place(queue);
+    void placeOnline(List<PlanningGang> stage) {
+        domains.addAll(new OnlinePlacement(policy.online(), snapshot.now(), bookings, means.searches()).place(stage));
     }
 
     /** Alternatives and their combination, sub-batch by sub-batch, with as many alternatives as there are turns for. */
-    void planCyclically(SearchTurns turns) {
-        cyclic = new CyclicBatch(policy, snapshot.now(), queue, bookings, means.workers());
-        cyclic.plan(turns);
+    void planCyclically(List<PlanningGang> stage, SearchTurns turns) {
+        CyclicBatch batch =
+                cyclic == null ? new CyclicBatch(policy, snapshot.now(), queue, bookings, means.workers()) : cyclic;
+        batch.plan(stage, turns);
+        cyclic = batch;
         extent = turns.extent();
     }
 
     /** Moves chosen windows, in start order, into the holes before them. */
-    void shift() {
+    void shift(List<PlanningGang> stage) {
         if (!policy.batch().shift()) {
             return;
         }
-        queue.stream()
+        stage.stream()
                 .filter(contender -> contender.window() != null && cyclic().seeks(contender))
                 .sorted(Comparator.comparingLong((PlanningGang c) ->
                                 Objects.requireNonNull(c.window()).start())
@@ -308,36 +388,80 @@ public final class Cycle {
     /** A shift into another period must find the money there. */
     private void shift(PlanningGang contender) {
         Window before = Objects.requireNonNull(contender.window());
-        if (before.start() <= contender.terms.earliest()) {
+        if (before.start() <= contender.terms().earliest()) {
             return;
         }
         bookings.giveBack(contender.gang, before);
         Window after = new WindowShift(bookings.timeline(), means.searches())
-                .earlier(contender.gang, before, contender::eligibility, contender.terms);
+                .earlier(contender.gang, before, contender::eligibility, contender.terms());
         boolean better =
                 !after.equals(before) && (!contender.promised() || contender.takes(after)) && bookings.pay(after);
         contender.take(bookings, better ? after : before, contender.via());
     }
 
     /** Windows for those that are left over. */
-    void backfill() {
-        new Backfilling(
-                        policy,
-                        snapshot.now(),
-                        bookings,
-                        cyclic().combiner().allowance(),
-                        queue.stream()
-                                .filter(contender -> contender.window() != null
-                                        || !OnlinePlacement.isOnline(contender, policy.online()))
-                                .toList(),
-                        means.workers())
-                .place();
+    void backfill(List<PlanningGang> stage) {
+        new Backfilling(policy, snapshot.now(), bookings, cyclic().combiner().allowance(), queue, means.workers())
+                .place(stage.stream()
+                        .filter(contender ->
+                                contender.window() != null || !OnlinePlacement.isOnline(contender, policy.online()))
+                        .toList());
+        chainPromises.settle(stage).forEach(this::searchAgain);
+    }
+
+    /** A gang may have a window once promises behind it were given up. */
+    private void searchAgain(PlanningGang contender) {
+        if (contender.window() == null
+                && contender.leftOut() == null
+                && !OnlinePlacement.isOnline(contender, policy.online())) {
+            MoveBeneficiaries others =
+                    new MoveBeneficiaries(policy, queue, cyclic().combiner().allowance());
+            contender
+                    .best(bookings, window -> others.allows(contender, window))
+                    .ifPresent(window -> contender.take(bookings, window, WindowOrigin.BACKFILL));
+        }
+    }
+
+    /**
+     * Gives windows back that start too early for those that they are after, as these have moved or lost theirs, and
+     * looks for others.
+     */
+    void mendChains() {
+        if (chains.areNone()) {
+            return;
+        }
+        chains.renew(queue);
+        for (PlanningGang contender : chains.order(queue)) {
+            if (isTooEarly(contender)) {
+                remade.add(contender.gang.id());
+                chainPromises.takeBack(contender);
+                searchAgain(contender);
+            }
+        }
+    }
+
+    /** Gives back what starts too early still. */
+    void dropTooEarly() {
+        if (!chains.areNone()) {
+            chains.order(queue).stream().filter(this::isTooEarly).toList().forEach(contender -> {
+                remade.add(contender.gang.id());
+                chainPromises.lose(contender);
+            });
+        }
+    }
+
+    private boolean isTooEarly(PlanningGang contender) {
+        return contender.window() != null && !chains.holds(contender, contender.window());
     }
 
     /** Windows move within the slack of their promises where that serves all. */
     void rearrange() {
         if (!policy.slack().isNone()) {
-            SlackExchange moving = new SlackExchange(policy, snapshot.now(), bookings, queue);
+            SlackExchange moving = new SlackExchange(
+                    policy,
+                    snapshot.now(),
+                    bookings,
+                    queue.stream().filter(contender -> !chains.has(contender)).toList());
             rearranged = moving.rearrange();
             if (moving.bounded()) {
                 notes.add("only the gangs with the earliest windows were rearranged: others might start sooner");
@@ -348,7 +472,14 @@ public final class Cycle {
     /** Gangs of lower priority make way for higher ones, and are planned again. */
     void preempt() {
         Preemption now = new Preemption(
-                policy, means, ground, cyclic().combiner().allowance(), queue, snapshot.running(), recollection);
+                policy,
+                means,
+                ground,
+                cyclic().combiner().allowance(),
+                queue,
+                snapshot.running(),
+                recollection,
+                chains);
         now.displace();
         preemption = now;
         queue = now.queue();
@@ -365,7 +496,10 @@ public final class Cycle {
 
     /** Moves of gangs that run: for gangs that wait, and for money. */
     void migrate() {
-        List<Running> running = preemption().running();
+        // What those behind a gang were promised rests on its end.
+        List<Running> running = preemption().running().stream()
+                .filter(gang -> !chains.isAwaited(gang.gang().id()))
+                .toList();
         if (policy.migration().reach() == Reach.NONE || running.isEmpty()) {
             return;
         }
@@ -394,10 +528,14 @@ public final class Cycle {
     Plan plan() {
         List<Planned> windows = new ArrayList<>();
         List<Pending> pending = new ArrayList<>(snapshot.held());
-        Diagnosis diagnosis = new Diagnosis(snapshot, policy, bookings, queue);
+        Diagnosis diagnosis = new Diagnosis(snapshot, policy, bookings, queue, chains);
+        chains.refused().forEach((gang, why) -> pending.add(new Pending(gang, why)));
         for (PlanningGang contender : queue) {
             Window before = contender.published();
-            if (before != null && !keeps(contender, before)) {
+            if (before != null && chainPromises.hasLost(contender) && !keeps(contender, before)) {
+                broken.add(new BrokenPromise(contender.gang.id(), before, Cause.CHAIN, chains.delay(contender)));
+                contender.breakPromise();
+            } else if (before != null && !keeps(contender, before)) {
                 broken.add(new BrokenPromise(
                         contender.gang.id(),
                         before,
@@ -429,6 +567,7 @@ public final class Cycle {
         List<ChoiceExplanation> choices = cyclic().combiner().choices().stream()
                 .filter(choice -> !preemption().displaced().contains(choice.gang())
                         && !withdrawn.contains(choice.gang())
+                        && !remade.contains(choice.gang())
                         && !rearranged.contains(choice.gang()))
                 .sorted(Comparator.comparing(ChoiceExplanation::gang))
                 .toList();

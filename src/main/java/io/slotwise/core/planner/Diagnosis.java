@@ -13,6 +13,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Backfill;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.chains.Chains;
 import io.slotwise.core.planner.online.OnlinePlacement;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.resource.Resources;
@@ -44,6 +45,7 @@ final class Diagnosis {
     private final long horizonEnd;
     private final Bookings bookings;
     private final List<PlanningGang> queue;
+    private final Chains chains;
 
     /** The room of all windows; null: no caller has asked yet. */
     private @Nullable RestoredCapacity promised;
@@ -52,8 +54,10 @@ final class Diagnosis {
      * After the cycle.
      *
      * @param queue all gangs, with the windows that they have, whose room is taken in the bookings.timeline()
+     * @param chains who is after whom
      */
-    Diagnosis(Snapshot snapshot, Policy policy, Bookings bookings, List<PlanningGang> queue) {
+    Diagnosis(Snapshot snapshot, Policy policy, Bookings bookings, List<PlanningGang> queue, Chains chains) {
+        this.chains = chains;
         this.snapshot = snapshot;
         this.policy = policy;
         this.horizonEnd = snapshot.now() + policy.horizon();
@@ -62,6 +66,10 @@ final class Diagnosis {
     }
 
     Refusal why(PlanningGang contender) {
+        Refusal before = chains.obstacle(contender);
+        if (before != null) {
+            return before;
+        }
         if (contender.leftOut() != null) {
             return contender.leftOut();
         }
@@ -95,7 +103,7 @@ final class Diagnosis {
     /** Whether there is a window, at some price and time, once its pods do not ask for something of other pods. */
     private static Optional<Refusal> ruledOut(PlanningGang contender) {
         Gang gang = contender.gang;
-        if (!gang.hasRules() || exists(contender, contender.terms)) {
+        if (!gang.hasRules() || exists(contender, contender.terms())) {
             return Optional.empty();
         }
         String problem = contender.search().unsupported();
@@ -116,7 +124,7 @@ final class Diagnosis {
 
     private static boolean isThere(Gang gang, PlanningGang contender) {
         return new WindowSearch(gang, contender.eligibility())
-                .best(Criterion.START, contender.terms, Cost.UNLIMITED)
+                .best(Criterion.START, contender.terms(), Cost.UNLIMITED)
                 .isPresent();
     }
 
@@ -170,14 +178,15 @@ final class Diagnosis {
                 ? inOneDomain(contender)
                 : contender.recalled.best(
                         priced ? Criterion.COST : Criterion.START,
-                        contender.terms,
+                        contender.terms(),
                         Cost.UNLIMITED,
                         RestoredCapacity.NONE);
         if (found.isEmpty()) {
-            if (online && exists(contender, contender.terms)) {
+            if (online && exists(contender, contender.terms())) {
                 return Optional.of(new Refusal.NoDomain(policy.online().domainKey()));
             }
-            return budget.slotPrice() != null && exists(contender, contender.terms.withoutSlotPrice())
+            return budget.slotPrice() != null
+                            && exists(contender, contender.terms().withoutSlotPrice())
                     ? Optional.of(new Refusal.OverSlotPrice(budget.slotPrice()))
                     : Optional.empty();
         }
@@ -194,7 +203,8 @@ final class Diagnosis {
         Gang gang = contender.gang;
         return new DomainChoice(
                         new ResourceDomains(bookings.timeline(), policy.online().domainKey()))
-                .cheapest(gang, gang.placing().inputBytes(), contender.eligibility(), contender.terms, snapshot.now());
+                .cheapest(
+                        gang, gang.placing().inputBytes(), contender.eligibility(), contender.terms(), snapshot.now());
     }
 
     private static boolean exists(PlanningGang contender, SlotTerms terms) {
@@ -233,7 +243,7 @@ final class Diagnosis {
         if (deadline >= horizonEnd) {
             return Optional.empty();
         }
-        SlotTerms terms = contender.terms.endingBy(horizonEnd);
+        SlotTerms terms = contender.terms().endingBy(horizonEnd);
         return contender
                 .recalled
                 .best(Criterion.FINISH, terms, contender.gang.budget().limit(), RestoredCapacity.NONE)
@@ -251,11 +261,13 @@ final class Diagnosis {
         if (shortest > policy.horizon()) {
             return Optional.of(new Refusal.LongerThanHorizon(shortest, policy.horizon()));
         }
-        if (gang.earliestStart() >= horizonEnd) {
-            return Optional.of(new Refusal.BeyondHorizon(gang.earliestStart(), policy.horizon()));
+        // Of a gang in a chain also what it is after.
+        long earliest = chains.has(contender) ? contender.terms().earliest() : gang.earliestStart();
+        if (earliest >= horizonEnd) {
+            return Optional.of(new Refusal.BeyondHorizon(earliest, policy.horizon()));
         }
-        return gang.earliestStart() > horizonEnd - shortest
-                ? Optional.of(new Refusal.EndsBeyondHorizon(gang.earliestStart(), shortest, policy.horizon()))
+        return earliest > horizonEnd - shortest
+                ? Optional.of(new Refusal.EndsBeyondHorizon(earliest, shortest, policy.horizon()))
                 : Optional.empty();
     }
 
@@ -283,7 +295,7 @@ final class Diagnosis {
     private Optional<Refusal> behind(PlanningGang contender) {
         return contender
                 .search()
-                .best(Criterion.START, contender.terms, Cost.UNLIMITED, promised())
+                .best(Criterion.START, contender.terms(), Cost.UNLIMITED, promised())
                 .flatMap(alone -> {
                     List<PlanningGang> others = queue.stream()
                             .filter(other -> other.window() != null && inTheWay(other.window(), alone))

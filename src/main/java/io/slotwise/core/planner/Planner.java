@@ -13,6 +13,7 @@ import io.slotwise.core.planner.exchange.WindowExchange;
 import io.slotwise.core.planner.preemption.Preemption;
 import io.slotwise.core.planner.promises.PromiseGuard;
 import io.slotwise.core.planner.purchase.PurchasePlanner;
+import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.planner.queue.StarvationGuard;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.recall.PlanMemory;
@@ -25,6 +26,7 @@ import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +56,10 @@ import org.jspecify.annotations.Nullable;
  * planned again in the same cycle: {@link Preemption}.
  *
  * <p>Then all windows are looked at together, whether their pods may be with each other: {@link NeighbourhoodSearch}.
+ *
+ * <p>Gangs that start after others are planned in stages, in the order of the queue as far as each comes after those
+ * that it is after: {@link io.slotwise.core.planner.chains.Chains}. So a whole chain gets its windows in one cycle; a
+ * promise that a delay has overtaken moves within its slack, or is given up for that cause.
  *
  * <p>Gangs that run are moved last, when every window is reserved, so that no move can take room from another gang:
  * {@link io.slotwise.core.migration.MigrationPlanner}.
@@ -187,14 +193,19 @@ public final class Planner {
 
     private static Plan complete(Cycle cycle, SearchTurns turns) {
         cycle.exchange();
-        cycle.placeOnline();
-        cycle.planCyclically(turns);
-        cycle.shift();
-        cycle.exchange();
-        cycle.backfill();
+        for (List<PlanningGang> stage : cycle.stages()) {
+            cycle.keepChains(stage);
+            cycle.placeOnline(stage);
+            cycle.planCyclically(stage, turns);
+            cycle.shift(stage);
+            cycle.exchange(stage);
+            cycle.backfill(stage);
+        }
         cycle.rearrange();
         cycle.preempt();
+        cycle.mendChains();
         cycle.keepRules();
+        cycle.dropTooEarly();
         cycle.migrate();
         return cycle.plan();
     }

@@ -4,9 +4,9 @@
  * <p>{@link io.slotwise.core.planner.Planner} makes a plan, and makes it anew where an error ({@link
  * io.slotwise.core.planner.CycleIsolation}) or too many passed gangs ask for that. {@link
  * io.slotwise.core.planner.Cycle} has the steps of one attempt. Each step is a class in a room below: {@code
- * promises} says which promises hold, {@code online} and {@code batch} give out windows, {@code preemption} and
- * {@code exchange} improve them, {@code purchase} says what one would buy. {@link io.slotwise.core.planner.Diagnosis}
- * says why a gang has no window. {@code advice} asks the planner what would help.
+ * chains} says who comes after whom, {@code promises} which promises hold, {@code online} and {@code batch} give out
+ * windows, {@code preemption} and {@code exchange} improve them, {@code purchase} says what one would buy. {@link
+ * io.slotwise.core.planner.Diagnosis} says why a gang has no window. {@code advice} asks the planner what would help.
  *
  * <p>Invariants: no clock, no I/O, no randomness; the same snapshot and policy give the same plan. What is taken of
  * the room and of the money is given back whenever a step is not carried out.

@@ -5,6 +5,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.GangEnds;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
@@ -195,12 +196,21 @@ public final class ReservationClaims {
                                 .filter(room -> !entered.contains(room.holder()))
                                 .toList());
         return new Snapshot(
-                snapshot.now(),
-                cluster,
-                requests,
-                Stream.concat(snapshot.held().stream(), waiting.stream()).toList(),
-                snapshot.accounts(),
-                snapshot.running());
+                        snapshot.now(),
+                        cluster,
+                        requests,
+                        Stream.concat(snapshot.held().stream(), waiting.stream())
+                                .toList(),
+                        snapshot.accounts(),
+                        snapshot.running())
+                .ending(ends());
+    }
+
+    /** The gangs that the planner does not see end with their windows. */
+    private GangEnds ends() {
+        Map<GangId, Long> ends = new HashMap<>();
+        guests.forEach((gang, guest) -> ends.put(gang, guest.window().end()));
+        return snapshot.ends().with(ends);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest;
 
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
@@ -14,6 +15,7 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.GangEnds;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
@@ -55,6 +57,7 @@ import io.slotwise.kubernetes.manifest.volumes.PodVolumes;
 import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -76,6 +79,7 @@ final class GangIntake {
     private final Map<String, Grant> grants;
     private final Map<String, Node> nodes = new HashMap<>();
     private final List<Pod> pods;
+    private final Collection<Namespace> namespaces;
     private final PodNeighbours neighbours;
     private final PodVolumes volumes;
     private final PodDevices devices;
@@ -101,6 +105,10 @@ final class GangIntake {
     private final TreeMap<GangId, List<Pod>> members = new TreeMap<>();
     private final List<IntakeWarning> nameless = new ArrayList<>();
     private GroupObjects groups = GroupObjects.NONE;
+    /** When gangs end that do not wait and have not ended, and those that cannot be planned but have their promise. */
+    private final Map<GangId, Long> ends = new HashMap<>();
+    /** When the pods of gangs ended that are over. */
+    private final Map<GangId, Long> over = new HashMap<>();
     /** How many members of each gang have done their work. */
     private final Map<GangId, Integer> succeeded = new HashMap<>();
 
@@ -137,11 +145,12 @@ final class GangIntake {
         }
         this.recordSize = RecordSize.on(recollection.nodes());
         this.pods = objects.pods();
-        NamespaceLabels namespaces = AntiAffinity.labels(objects.namespaces());
+        this.namespaces = objects.namespaces();
+        NamespaceLabels labels = AntiAffinity.labels(objects.namespaces());
         List<Pod> waiting = pods.stream()
                 .filter(pod -> Isolated.get(() -> isWaiting(pod), _ -> false))
                 .toList();
-        this.neighbours = new PodNeighbours(waiting, Pods::gangOf, namespaces);
+        this.neighbours = new PodNeighbours(waiting, Pods::gangOf, labels);
         this.volumes = new PodVolumes(objects.volumes(), candidates.annotated(), recollection.nodes());
         volumes.look(pods, waiting, Pods::gangOf, this::promised);
         this.devices = new PodDevices(
@@ -156,7 +165,7 @@ final class GangIntake {
         this.residents = new NodeOccupants(settings, performances, reader, seen);
         this.runners = new StoppableGangs(
                 settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
-        this.closed = new ClosedNodes(nodes, pods, namespaces, this::end);
+        this.closed = new ClosedNodes(nodes, pods, labels, this::end);
     }
 
     /** When a gang is to start by its promise, seconds since the epoch. */
@@ -310,19 +319,39 @@ final class GangIntake {
         warnings.addAll(others.warnings(candidates.schedulerName()));
         return new IntakeResult(
                 new Snapshot(
-                        now,
-                        new Cluster(
-                                recollection.nodes(places(), limits()),
-                                withApart(marked(recollection.with(residents.occupations())))),
-                        requests,
-                        held,
-                        accounts,
-                        runners.found(),
-                        used),
+                                now,
+                                new Cluster(
+                                        recollection.nodes(places(), limits()),
+                                        withApart(marked(recollection.with(residents.occupations())))),
+                                requests,
+                                held,
+                                accounts,
+                                runners.found(),
+                                used)
+                        .ending(new GangEnds(ends(), NamespaceReader.admitted(namespaces))),
                 new ReservationNames(named, holds),
                 members,
                 warnings,
                 guessed.sources());
+    }
+
+    /**
+     * When gangs end that do not wait: those that run, those that are over as long as their pods are there, and those
+     * that cannot be planned at the moment but keep their promise.
+     */
+    private Map<GangId, Long> ends() {
+        Map<GangId, Long> all = new HashMap<>(over);
+        requests.forEach(request -> all.remove(request.gang().id()));
+        for (Pending pending : held) {
+            Promise promise =
+                    known.getOrDefault(pending.gang(), KnownGang.NOTHING).promise();
+            all.remove(pending.gang());
+            if (promise != null && promise.window().start() >= now) {
+                all.put(pending.gang(), promise.window().end());
+            }
+        }
+        all.putAll(ends);
+        return all;
     }
 
     /** Whether a pod that waits asks for devices. */
@@ -391,6 +420,9 @@ final class GangIntake {
             return;
         }
         if (Pods.isTerminal(pod)) {
+            if (isOurs(pod)) {
+                over.merge(Pods.gangOf(pod), Pods.endedAt(pod).orElse(now), Math::max);
+            }
             if (Pods.hasSucceeded(pod) && isOurs(pod)) {
                 succeeded.merge(Pods.gangOf(pod), 1, Integer::sum);
             }
@@ -593,11 +625,16 @@ final class GangIntake {
                 if (reading instanceof AnnotatedGang.Reading.Unclear(ManifestFlaw flaw)) {
                     hold(replacement.id(), flaw.refusal());
                 } else if (terms != null) {
-                    plan(replacement.id(), List.of(pod), terms.single(), KnownGang.NOTHING, gang.bound());
+                    plan(replacement.id(), List.of(pod), terms.single().afterNone(), KnownGang.NOTHING, gang.bound());
                 }
                 members.put(replacement.id(), replacement.all());
             }
         }
+        residents.occupations().stream()
+                .skip(before)
+                .mapToLong(held -> held.interval().end())
+                .max()
+                .ifPresent(end -> ends.put(gang.id(), Math.max(end, now + 1)));
         staying.sort(Pods.BY_NAME);
         if (!staying.isEmpty()) {
             members.put(gang.id(), staying);

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.plan.GangEnds;
 import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
@@ -10,15 +11,20 @@ import io.slotwise.kubernetes.manifest.field.AnnotationReader;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the budgets that namespaces state. */
+/** Reads the budgets that namespaces state, and who may start after their gangs. */
 public final class NamespaceReader {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
+
     private NamespaceReader() {}
 
     /** The budgets of those that state one, by namespace. */
@@ -31,6 +37,39 @@ public final class NamespaceReader {
             }
         }
         return grants;
+    }
+
+    /**
+     * The namespaces whose gangs may start after those of each; a word that cannot be read admits none.
+     *
+     * @see io.slotwise.core.plan.GangEnds#admitted
+     */
+    static Map<String, Set<String>> admitted(Collection<Namespace> namespaces) {
+        Map<String, Set<String>> admitted = new HashMap<>();
+        for (Namespace namespace : namespaces) {
+            Set<String> others = Isolated.get(() -> admitted(namespace), _ -> Set.of());
+            if (!others.isEmpty()) {
+                admitted.put(namespace.getMetadata().getName(), others);
+            }
+        }
+        return admitted;
+    }
+
+    private static Set<String> admitted(Namespace namespace) {
+        Set<String> others = stated(namespace).readOrNull(AnnotationKeys.AFTER_FROM, NamespaceReader::names);
+        return others == null ? Set.of() : others;
+    }
+
+    private static Set<String> names(String text) {
+        Set<String> names = new TreeSet<>();
+        for (String word : text.split(",", -1)) {
+            String name = word.strip();
+            if (!name.equals(GangEnds.ANY) && !NAME.matcher(name).matches()) {
+                throw new IllegalArgumentException("expected the names of namespaces, separated by commas, or *");
+            }
+            names.add(name);
+        }
+        return names;
     }
 
     private static @Nullable Grant grant(Namespace namespace) {
@@ -64,6 +103,7 @@ public final class NamespaceReader {
     private static List<IntakeWarning> problems(Namespace namespace) {
         AnnotationReader stated = stated(namespace);
         stated.readOrNull(AnnotationKeys.BUDGET, Allotment::parse);
+        stated.readOrNull(AnnotationKeys.AFTER_FROM, NamespaceReader::names);
         return stated.problems().stream()
                 .map(problem -> warning(namespace, problem, null))
                 .toList();

@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
@@ -561,7 +562,25 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         warning.bug()))
                 .toList();
         return new Intaken(
-                taken.snapshot(), taken.claims().knowing(over(standings), guests(standings)), notices, taken.sources());
+                knowing(taken.snapshot(), standings),
+                taken.claims().knowing(over(standings), guests(standings)),
+                notices,
+                taken.sources());
+    }
+
+    /** The snapshot with the ends of gangs that are over, as their records say. */
+    private static Snapshot knowing(Snapshot snapshot, Collection<GangRecord> standings) {
+        Map<GangId, Long> over = new HashMap<>();
+        for (GangRecord standing : standings) {
+            OptionalLong end = standing.history().endedAt();
+            if (standing.phase() == Phase.COMPLETED && end.isPresent()) {
+                over.put(standing.gang(), end.getAsLong());
+            }
+        }
+        snapshot.requests().forEach(request -> over.remove(request.gang().id()));
+        snapshot.held().forEach(pending -> over.remove(pending.gang()));
+        over.keySet().removeAll(snapshot.ends().known().keySet());
+        return over.isEmpty() ? snapshot : snapshot.ending(snapshot.ends().with(over));
     }
 
     private VolumeObjects volumeObjects() {

@@ -19,8 +19,10 @@ import io.slotwise.live.record.Member;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -125,7 +127,8 @@ final class Agreement {
 
     private Request agreed(Request request, RecordUpdate draft, BypassCounter promised, Intaken intaken) {
         long now = scene.now();
-        Gang gang = request.gang();
+        List<RecordedTerms.Before> after = after(request.gang(), draft.after(), intaken.snapshot(), now);
+        Gang gang = remembering(request.gang(), after);
         Promise promise = request.promise() == null ? null : request.promise().reseated(gang.pods());
         String contradiction = promise == null
                 ? null
@@ -140,7 +143,7 @@ final class Agreement {
         }
         RuntimeSource source =
                 intaken.sources().getOrDefault(gang.id(), draft.after().terms().source());
-        draft.become(draft.after().with(RecordedTerms.of(gang).from(source)));
+        draft.become(draft.after().with(RecordedTerms.of(gang).from(source).after(after)));
         GangRecord standing = draft.after();
         boolean asleep = isAsleep(standing, promise, scene.facts().membersOf(gang.id()), now);
         return new Request(
@@ -150,6 +153,49 @@ final class Agreement {
                 promise,
                 standing.history().passed() + promised.passed(standing.arrival()),
                 promise != null && recent.contains(gang.id()));
+    }
+
+    /**
+     * What is known of the gangs that one is after, with what its record remembers: that they had started, and when
+     * they ended, so that it does not wait for them once their own records and pods are gone. One that is gone before
+     * it was seen to end has ended by now.
+     */
+    private static List<RecordedTerms.Before> after(Gang gang, GangRecord standing, Snapshot snapshot, long now) {
+        if (gang.after().isNone()) {
+            return List.of();
+        }
+        Map<GangId, OptionalLong> known = new HashMap<>();
+        standing.terms().after().forEach(before -> known.put(before.gang(), before.end()));
+        Set<GangId> there = new HashSet<>();
+        snapshot.requests().forEach(request -> there.add(request.gang().id()));
+        snapshot.held().forEach(pending -> there.add(pending.gang()));
+        return gang.after().gangs().stream()
+                .map(before -> {
+                    OptionalLong remembered = known.getOrDefault(before, OptionalLong.empty());
+                    Long end = snapshot.ends().known().get(before);
+                    boolean admitted = snapshot.ends().admits(gang.id(), before);
+                    if (!admitted || there.contains(before)) {
+                        return new RecordedTerms.Before(before, OptionalLong.empty());
+                    }
+                    if (end != null) {
+                        boolean isNews = remembered.isEmpty() || end <= now;
+                        return new RecordedTerms.Before(before, isNews ? OptionalLong.of(end) : remembered);
+                    }
+                    return new RecordedTerms.Before(
+                            before,
+                            remembered.isPresent()
+                                    ? OptionalLong.of(Math.min(remembered.getAsLong(), now))
+                                    : remembered);
+                })
+                .toList();
+    }
+
+    private static Gang remembering(Gang gang, List<RecordedTerms.Before> after) {
+        Map<GangId, Long> over = new HashMap<>();
+        after.stream()
+                .filter(before -> before.end().isPresent())
+                .forEach(before -> over.put(before.gang(), before.end().getAsLong()));
+        return over.isEmpty() ? gang : gang.after(gang.after().remembering(over));
     }
 
     /** The places of gangs whose members are being bound at this moment, by pod. */

@@ -1,6 +1,7 @@
 package io.slotwise.live.cycle;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
@@ -57,6 +58,7 @@ public final class GangLifecycle {
      * @param remade how the pods of a gang that runs come back; empty: some do not
      * @param leadingSince the second since which this replica looks at the cluster without a break
      * @param nodes the UID of a node by its name; empty: it is not known
+     * @param awaited of the gangs that a gang starts after one that is not over; empty: all are
      * @param kept whether disruption budgets have kept a gang that was to be stopped, when it was asked for the last
      *     time
      */
@@ -67,6 +69,7 @@ public final class GangLifecycle {
             Function<GangRecord, Optional<Remade>> remade,
             long leadingSince,
             UnaryOperator<String> nodes,
+            Function<GangRecord, Optional<GangId>> awaited,
             Predicate<GangId> kept) {}
 
     /** Life under {@code settings}. */
@@ -257,8 +260,11 @@ public final class GangLifecycle {
 
     /** The start of a gang has passed and no replica has released it. */
     private void missStart(RecordUpdate draft, Promise promise, List<Member> members, long now) {
+        Optional<GangId> awaited = surroundings.awaited().apply(draft.before());
         if (misses(draft.before(), members, now)) {
             draft.breakPromise(Cause.MIGRATION, "not all of its pods were recreated by its start", now);
+        } else if (awaited.isPresent()) {
+            draft.breakPromise(Cause.CHAIN, new BrokenPromise.NotOver(awaited.get()), now);
         } else if (!surroundings.room().test(promise.window())) {
             draft.breakPromise(Cause.ROOM_TAKEN, "its room was not free at its start", now);
         } else {

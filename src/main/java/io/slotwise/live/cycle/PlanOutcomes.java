@@ -115,7 +115,9 @@ public final class PlanOutcomes {
             draft.tell(
                     Reason.WINDOW_MOVED,
                     words(window, planned.by()) + "; before: " + words(promise.window())
-                            + "; within the promise: all gangs together gain by it");
+                            + (planned.gang().after().isNone()
+                                    ? "; within the promise: all gangs together gain by it"
+                                    : "; within the promise: what it starts after ends later"));
         } else {
             draft.tell(Reason.WINDOW_MOVED, words(window) + "; same times, other nodes: another gang can start sooner");
         }

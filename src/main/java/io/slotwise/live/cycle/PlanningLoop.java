@@ -18,6 +18,7 @@ import io.slotwise.live.port.MetricsRecorder;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.start.AwaitedGangs;
 import io.slotwise.live.start.GangStarter;
 import io.slotwise.live.start.ToldStarts;
 import io.slotwise.random.SeededRandom;
@@ -326,6 +327,7 @@ public final class PlanningLoop {
                         view::remade,
                         leadingSince,
                         view::nodeUid,
+                        standing -> new AwaitedGangs(view.standings(), view::members).before(standing),
                         publication::isKept));
     }
 

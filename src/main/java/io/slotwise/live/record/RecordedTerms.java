@@ -2,6 +2,7 @@ package io.slotwise.live.record;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
@@ -11,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -29,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param lockstep whether every pod is charged until the last one ends
  * @param source where the runtime comes from; null: not known
  * @param worth what its time is worth to it; null: nothing, or it is not known
+ * @param after the gangs after whose end it starts, in the order in which they are stated
  */
 public record RecordedTerms(
         @Nullable String criterion,
@@ -38,7 +42,21 @@ public record RecordedTerms(
         int priority,
         boolean lockstep,
         @Nullable RuntimeSource source,
-        @Nullable Worth worth) {
+        @Nullable Worth worth,
+        List<Before> after) {
+    /**
+     * A gang after whose end another one starts.
+     *
+     * @param gang which
+     * @param end when it ends or ended, as it was seen once it had started, seconds since the epoch; empty: it was not
+     *     seen to have started
+     */
+    public record Before(GangId gang, OptionalLong end) {}
+
+    public RecordedTerms {
+        after = List.copyOf(after);
+    }
+
     /**
      * What time is worth to a gang.
      *
@@ -60,6 +78,19 @@ public record RecordedTerms(
                     .minus(Cost.product(hour.micros(), since))
                     .orNothing();
         }
+    }
+
+    /** A gang that starts after none. */
+    public RecordedTerms(
+            @Nullable String criterion,
+            long runtime,
+            @Nullable Money budget,
+            String request,
+            int priority,
+            boolean lockstep,
+            @Nullable RuntimeSource source,
+            @Nullable Worth worth) {
+        this(criterion, runtime, budget, request, priority, lockstep, source, worth, List.of());
     }
 
     /** A gang whose time is worth nothing, or of which that is not known. */
@@ -98,7 +129,7 @@ public record RecordedTerms(
 
     /** The same with a runtime that comes from somewhere; null: it is not known where. */
     public RecordedTerms from(@Nullable RuntimeSource other) {
-        return new RecordedTerms(criterion, runtime, budget, request, priority, lockstep, other, worth);
+        return new RecordedTerms(criterion, runtime, budget, request, priority, lockstep, other, worth, after);
     }
 
     /** The terms of a gang. */
@@ -111,7 +142,20 @@ public record RecordedTerms(
                 gang.priority(),
                 gang.lockstep(),
                 null,
-                Worth.of(gang));
+                Worth.of(gang),
+                gang.after().gangs().stream()
+                        .map(before -> new Before(before, OptionalLong.empty()))
+                        .toList());
+    }
+
+    /** The gangs that it starts after. */
+    public List<GangId> predecessors() {
+        return after.stream().map(Before::gang).toList();
+    }
+
+    /** The same with what is known of those that it is after. */
+    public RecordedTerms after(List<Before> others) {
+        return new RecordedTerms(criterion, runtime, budget, request, priority, lockstep, source, worth, others);
     }
 
     /**

@@ -119,12 +119,14 @@ public final class GangStarter {
         private final Instant now;
         private final Leadership.Reign reign;
         private final Collection<GangRecord> standings;
+        private final AwaitedGangs awaited;
         private @Nullable WindowsInTransit transit;
 
         Pass(Instant now, Leadership.Reign reign, Collection<GangRecord> standings) {
             this.now = now;
             this.reign = reign;
             this.standings = standings;
+            this.awaited = new AwaitedGangs(standings, view::members);
         }
 
         /** The gangs that are on their way; asked only where a gang is due. */
@@ -373,13 +375,15 @@ public final class GangStarter {
     }
 
     /**
-     * Whether a gang may go now: whole, to nodes that are usable and have room, also for those that are on their way
-     * there. One that is sent to kube-scheduler in vain costs more than a new promise: its pods have no gate any more.
+     * Whether a gang may go now: whole, after all that it is to start after, to nodes that are usable and have room,
+     * also for those that are on their way there. One that is sent to kube-scheduler in vain costs more than a new
+     * promise: its pods have no gate any more.
      */
     private boolean mayGo(GangRecord standing, Window window, List<Member> members, Pass pass) {
         return standing.phase() == Phase.STARTING
                 ? members.stream().anyMatch(member -> member.gated() && !member.direct())
                 : isWhole(window, members)
+                        && pass.awaited.before(standing).isEmpty()
                         && window.placements().stream()
                                 .map(Placement::node)
                                 .distinct()

@@ -12,6 +12,7 @@ import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.BypassCounter;
 import io.slotwise.core.plan.BypassCounter.Arrival;
 import io.slotwise.core.plan.ChoiceExplanation;
+import io.slotwise.core.plan.GangEnds;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
@@ -239,6 +240,7 @@ public final class PlannedScheduler implements Scheduler {
                                 .map(gang -> gang.request(home(gang)))
                                 .toList(),
                         List.of())
+                .ending(new GangEnds(ends(now), GangEnds.OPEN.admitted()))
                 .moving(stoppable()
                         .filter(RunningJob::isWhole)
                         .map(going -> going.running(now))
@@ -255,6 +257,21 @@ public final class PlannedScheduler implements Scheduler {
         boolean improved = promise(plan, new PromisedPrices(snapshot, rules.policy()), now);
         cycleDue = improved || !stopped.isEmpty() ? now + rules.cycle() : NEVER;
         return stopped;
+    }
+
+    /**
+     * When those are expected to end, or ended, that gangs which wait are after; what neither waits nor runs is over.
+     */
+    private Map<GangId, Long> ends(long now) {
+        Map<GangId, Long> ends = new HashMap<>();
+        waiting.values().stream()
+                .flatMap(gang -> gang.gang.after().gangs().stream())
+                .filter(before -> !waiting.containsKey(before))
+                .forEach(before -> {
+                    RunningJob going = running.get(before);
+                    ends.put(before, going == null ? now : going.expectedEnd());
+                });
+        return ends;
     }
 
     /**

@@ -68,6 +68,15 @@ final class RunningJob {
         return before.job.terms().migratable();
     }
 
+    /** When the last of its pods is expected to end. */
+    long expectedEnd() {
+        return seats.stream()
+                .filter(cluster::holds)
+                .mapToLong(seat -> seat.occupation().interval().end())
+                .max()
+                .orElse(window.end());
+    }
+
     /** Whether all of its pods are there. */
     boolean isWhole() {
         return seats.stream().allMatch(cluster::holds);

@@ -3,6 +3,7 @@ package io.slotwise.web.board;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.observability.Meters;
@@ -195,7 +196,9 @@ public record Board(
             @Nullable String kind,
             @Nullable String reservation,
             @Nullable String delayValue,
-            @Nullable Long promisedBy) {
+            @Nullable Long promisedBy,
+            @JsonIgnore List<GangId> predecessors,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> after) {
         /** Why it waits, or that it is promised, in one sentence. */
         @JsonProperty("message")
         public String message() {

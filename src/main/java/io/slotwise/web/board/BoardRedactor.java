@@ -1,6 +1,7 @@
 package io.slotwise.web.board;
 
 import io.slotwise.live.record.Phase;
+import io.slotwise.report.PredecessorText;
 import io.slotwise.web.access.NamespaceScope;
 import io.slotwise.web.board.Board.Bar;
 import io.slotwise.web.board.Board.GangRow;
@@ -60,7 +61,9 @@ final class BoardRedactor {
                 gang.kind(),
                 gang.reservation(),
                 gang.delayValue(),
-                gang.promisedBy());
+                gang.promisedBy(),
+                gang.predecessors(),
+                PredecessorText.names(gang.predecessors(), lens));
     }
 
     private static List<Bar> bars(List<Bar> bars, NamespaceScope lens) {

@@ -22,6 +22,7 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.report.PredecessorText;
 import io.slotwise.web.board.Board.GangRow;
 import io.slotwise.web.board.Board.Piece;
 import io.slotwise.web.board.Board.Price;
@@ -210,7 +211,9 @@ public final class BoardRenderer {
                         ? null
                         : worth.delay(RunInterval.of(standing, promise.window()).end())
                                 .shown(),
-                boxed(standing.promisedBy()));
+                boxed(standing.promisedBy()),
+                standing.terms().predecessors(),
+                PredecessorText.names(standing.terms().predecessors(), _ -> true));
     }
 
     private boolean isHold(GangRecord standing) {

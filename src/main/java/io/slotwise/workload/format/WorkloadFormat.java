@@ -64,7 +64,7 @@ public enum WorkloadFormat {
     public Workload open(TextSource source, LogOptions options) {
         OptionalInt machine = options.processors();
         return switch (this) {
-            case SWF -> LogWorkload.open(source, options, () -> new SwfReader(machine));
+            case SWF -> LogWorkload.open(source, options, () -> new SwfReader(machine, options.preceding()));
             case METACENTRUM -> LogWorkload.open(source, options, () -> new MetacentrumReader(machine));
             case PODS_CSV -> LogWorkload.open(source, options, () -> new PodsCsvReader(machine));
             case PHILLY -> LogWorkload.open(source, options, () -> new PhillyReader(machine));

@@ -1,5 +1,7 @@
 package io.slotwise.workload.swf;
 
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Predecessors;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.JobTerms;
 import io.slotwise.workload.Omission;
@@ -9,7 +11,9 @@ import io.slotwise.workload.log.JobParser;
 import io.slotwise.workload.log.Lines.Line;
 import io.slotwise.workload.log.LogRow;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.StringTokenizer;
 import java.util.regex.Matcher;
@@ -22,8 +26,9 @@ import java.util.regex.Pattern;
  * else those allocated; the estimate is the time asked for, else the run time; a job that runs longer is cut at its
  * estimate. Left out are jobs without a run time or processors, wider than the machine, or submitted before second 0.
  * The machine is {@code MaxProcs} of the headings, else {@code MaxNodes}, unless the caller names another. Jobs keep
- * their numbers; users are called {@code user-12}, queues and applications by their numbers. Columns that no rule names
- * are not looked at.
+ * their numbers; a job waits for the end of the one that precedes it where that is asked for (the think time between
+ * them is not looked at); users are called {@code user-12}, queues and applications by their numbers. Columns that no
+ * rule names are not looked at.
  *
  * <p>O(length) a line.
  *
@@ -43,19 +48,34 @@ public final class SwfReader implements JobParser {
     private static final int USER = 12;
     private static final int APPLICATION = 14;
     private static final int QUEUE = 15;
+    private static final int PRECEDING = 17;
 
     private static final Pattern PROCESSORS = Pattern.compile(";\\s*(MaxProcs|MaxNodes)\\s*:\\s*(\\S*).*");
     private static final int LONGEST_SIZE = 9;
     private static final String UNKNOWN = "-1";
 
     private final OptionalInt machine;
+    private final boolean preceding;
+    /** Whose the jobs are that may precede others, by number. */
+    private final Map<String, String> users = new HashMap<>();
+
     private OptionalInt maxProcs = OptionalInt.empty();
     private OptionalInt maxNodes = OptionalInt.empty();
     private boolean headed;
 
     /** A reader for a machine of this size; empty: as the headings say. */
     public SwfReader(OptionalInt machine) {
+        this(machine, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param preceding whether a job waits for the end of the one before it in the log that precedes it
+     */
+    public SwfReader(OptionalInt machine, boolean preceding) {
         this.machine = machine;
+        this.preceding = preceding;
     }
 
     @Override
@@ -140,7 +160,20 @@ public final class SwfReader implements JobParser {
         }
         long estimate = requestedTime > 0 ? requestedTime : runtime;
         List<Job.Part> parts = List.of(new Job.Part(processors, Processor.request(estimate)));
-        return JobParser.told(row.values().getFirst(), submit, parts, runtime, UserName.of(user), terms(row));
+        JobTerms terms = preceding ? after(row, terms(row)) : terms(row);
+        if (preceding) {
+            users.put(row.values().getFirst(), UserName.of(user));
+        }
+        return JobParser.told(row.values().getFirst(), submit, parts, runtime, UserName.of(user), terms);
+    }
+
+    /** A job that precedes and was left out, or comes later in the log, keeps none waiting. */
+    private JobTerms after(LogRow row, JobTerms terms) {
+        long number = row.whole(PRECEDING, "the preceding job");
+        String owner = users.get(String.valueOf(number));
+        return owner == null
+                ? terms
+                : terms.after(new Predecessors(List.of(new GangId(owner, String.valueOf(number))), 0, Map.of()));
     }
 
     private static JobTerms terms(LogRow row) {

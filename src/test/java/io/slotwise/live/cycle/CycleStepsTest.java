@@ -108,6 +108,7 @@ class CycleStepsTest {
                                 _ -> Optional.empty(),
                                 NOW - 1000,
                                 _ -> "",
+                                _ -> Optional.empty(),
                                 _ -> false)),
                 new MemberEnds(NOW, false),
                 failures);

@@ -20,6 +20,7 @@ import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.GangEnds;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Promise;
@@ -55,6 +56,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -461,6 +463,12 @@ public final class FakeHost
         NavigableMap<GangId, String> over = new TreeMap<>();
         NavigableMap<GangId, Set<String>> guests = new TreeMap<>();
         Set<GangId> holds = new HashSet<>();
+        Map<GangId, Long> ends = new HashMap<>();
+        known.forEach(standing -> {
+            if (standing.phase() == Phase.COMPLETED) {
+                ends.put(standing.gang(), standing.history().endedAt().orElse(seen));
+            }
+        });
         gangs.forEach((id, whole) -> {
             GangRecord standing = byGang.get(id);
             GangId host = standing == null ? null : standing.host();
@@ -488,6 +496,10 @@ public final class FakeHost
             if (standing != null && standing.phase().started()) {
                 List<Occupation> room = occupied(standing, gang);
                 occupations.addAll(room);
+                room.stream()
+                        .mapToLong(taking -> taking.interval().end())
+                        .max()
+                        .ifPresent(end -> ends.put(id, Math.max(end, seen + 1)));
                 if ((migratable.contains(id) || remade.contains(id)) && room.size() == gang.size()) {
                     running.add(running(standing, gang, room, seen));
                 }
@@ -511,7 +523,9 @@ public final class FakeHost
         NavigableMap<GangId, GangId> claims = new TreeMap<>(named);
         claims.keySet().retainAll(requests.stream().map(r -> r.gang().id()).toList());
         return new Intaken(
-                new Snapshot(firstSecond, new Cluster(there, occupations), requests, held).moving(running),
+                new Snapshot(firstSecond, new Cluster(there, occupations), requests, held)
+                        .moving(running)
+                        .ending(new GangEnds(ends, Map.of())),
                 new ReservationNames(claims, holds).knowing(over, guests),
                 notices);
     }

@@ -7,6 +7,10 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise.Cause;
@@ -30,6 +34,7 @@ import io.slotwise.simulation.processors.ProcessorMachine;
 import io.slotwise.testing.OracleStarts;
 import io.slotwise.testing.Recorded;
 import io.slotwise.workload.Job;
+import io.slotwise.workload.JobTerms;
 import io.slotwise.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -315,6 +320,28 @@ class PlannedSchedulerTest {
                 .withQueue(Policy.DEFAULT.queue().by(order).passedBy(limit));
         return Recorded.of(jobs, scheduler(3, new PlannedClusterRules(policy, 10, 1, 10)))
                 .runs();
+    }
+
+    @Test
+    void aJobStartsOnceTheOneThatPrecedesItHasEndedHoweverLateThatIs() {
+        List<Job> jobs = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            PodRequest request = new PodRequest(one(), NodeConstraint.NONE, 20 + i % 7, false);
+            Job job = Job.of("j" + i, i, 1, request, 15 + (i * 5) % 6, "u" + i % 2);
+            jobs.add(
+                    i < 2
+                            ? job
+                            : job.on(JobTerms.NONE.after(new Predecessors(
+                                    List.of(new GangId("u" + (i - 2) % 2, "j" + (i - 2))), 0, Map.of()))));
+        }
+
+        Recorded recorded = Recorded.of(jobs, scheduler(3, rules()));
+
+        assertThat(recorded.ending()).isEqualTo(new Simulation.Ending(true, 0, 0));
+        for (int i = 2; i < 30; i++) {
+            assertThat(recorded.run("j" + i).start())
+                    .isGreaterThanOrEqualTo(recorded.run("j" + (i - 2)).end());
+        }
     }
 
     private static Deal deal(JobRun run) {

@@ -260,6 +260,8 @@ class AccessFilterTest {
         "/api/v1/quote?gang=yours/g, 403",
         "/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=mine, 503",
         "/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=yours, 403",
+        "/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=mine&after=g, 503",
+        "/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=mine&after=yours/g, 403",
         "/metrics, 403"
     })
     void whoReadsOneNamespaceIsAnsweredThereOnly(String path, int status) throws Exception {

@@ -3,6 +3,7 @@ package io.slotwise.workload.swf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.JobTerms;
@@ -12,6 +13,7 @@ import io.slotwise.workload.Texts;
 import io.slotwise.workload.format.WorkloadFormat;
 import io.slotwise.workload.log.LogWorkload;
 import io.slotwise.workload.log.MalformedWorkload;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -143,6 +145,20 @@ class SwfReaderTest {
 
         assertThat(log.processors()).isEqualTo(OptionalInt.of(128));
         assertThat(Texts.jobs(log)).extracting(Texts::figures).containsExactly("1: 0 4 10 20");
+    }
+
+    @Test
+    void aJobWaitsForTheOneThatPrecedesItWhereThatIsAskedFor() {
+        String text = HEADINGS
+                + line("1", "0", "10", "1", "1", "20", "12")
+                + line("2", "5", "10", "1", "1", "20", "13").replace("-1 -1\n", "1 30\n")
+                + line("3", "6", "10", "1", "1", "20", "13").replace("-1 -1\n", "9 0\n");
+
+        assertThat(Texts.jobs(read(text)))
+                .allSatisfy(job -> assertThat(job.terms()).isEqualTo(JobTerms.NONE));
+        assertThat(Texts.jobs(read(text, LogOptions.STRICT.withPreceding())))
+                .extracting(job -> job.gang().after().gangs())
+                .containsExactly(List.of(), List.of(new GangId("user-12", "1")), List.of());
     }
 
     @Test

@@ -2,10 +2,13 @@ package io.slotwise.core.planner.advice;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Advice;
+import io.slotwise.core.plan.PlannerResources;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.RequestChange;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.Cycle;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.core.work.RandomSource;
 import java.util.List;
@@ -59,7 +62,22 @@ public final class Advisor {
                 .filter(other -> !other.gang().id().equals(gang))
                 .flatMap(Advisor::kept)
                 .toList();
-        return new AdviceSearch(policy, draws, snapshot.with(others), request).advices();
+        return request.gang().after().isNone()
+                ? new AdviceSearch(policy, draws, snapshot.with(others), request).advices()
+                : inChain(snapshot, request, others);
+    }
+
+    /** What helps beside what a gang is after: it starts no earlier than that lets it. */
+    private List<Advice> inChain(Snapshot snapshot, Request request, List<Request> others) {
+        Cycle cycle =
+                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), PlannerResources.NONE);
+        cycle.keepPromises();
+        return cycle.independent(request.gang().id())
+                .map(alone -> new AdviceSearch(policy, draws, snapshot.with(others), request.of(alone))
+                        .advices().stream()
+                                .filter(advice -> !(advice.change() instanceof RequestChange.AnyStart))
+                                .toList())
+                .orElse(List.of());
     }
 
     /** Its window as one that is not to be touched. */

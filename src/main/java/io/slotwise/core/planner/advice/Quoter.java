@@ -91,7 +91,10 @@ public final class Quoter {
         requests.removeIf(request -> request.gang().id().equals(gang.id()));
         requests.add(new Request(gang, null));
         Snapshot all = snapshot.with(requests);
-        if (policy.provisioning().mode() != Mode.NONE && !snapshot.offers().isEmpty()) {
+        boolean mayBuy =
+                policy.provisioning().mode() != Mode.NONE && !snapshot.offers().isEmpty();
+        // For a gang that starts after others no node is bought.
+        if (mayBuy && gang.after().isNone()) {
             return withPurchases(all, gang);
         }
         List<Window> menu = menu(all, gang.id());

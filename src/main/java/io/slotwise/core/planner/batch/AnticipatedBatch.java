@@ -80,7 +80,7 @@ public final class AnticipatedBatch {
                         IntersectingAlternatives.find(
                                 contender.gang,
                                 contender.search(),
-                                contender.terms,
+                                contender.terms(),
                                 policy.batch().alternatives()));
     }
 
@@ -103,7 +103,7 @@ public final class AnticipatedBatch {
             queue.add(new Follower(
                     contender.gang,
                     contender.search(),
-                    contender.terms,
+                    contender.terms(),
                     start == null ? reference : reference.startingAt(start, contender.gang)));
             byId.put(contender.gang.id(), contender);
         }
@@ -133,7 +133,7 @@ public final class AnticipatedBatch {
                     .search()
                     .best(
                             Criterion.START,
-                            contender.terms,
+                            contender.terms(),
                             contender.gang.budget().limit())
                     .ifPresent(window -> {
                         starts.put(contender.gang.id(), window.start());

@@ -49,14 +49,15 @@ public final class Backfilling implements BackfillArbiter {
         this.bookings = bookings;
         this.allowance = allowance;
         this.queue = queue;
-        queue.forEach(contender -> byId.put(contender.gang.id(), contender));
     }
 
-    public void place() {
-        List<BackfillRequest> bids = queue.stream()
+    /** Gives windows to these gangs of the queue, as far as they have none and may have one. */
+    public void place(List<PlanningGang> stage) {
+        stage.forEach(contender -> byId.put(contender.gang.id(), contender));
+        List<BackfillRequest> bids = stage.stream()
                 .filter(contender -> contender.window() == null && contender.leftOut() == null)
                 .map(contender ->
-                        new BackfillRequest(contender.gang, contender.recalled, contender.terms, bookings.purses()))
+                        new BackfillRequest(contender.gang, contender.recalled, contender.terms(), bookings.purses()))
                 .toList();
         switch (policy.backfill()) {
             case CONSERVATIVE -> ConservativeBackfilling.place(bids, this, workers);
@@ -67,8 +68,9 @@ public final class Backfilling implements BackfillArbiter {
 
     private void easy(List<BackfillRequest> bids) {
         Optional<Window> promised = queue.stream()
-                .filter(contender ->
-                        contender.promise() != null && contender.promise().via() == WindowOrigin.BACKFILL)
+                .filter(contender -> contender.promise() == null
+                        ? contender.via() == WindowOrigin.BACKFILL
+                        : contender.promise().via() == WindowOrigin.BACKFILL)
                 .flatMap(contender -> Optional.ofNullable(contender.window()).stream())
                 .filter(window -> window.start() > now)
                 .findFirst();

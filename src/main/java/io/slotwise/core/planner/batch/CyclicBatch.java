@@ -21,8 +21,10 @@ import io.slotwise.core.work.Workers;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -40,7 +42,8 @@ import java.util.TreeSet;
  * the gang's first second, its processor time as its pods' runtimes on the reference node; of equals the first in the
  * queue is taken. Gangs with a promise take part always.
  *
- * <p>The part is cut, in queue order, into k sub-batches of nearly equal size, the first ones one larger. Each is
+ * <p>Where gangs start after others the part of each stage is planned by itself; else all is one stage. The part is
+ * cut, in queue order, into k sub-batches of nearly equal size, the first ones one larger. Each is
  * searched and combined beside the windows of those before it and the promises of those after it; k = n gives each its
  * best in turn.
  *
@@ -52,6 +55,9 @@ public final class CyclicBatch {
     private final Policy policy;
     private final Bookings bookings;
     private final List<PlanningGang> part;
+    /** Those of the part that have had no turn. */
+    private final Set<PlanningGang> left;
+
     private final BatchCombiner combiner;
     private final AnticipatedBatch anticipated;
     private final Workers workers;
@@ -74,6 +80,7 @@ public final class CyclicBatch {
                         .filter(contender ->
                                 contender.promised() || !OnlinePlacement.isOnline(contender, policy.online()))
                         .toList());
+        this.left = new LinkedHashSet<>(part);
         this.combiner = new BatchCombiner(policy.batch(), bookings.purses(), part.size());
         this.anticipated = new AnticipatedBatch(policy, now, bookings, combiner);
     }
@@ -118,18 +125,22 @@ public final class CyclicBatch {
     }
 
     /**
-     * Searches and combines every sub-batch; the chosen windows have their room and money then.
+     * Searches and combines every sub-batch of a stage; the chosen windows have their room and money then.
      *
+     * @param stage gangs of the queue, in its order
      * @param turns say when the search for more than one alternative of each gang ends
      */
-    public void plan(SearchTurns turns) {
-        int batches = Math.clamp(policy.batch().split().subBatches(), 1, Math.max(1, part.size()));
+    public void plan(List<PlanningGang> stage, SearchTurns turns) {
+        List<PlanningGang> here = stage.stream().filter(left::contains).toList();
+        int batches = Math.clamp(policy.batch().split().subBatches(), 1, Math.max(1, here.size()));
         int from = 0;
         for (int batch = 0; batch < batches; batch++) {
-            int size = part.size() / batches + (batch < part.size() % batches ? 1 : 0);
-            List<PlanningGang> now = part.subList(from, from + size);
+            int size = here.size() / batches + (batch < here.size() % batches ? 1 : 0);
+            List<PlanningGang> now = here.subList(from, from + size);
             from += size;
-            List<Window> later = promised(part.subList(from, part.size()));
+            now.forEach(left::remove);
+            // What it weighs is asked only where something is limited.
+            List<Window> later = combiner.allowance().isLimited() ? promised(left) : List.of();
             if (AnticipatedBatch.isAsked(policy)) {
                 anticipated.plan(now, later);
             } else {
@@ -203,7 +214,7 @@ public final class CyclicBatch {
         return found;
     }
 
-    private static List<Window> promised(List<PlanningGang> later) {
+    private static List<Window> promised(Collection<PlanningGang> later) {
         return later.stream()
                 .filter(PlanningGang::promised)
                 .map(PlanningGang::promisedWindow)

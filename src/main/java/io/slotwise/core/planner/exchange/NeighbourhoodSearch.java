@@ -152,7 +152,7 @@ public final class NeighbourhoodSearch {
                             contender.gang, contender.eligibility(), (Node node) -> !left.contains(node.name()))
                     .best(
                             contender.gang.criterion(),
-                            contender.terms,
+                            contender.terms(),
                             contender.gang.budget().limit())
                     .filter(bookings::pay);
             if (found.isEmpty()) {

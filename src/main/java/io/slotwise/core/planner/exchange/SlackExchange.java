@@ -204,7 +204,7 @@ public final class SlackExchange {
     /** The best window that keeps what the gang was promised, its own one where none is better; null: there is none. */
     private @Nullable Window find(PlanningGang contender, Window own) {
         Gang gang = contender.gang;
-        SlotTerms terms = contender.terms;
+        SlotTerms terms = contender.terms();
         Cost most = gang.budget().limit();
         PromiseBound bound = contender.bound();
         if (bound != null) {

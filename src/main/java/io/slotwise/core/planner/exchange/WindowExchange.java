@@ -91,16 +91,18 @@ public final class WindowExchange {
     }
 
     /**
-     * Gives a turn to each gang that has a window, or a promise of one, and has had none; the room and money of all of
-     * these are taken.
+     * Gives a turn to each of these gangs that has a window, or a promise of one, and has had none; the room and money
+     * of all of the queue are taken.
+     *
+     * @param gangs of the queue, in its order
      */
-    public void pullForward() {
+    public void pullForward(List<PlanningGang> gangs) {
         boolean eachForItself = policy.batch().objective() == Objective.USER
                 && policy.batch().limit().measure() == Measure.NOTHING;
         if (!eachForItself || AnticipatedBatch.isAsked(policy)) {
             return;
         }
-        for (PlanningGang contender : queue) {
+        for (PlanningGang contender : gangs) {
             boolean asked = contender.promised() || policy.batch().shift();
             if (asked && contender.held() != null && mayMove(contender) && served.add(contender) && goesOn()) {
                 pull(contender);
@@ -126,7 +128,7 @@ public final class WindowExchange {
 
     private void pull(PlanningGang contender) {
         Window before = held(contender);
-        SlotTerms sooner = contender.terms.within(before.start() - Math.max(1, contender.leastGain()), before.end());
+        SlotTerms sooner = contender.terms().within(before.start() - Math.max(1, contender.leastGain()), before.end());
         if (sooner.latest() < sooner.earliest()) {
             return;
         }
@@ -159,7 +161,7 @@ public final class WindowExchange {
                 .best(
                         new WindowRequest(
                                 criterion,
-                                contender.terms.within(before.start(), before.end()),
+                                contender.terms().within(before.start(), before.end()),
                                 before.cost().min(contender.gang.budget().limit()),
                                 before),
                         bookings.timeline(),
@@ -206,7 +208,7 @@ public final class WindowExchange {
             Window window = other.held();
             return window != null
                     && window.start() >= second
-                    && window.start() >= other.terms.earliest()
+                    && window.start() >= other.terms().earliest()
                     && !other.fresh()
                     && mayMove(other);
         }
@@ -341,7 +343,7 @@ public final class WindowExchange {
             return other.search()
                     .at(
                             before.start(),
-                            other.terms.within(before.start(), before.end()),
+                            other.terms().within(before.start(), before.end()),
                             before.cost(),
                             node -> own.contains(node) ? 0 : later.getOrDefault(node, end) < end ? 2 : 1)
                     .filter(found -> found.keeps(before, other.gang) && found.processorTime() <= before.processorTime())

@@ -84,7 +84,7 @@ public final class OnlinePlacement {
 
     /** The periods of its namespace's accounts, with what is left there for it. */
     private List<Stretch> stretches(PlanningGang contender) {
-        SlotTerms terms = contender.terms;
+        SlotTerms terms = contender.terms();
         Cost budget = contender.gang.budget().limit();
         return bookings.purses().spans(contender.gang.id().namespace(), terms.earliest(), terms.latest() + 1).stream()
                 .map(span -> new Stretch(

@@ -58,7 +58,7 @@ public final class MoveBeneficiaries {
                 contender.gang,
                 contender::eligibility,
                 contender::search,
-                contender.terms,
+                contender.terms(),
                 contender.window(),
                 window -> allows(contender, window));
         return waiting.waits() ? Optional.of(waiting) : Optional.empty();
@@ -72,7 +72,7 @@ public final class MoveBeneficiaries {
     }
 
     /** Whether promise and limit allow it this window. */
-    boolean allows(PlanningGang contender, Window window) {
+    public boolean allows(PlanningGang contender, Window window) {
         if (!contender.takes(window)) {
             return false;
         }

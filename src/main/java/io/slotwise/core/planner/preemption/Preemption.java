@@ -3,6 +3,7 @@ package io.slotwise.core.planner.preemption;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.migration.CycleResources;
 import io.slotwise.core.migration.Disruptions;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
@@ -16,6 +17,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Preempting;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.planner.batch.BatchLimit;
+import io.slotwise.core.planner.chains.Chains;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.recall.SearchRecollection;
 import io.slotwise.core.slot.SlotTerms;
@@ -74,6 +76,7 @@ public final class Preemption {
     private final Policy policy;
     private final PlannerResources means;
     private final SearchRecollection recollection;
+    private final Chains chains;
     private final CycleResources ground;
     private final MoveBeneficiaries latecomers;
     private final List<PlanningGang> queue;
@@ -94,6 +97,7 @@ public final class Preemption {
      * @param queue all gangs that have not started, in queue order, with the windows that they have
      * @param running gangs that run and may be stopped; the room and money of all are taken
      * @param recollection of what searches found
+     * @param chains who is after whom: no gang displaces one that it waits for
      */
     public Preemption(
             Policy policy,
@@ -102,7 +106,9 @@ public final class Preemption {
             BatchLimit allowance,
             List<PlanningGang> queue,
             List<Running> running,
-            SearchRecollection recollection) {
+            SearchRecollection recollection,
+            Chains chains) {
+        this.chains = chains;
         this.recollection = recollection;
         this.policy = policy;
         this.means = means;
@@ -170,11 +176,13 @@ public final class Preemption {
         int priority = contender.gang.priority();
         Stream<Victim> seated = queue.stream()
                 .filter(other -> other.window() != null && other.gang.priority() < priority && !other.released())
+                .filter(other -> !chains.isBefore(other.gang.id(), contender))
                 .map(other -> new Victim.Seated(other, ground));
         Stream<Victim> stopped = policy.preemption() != Preempting.RUNNING
                 ? Stream.empty()
                 : running.stream()
                         .filter(gang -> gang.gang().priority() < priority
+                                && !chains.isBefore(gang.gang().id(), contender)
                                 && gang.mayStop(policy.migration(), ground.now(), ground.timeline())
                                 && disruptions.allow(List.of(gang)))
                         .map(gang -> new Victim.Stopped(
@@ -338,7 +346,8 @@ public final class Preemption {
     /** Stops a gang that runs; its room is given up. What is left of it waits from now on. */
     private PlanningGang stop(Victim.Stopped victim, PlanningGang by, long gained) {
         Running gang = victim.running();
-        Gang rest = gang.rest(ground.timeline(), policy.migration().overhead());
+        // What it was after is over.
+        Gang rest = gang.rest(ground.timeline(), policy.migration().overhead()).after(Predecessors.NONE);
         PlanningGang contender = new PlanningGang(
                 rest,
                 () -> ground.eligibility(rest),

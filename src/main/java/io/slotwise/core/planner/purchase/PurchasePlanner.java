@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
  * it if it is better by its own criterion than what it has, and gives up the room that it had.
  *
  * <p>A bill is paid by the gang for which the node is bought, less what others pay that use the node, too. One search
- * for each gang, see {@link PurchaseSearch}.
+ * for each gang, see {@link PurchaseSearch}. For a gang that starts after others nothing is bought.
  */
 public final class PurchasePlanner {
     private final Policy policy;
@@ -76,7 +76,7 @@ public final class PurchasePlanner {
         }
         Request request = asked.get();
         Promise promise = request.promise();
-        if (promise != null && promise.released()) {
+        if ((promise != null && promise.released()) || !request.gang().after().isNone()) {
             return standing;
         }
         Snapshot others = standing.without(other -> !other.equals(id));

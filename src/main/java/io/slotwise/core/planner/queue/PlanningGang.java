@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,8 @@ public final class PlanningGang {
     /** The search for its alternatives in the cyclic part. */
     public final SearchChoice selecting;
 
-    public final SlotTerms terms;
+    private final SlotTerms terms;
+    private UnaryOperator<SlotTerms> bounds = UnaryOperator.identity();
 
     private @Nullable Promise promise;
     private long leastGain;
@@ -81,6 +83,16 @@ public final class PlanningGang {
                 ? new SearchChoice(recalled, null)
                 : SearchChoice.of(searching, gang, search(), eligibility(), means);
         this.terms = terms;
+    }
+
+    /** Where its slots may lie: for one in a chain as the windows of the others in it are at this moment. */
+    public SlotTerms terms() {
+        return bounds.apply(terms);
+    }
+
+    /** Its slots lie within its own terms as these narrow them at each moment. */
+    public void isBoundBy(UnaryOperator<SlotTerms> others) {
+        bounds = others;
     }
 
     /** The eligible nodes of each shape. */
@@ -206,6 +218,11 @@ public final class PlanningGang {
         promise = Objects.requireNonNull(promise).with(before);
     }
 
+    /** It is promised again what it was, or a window in its place. */
+    public void isPromisedAgain(Promise again) {
+        promise = again;
+    }
+
     /** It is planned as if nothing had been promised, though that was published. */
     public void isPlannedAnew() {
         promise = null;
@@ -264,11 +281,12 @@ public final class PlanningGang {
      */
     public List<AlternativeSearch> seekers(AccountBalances purses) {
         if (promise != null) {
-            return List.of(new AlternativeSearch(gang, selecting.selection(), terms, promise.window(), leastGain));
+            return List.of(new AlternativeSearch(gang, selecting.selection(), terms(), promise.window(), leastGain));
         }
         List<AlternativeSearch> seekers = new ArrayList<>();
-        for (Span span : purses.spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1)) {
-            SlotTerms there = terms.between(span.start(), span.end() - 1);
+        SlotTerms within = terms();
+        for (Span span : purses.spans(gang.id().namespace(), within.earliest(), within.latest() + 1)) {
+            SlotTerms there = within.between(span.start(), span.end() - 1);
             seekers.add(new AlternativeSearch(paying(span.most()), selecting.selection(), there));
         }
         return seekers;

@@ -150,7 +150,7 @@ public final class QueueOrder {
                         .recalled
                         .best(
                                 Criterion.COST,
-                                contender.terms,
+                                contender.terms(),
                                 contender.gang.budget().limit(),
                                 RestoredCapacity.NONE)
                         .map(Window::cost)
@@ -194,7 +194,7 @@ public final class QueueOrder {
                         .search()
                         .best(
                                 Criterion.START,
-                                contender.terms.within(now, contender.terms.deadline()),
+                                contender.terms().within(now, contender.terms().deadline()),
                                 contender.gang.budget().limit());
     }
 

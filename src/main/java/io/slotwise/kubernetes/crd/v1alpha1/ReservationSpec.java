@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param promisedBy the latest start that is promised, RFC 3339; null: the window's
  * @param promisedEnd the latest end that is promised, RFC 3339; null: the window's
  * @param exactPromisedCost the most that it costs, 1/3600 millionths of the currency unit; null: what the window costs
+ * @param after the gangs after whose end this one starts
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -47,7 +49,24 @@ public record ReservationSpec(
         @Nullable String submitted,
         @Nullable String promisedBy,
         @Nullable String promisedEnd,
-        @Nullable Long exactPromisedCost) {
+        @Nullable Long exactPromisedCost,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<After> after) {
+    /**
+     * A gang after whose end this one starts.
+     *
+     * @param gang {@code NAMESPACE/GANG}
+     * @param end when it ends or ended, as it was seen once it had started, RFC 3339; null: it was not seen to have
+     *     started
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record After(String gang, @Nullable String end) {}
+
+    /** A reader hands in null for what the server does not have. */
+    public ReservationSpec {
+        after = after == null ? List.of() : List.copyOf(after);
+    }
+
     /** A spec of a gang whose time is worth nothing. */
     public ReservationSpec(
             @Nullable String gang,
@@ -80,7 +99,8 @@ public record ReservationSpec(
                 null,
                 null,
                 null,
-                null);
+                null,
+                List.of());
     }
 
     /** The same as written in this epoch. */
@@ -103,6 +123,7 @@ public record ReservationSpec(
                 submitted,
                 promisedBy,
                 promisedEnd,
-                exactPromisedCost);
+                exactPromisedCost,
+                after);
     }
 }

@@ -102,7 +102,8 @@ public final class Reservations {
                         spec.runtimeSource() == null
                                 ? null
                                 : spec.runtimeSource().source(),
-                        worth(spec)),
+                        worth(spec),
+                        after(spec)),
                 promise,
                 tariff(spec.window()),
                 aspect(status, PLANNED, created),
@@ -128,6 +129,18 @@ public final class Reservations {
         return spec.valueOfTime() == null || spec.submitted() == null
                 ? null
                 : new RecordedTerms.Worth(Money.parse(spec.valueOfTime()), second(spec.submitted()));
+    }
+
+    /** A name that is none of a gang was written by a person, and counts for nothing. */
+    private static List<RecordedTerms.Before> after(ReservationSpec spec) {
+        return spec.after().stream()
+                .filter(before -> before.gang() != null && before.gang().indexOf('/') > 0)
+                .map(before -> new RecordedTerms.Before(
+                        new GangId(
+                                before.gang().substring(0, before.gang().indexOf('/')),
+                                before.gang().substring(before.gang().indexOf('/') + 1)),
+                        optionalSecond(before.end())))
+                .toList();
     }
 
     private static WindowOwnership tenure(Reservation reservation, ReservationSpec spec) {
@@ -185,7 +198,11 @@ public final class Reservations {
                 worth == null ? null : instant(worth.since()),
                 by == null ? null : instant(by.start()),
                 by == null ? null : instant(by.end()),
-                by == null ? null : by.cost().microSecondsPerHour());
+                by == null ? null : by.cost().microSecondsPerHour(),
+                standing.terms().after().stream()
+                        .map(before ->
+                                new ReservationSpec.After(before.gang().toString(), optionalInstant(before.end())))
+                        .toList());
     }
 
     /** What a Reservation's status says of this standing, except the epoch of the replica that writes it. */

@@ -80,6 +80,9 @@ final class StoredRefusal {
                 new Refusal.NamespaceBudget(text("namespace"), money("left"), money("cheapest"), second("until"));
             case BEHIND -> new Refusal.Behind(gangOrNull("gang"), second("start"));
             case AWAITS_RESERVATION -> new Refusal.AwaitsReservation(gang("reservation"), text("why"));
+            case AFTER_MISSING -> new Refusal.AfterMissing(gangOrNull("gang"));
+            case AFTER_PENDING -> new Refusal.AfterPending(gangOrNull("gang"));
+            case AFTER_CIRCLE -> new Refusal.AfterCircle(gangOrNull("gang"));
             case INTERNAL_ERROR -> new Refusal.Failed(InternalFailure.named(text("error")));
         };
     }

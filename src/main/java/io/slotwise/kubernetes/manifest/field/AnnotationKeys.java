@@ -30,6 +30,12 @@ public final class AnnotationKeys {
     public static final String EARLIEST_START = PREFIX + "earliest-start";
     /** Annotation of a pod: the window ends no later. */
     public static final String DEADLINE = PREFIX + "deadline";
+    /** Annotation of a pod: the gangs after whose end this one starts. */
+    public static final String AFTER = PREFIX + "after";
+    /** Annotation of a pod: bytes to move to the domain once those have ended. */
+    public static final String AFTER_TRANSFER = PREFIX + "after-transfer";
+    /** Annotation of a namespace: the namespaces whose gangs may start after its gangs. */
+    public static final String AFTER_FROM = PREFIX + "after-from";
     /** Annotation of a pod: bytes to move to the domain before the start. */
     public static final String DATA_SIZE = PREFIX + "data-size";
     /** Annotation of a pod: the advance Reservation that the gang takes over. */
@@ -104,7 +110,7 @@ public final class AnnotationKeys {
     /** The annotations of ours that a node may have. */
     public static final Set<String> NODE_ANNOTATIONS = Set.of(DOMAIN_BANDWIDTH, PRICE_CALENDAR, UNAVAILABLE);
     /** The annotations of ours that a namespace may have. */
-    public static final Set<String> NAMESPACE_ANNOTATIONS = Set.of(BUDGET);
+    public static final Set<String> NAMESPACE_ANNOTATIONS = Set.of(BUDGET, AFTER_FROM);
 
     private AnnotationKeys() {}
 }

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.PlacementRequest.Manner;
+import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
@@ -19,6 +20,7 @@ import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +93,16 @@ public final class GangKey<T> {
             .asked("The latest end (RFC 3339).")
             .reserved("INSTANT", "The latest end (RFC 3339).");
 
+    public static final GangKey<Predecessors> AFTER = new GangKey<>(AnnotationKeys.AFTER, Predecessors::parse)
+            .says(demand -> demand.after().isNone() ? null : words(demand.after()))
+            .asked("The gangs after whose end it starts: GANG or NAMESPACE/GANG, separated by commas.");
+
+    public static final GangKey<Long> AFTER_TRANSFER = new GangKey<>(AnnotationKeys.AFTER_TRANSFER, GangKey::bytes)
+            .says(demand -> demand.after().transferBytes() == 0
+                    ? null
+                    : Long.toString(demand.after().transferBytes()))
+            .asked("The bytes to move to its domain once those have ended, such as 10Gi.");
+
     static final GangKey<String> TOPOLOGY = new GangKey<>(AnnotationKeys.TOPOLOGY, GangKey::labelKey)
             .sets(Demand::within)
             .says(Demand::topology)
@@ -133,6 +145,8 @@ public final class GangKey<T> {
             VALUE_OF_TIME,
             EARLIEST_START,
             DEADLINE,
+            AFTER,
+            AFTER_TRANSFER,
             TOPOLOGY,
             MAX_PER_NODE,
             LOCKSTEP,
@@ -343,6 +357,12 @@ public final class GangKey<T> {
     private static String criteria() {
         List<String> keys = Criterion.keys();
         return "%s or %s.".formatted(String.join(", ", keys.subList(0, keys.size() - 1)), keys.getLast());
+    }
+
+    private static String words(Predecessors after) {
+        return after.gangs().stream()
+                .map(gang -> gang.namespace().isEmpty() ? gang.name() : gang.toString())
+                .collect(Collectors.joining(","));
     }
 
     private static boolean trueOrFalse(String text) {

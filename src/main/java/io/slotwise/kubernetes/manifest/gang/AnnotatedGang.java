@@ -5,6 +5,7 @@ import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.PlacementRequest;
+import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.text.SafeText;
@@ -116,9 +117,22 @@ public record AnnotatedGang(
                 null);
     }
 
+    /** The terms of a pod that comes in place of one of a gang that has started: what that was after is over. */
+    public AnnotatedGang afterNone() {
+        return new AnnotatedGang(
+                size,
+                runtime,
+                nodeIndependent,
+                statesRuntime,
+                demand.after(Predecessors.NONE),
+                placing,
+                migratable,
+                reservation);
+    }
+
     /**
      * The terms of what a move has left of the gang: work with the overhead of a restart, and budget. A reservation was
-     * for its start.
+     * for its start, and what it was after is over.
      */
     private AnnotatedGang left(MigrationHistory past) {
         return new AnnotatedGang(
@@ -126,7 +140,7 @@ public record AnnotatedGang(
                 past.runtime(),
                 nodeIndependent,
                 statesRuntime,
-                demand.paying(demand.budget().after(past.spent())),
+                demand.paying(demand.budget().after(past.spent())).after(Predecessors.NONE),
                 placing,
                 migratable,
                 null);
@@ -214,10 +228,31 @@ public record AnnotatedGang(
         demand = demand.paying(budget(stated, seconds, size))
                 .wanting(stated.read(GangKey.CRITERION, criterion))
                 .valuing(worth == null ? hour : worth);
+        demand = demand.after(after(stated));
         for (GangKey<?> key : GangKey.ALL) {
             demand = key.set(demand, stated);
         }
         return demand;
+    }
+
+    /** A transfer needs a gang that it comes from, and a reservation has a start of its own. */
+    private static Predecessors after(AnnotationReader stated) {
+        Predecessors after = stated.read(GangKey.AFTER, Predecessors.NONE);
+        long bytes = stated.read(GangKey.AFTER_TRANSFER, 0L);
+        if (stated.text(AnnotationKeys.AFTER_TRANSFER) != null && stated.text(AnnotationKeys.AFTER) == null) {
+            stated.flaw(ManifestFlaw.field(AnnotationKeys.AFTER_TRANSFER)
+                    .and(" (%s) needs ".formatted(SafeText.value(stated.text(AnnotationKeys.AFTER_TRANSFER))))
+                    .andField(AnnotationKeys.AFTER)
+                    .and(": expected the gangs after whose end the gang starts"));
+        }
+        if (!after.isNone() && stated.text(AnnotationKeys.RESERVATION) != null) {
+            stated.flaw(ManifestFlaw.field(AnnotationKeys.AFTER)
+                    .and(" (%s) must not stand beside ".formatted(SafeText.value(stated.text(AnnotationKeys.AFTER))))
+                    .andField(AnnotationKeys.RESERVATION)
+                    .and(" (%s): expected one of them, as a reservation has a start of its own"
+                            .formatted(SafeText.value(stated.text(AnnotationKeys.RESERVATION)))));
+        }
+        return after.moving(bytes);
     }
 
     private static Demand within(AnnotationReader stated) {

@@ -65,6 +65,23 @@ class ReservationsTest {
     }
 
     @Test
+    void whatAGangStartsAfterIsReadBack() {
+        RecordedTerms terms = new RecordedTerms("start", 600, null, "abc", 0, false)
+                .after(List.of(
+                        new RecordedTerms.Before(new GangId("user", "a"), OptionalLong.of(NOON + 60)),
+                        new RecordedTerms.Before(new GangId("other", "b"), OptionalLong.empty())));
+        GangRecord standing = standing().with(terms).at("17");
+
+        Reservation written = written(standing);
+
+        assertThat(written.getSpec().after())
+                .extracting(ReservationSpec.After::gang)
+                .containsExactly("user/a", "other/b");
+        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(standing);
+    }
+
+    @Test
     void whatIsPromisedWithSlackIsReadBack() {
         Promise expected = Objects.requireNonNull(standing().promise());
         PromiseBound by = new PromiseBound(NOON + 500, NOON + 1_500, new Cost(9_001));

@@ -1,0 +1,66 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Three gangs on the real control plane that start one after the other. */
+@RealControlPlane
+class ChainIT {
+    private final ControlPlane plane;
+    private final Cluster cluster;
+
+    ChainIT(ControlPlane plane) {
+        this.plane = plane;
+        this.cluster = new Cluster(plane);
+    }
+
+    @Test
+    void aChainIsPromisedAtOnceAndADelayOfTheFirstMovesTheOthersWithItsCause() {
+        Installation chart = Installation.install(
+                plane,
+                Map.of(
+                        "policy.turnover", "1s",
+                        "policy.overrun-grace", "6s",
+                        "policy.promise-slack.wait", "0",
+                        "policy.promise-slack.runtime", "0"));
+        Scenario scenario = new Scenario(cluster, "chain").withNodes(3);
+        GangSpec first = scenario.gang("prepare", 1, 3000, 15).runningFor(24);
+        GangSpec second = scenario.gang("train", 2, 3000, 8).runningFor(8).with("after", "prepare");
+        GangSpec third = scenario.gang("report", 1, 3000, 5).runningFor(5).with("after", "chain/train, prepare");
+        try (SlotwiseProcess slotwise = chart.startSlotwise();
+                KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
+            assertThat(scheduler).isNotNull();
+            chart.awaitGate();
+            // Those behind come first.
+            cluster.submitAsPods(third);
+            cluster.submitAsPods(second);
+            scenario.awaitPending(second, "WaitingForPredecessor", 20);
+            cluster.submitAsPods(first);
+
+            Instant begun = scenario.awaitPromise(first);
+            assertThat(scenario.awaitPromise(second)).isEqualTo(begun.plusSeconds(15));
+            assertThat(scenario.awaitPromise(third)).isEqualTo(begun.plusSeconds(15 + 8));
+            assertThat(slotwise.get("/api/v1/gangs/chain/train")).contains("\"after\":[\"chain/prepare\"]");
+
+            // The first runs nine seconds longer than it was to.
+            scenario.awaitEvent(
+                    "WindowBroken", event -> assertThat(event).contains("chain: it starts after chain/prepare"));
+            scenario.awaitWhole(second, 60);
+            scenario.awaitWhole(third, 60);
+            assertThat(instant(second, "startedAt")).isAfterOrEqualTo(instant(first, "endedAt"));
+            Scenario.within("the second gang to end", 30)
+                    .untilAsserted(
+                            () -> assertThat(instant(third, "startedAt")).isAfterOrEqualTo(instant(second, "endedAt")));
+            assertThat(cluster.events("chain", "WindowBroken"))
+                    .allSatisfy(event -> assertThat(event).contains("chain: "));
+        }
+    }
+
+    private Instant instant(GangSpec gang, String field) {
+        return Instant.parse(Objects.requireNonNull(cluster.reservation(gang)).<String>get("status", field));
+    }
+}

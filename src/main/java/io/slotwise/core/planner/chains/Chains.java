@@ -1,0 +1,331 @@
+package io.slotwise.core.planner.chains;
+
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.text.ReasonStatement;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who starts after whom in one cycle.
+ *
+ * <p>A gang starts when all that it is after have ended, however they ended, and what has to be moved is there. Of one
+ * that waits the end is that of the window that it has at this moment, of one that runs the expected one. The other way
+ * round, a gang ends early enough for the windows of those behind it, as long as they have any. Gangs whose pods are on
+ * their way are bound by none: what they waited for is over.
+ *
+ * <p>Not planned is a gang on a circle, one that is after a gang that is not there, and one that is after a gang that
+ * cannot be planned itself. All others can be brought into an order in which each comes after those that it is after.
+ * O((g + e) log g) for g gangs that are after e, and nothing where no gang is after another one.
+ */
+public final class Chains {
+    private static final Comparator<PlanningGang> BY_NAME = Comparator.comparing(contender -> contender.gang.id());
+
+    private final Snapshot snapshot;
+    private final long horizonEnd;
+    private final Transfers transfers;
+    private final Map<GangId, PlanningGang> waiting = new HashMap<>();
+    private final Map<GangId, List<PlanningGang>> followers = new HashMap<>();
+    private final SortedMap<GangId, Refusal> refused = new TreeMap<>();
+
+    /**
+     * The chains of these gangs, whose windows are bound from now on.
+     *
+     * @param horizonEnd windows end by then, seconds since the epoch
+     * @param domainKey the node label whose values are the resource domains
+     */
+    public Chains(
+            Snapshot snapshot, long horizonEnd, Timeline timeline, String domainKey, List<PlanningGang> contenders) {
+        this.snapshot = snapshot;
+        this.horizonEnd = horizonEnd;
+        this.transfers = new Transfers(timeline, domainKey);
+        List<PlanningGang> behind =
+                contenders.stream().filter(Chains::isBehind).sorted(BY_NAME).toList();
+        if (behind.isEmpty()) {
+            return;
+        }
+        contenders.forEach(contender -> waiting.put(contender.gang.id(), contender));
+        for (PlanningGang contender : behind) {
+            for (GangId before : contender.gang.after().gangs()) {
+                followers.computeIfAbsent(before, _ -> new ArrayList<>()).add(contender);
+            }
+        }
+        refuse(behind);
+        refused.keySet().forEach(waiting::remove);
+        followers.values().forEach(others -> others.removeIf(other -> refused.containsKey(other.gang.id())));
+        followers.values().removeIf(List::isEmpty);
+        waiting.values().stream()
+                .filter(contender -> isBehind(contender) || followers.containsKey(contender.gang.id()))
+                .forEach(contender -> contender.isBoundBy(terms -> bound(contender, terms)));
+    }
+
+    private static boolean isBehind(PlanningGang contender) {
+        return !contender.gang.after().isNone() && !contender.released();
+    }
+
+    private void refuse(List<PlanningGang> behind) {
+        SortedMap<GangId, List<GangId>> after = new TreeMap<>();
+        behind.forEach(contender ->
+                after.put(contender.gang.id(), contender.gang.after().gangs()));
+        Circles.of(after).forEach((gang, next) -> refused.put(gang, new Refusal.AfterCircle(next)));
+        Set<GangId> held = snapshot.held().stream().map(Pending::gang).collect(Collectors.toSet());
+        List<GangId> out = new ArrayList<>(refused.keySet());
+        for (PlanningGang contender : behind) {
+            Refusal why = obstacle(contender, held);
+            if (why != null && refused.putIfAbsent(contender.gang.id(), why) == null) {
+                out.add(contender.gang.id());
+            }
+        }
+        for (int i = 0; i < out.size(); i++) {
+            GangId gang = out.get(i);
+            for (PlanningGang follower : followers.getOrDefault(gang, List.of())) {
+                if (refused.putIfAbsent(follower.gang.id(), new Refusal.AfterPending(gang)) == null) {
+                    out.add(follower.gang.id());
+                }
+            }
+        }
+    }
+
+    /** Why a gang cannot be planned for what it is after; null: it can, as far as that alone tells. */
+    private @Nullable Refusal obstacle(PlanningGang contender, Set<GangId> held) {
+        for (GangId before : contender.gang.after().gangs()) {
+            if (!snapshot.ends().admits(contender.gang.id(), before)) {
+                return new Refusal.AfterMissing(before);
+            }
+            if (waiting.containsKey(before)) {
+                continue;
+            }
+            Long end = known(contender, before);
+            if (end == null && !held.contains(before)) {
+                return new Refusal.AfterMissing(before);
+            }
+            if (end == null || end == Interval.FOREVER) {
+                return new Refusal.AfterPending(before);
+            }
+        }
+        return null;
+    }
+
+    /** The gangs that are not planned, and why. */
+    public SortedMap<GangId, Refusal> refused() {
+        return Collections.unmodifiableSortedMap(refused);
+    }
+
+    /** Whether no gang that waits is bound by another one. */
+    public boolean areNone() {
+        return followers.isEmpty();
+    }
+
+    /** Whether a gang that waits is after this one. */
+    public boolean isAwaited(GangId gang) {
+        return followers.containsKey(gang);
+    }
+
+    /** Whether this gang is in a chain, before or behind another one. */
+    public boolean has(PlanningGang contender) {
+        return !areNone() && (isBehind(contender) || followers.containsKey(contender.gang.id()));
+    }
+
+    /** The gangs that are after this one. */
+    List<PlanningGang> behind(PlanningGang contender) {
+        return followers.getOrDefault(contender.gang.id(), List.of());
+    }
+
+    /** What is left of gangs that ran and were stopped waits now. */
+    public void renew(List<PlanningGang> queue) {
+        if (!areNone()) {
+            queue.forEach(contender -> waiting.put(contender.gang.id(), contender));
+        }
+    }
+
+    /** Whether one gang is before another one, directly or through others. O(gangs before it). */
+    public boolean isBefore(GangId gang, PlanningGang other) {
+        if (!isAwaited(gang)) {
+            return false;
+        }
+        Set<GangId> seen = new HashSet<>();
+        List<GangId> before = new ArrayList<>(other.gang.after().gangs());
+        for (int i = 0; i < before.size(); i++) {
+            GangId each = before.get(i);
+            if (each.equals(gang)) {
+                return true;
+            }
+            PlanningGang contender = waiting.get(each);
+            if (contender != null && seen.add(each)) {
+                before.addAll(contender.gang.after().gangs());
+            }
+        }
+        return false;
+    }
+
+    /** The terms of a gang as the windows of the others are now; empty ones if one before it has none. */
+    private SlotTerms bound(PlanningGang contender, SlotTerms terms) {
+        long ready = isBehind(contender) ? ready(contender) : Long.MIN_VALUE;
+        SlotTerms bound = terms;
+        if (ready != Long.MIN_VALUE) {
+            // Also what has ended is moved; in the end that is over, too.
+            bound = terms.from(
+                    ready == Interval.FOREVER ? horizonEnd : Math.min(horizonEnd, ready + transfers.before(contender)));
+        }
+        long deadline = terms.deadline();
+        for (PlanningGang follower : behind(contender)) {
+            Window held = follower.held();
+            if (held != null && !follower.released()) {
+                deadline = Math.min(deadline, held.start() - transfers.before(follower.gang, held));
+            }
+        }
+        return deadline < terms.deadline() ? bound.endingBy(deadline) : bound;
+    }
+
+    /** When the last that a gang is after ends; {@link Interval#FOREVER}: one has no window. */
+    private long ready(PlanningGang contender) {
+        long ready = Long.MIN_VALUE;
+        for (GangId before : contender.gang.after().gangs()) {
+            ready = Math.max(ready, end(contender, before));
+        }
+        return ready;
+    }
+
+    /** When a gang before another one ends as it stands; {@link Interval#FOREVER}: it has no window. */
+    private long end(PlanningGang contender, GangId before) {
+        PlanningGang other = waiting.get(before);
+        if (other == null) {
+            Long end = known(contender, before);
+            return end == null ? Interval.FOREVER : end;
+        }
+        Window held = other.held();
+        return held == null ? Interval.FOREVER : held.end();
+    }
+
+    /** When a gang that does not wait ends, as is known of it or as the one behind it remembers; null: neither. */
+    private @Nullable Long known(PlanningGang contender, GangId before) {
+        Long end = snapshot.ends().known().get(before);
+        return end == null ? contender.gang.after().over().get(before) : end;
+    }
+
+    /**
+     * Whether a gang starts in this window after all that it is after, of which what is over delays it no more; one
+     * that has no window does.
+     */
+    public boolean holds(PlanningGang contender, Window window) {
+        long ready = isBehind(contender) ? ready(contender) : Long.MIN_VALUE;
+        return ready <= snapshot.now()
+                || (ready != Interval.FOREVER && window.start() - transfers.before(contender.gang, window) >= ready);
+    }
+
+    /** Whether all that a gang is after have a window or an end, and its promise starts too early for these. */
+    public boolean isLate(PlanningGang contender) {
+        return contender.promised()
+                && isBehind(contender)
+                && ready(contender) != Interval.FOREVER
+                && !holds(contender, contender.promisedWindow());
+    }
+
+    /** Why a gang in a chain has no window: one that it is after has none; null: that is not why. */
+    public @Nullable Refusal obstacle(PlanningGang contender) {
+        if (!isBehind(contender)) {
+            return null;
+        }
+        return contender.gang.after().gangs().stream()
+                .filter(before -> end(contender, before) == Interval.FOREVER)
+                .findFirst()
+                .map(Refusal.AfterPending::new)
+                .orElse(null);
+    }
+
+    /** What delays a gang: of those that it is after the one that ends last. */
+    public ReasonStatement delay(PlanningGang contender) {
+        GangId last = contender.gang.after().gangs().stream()
+                .max(Comparator.comparingLong((GangId before) -> end(contender, before))
+                        .thenComparing(Comparator.reverseOrder()))
+                .orElseThrow();
+        long end = end(contender, last);
+        return end == Interval.FOREVER ? new Refusal.AfterPending(last) : new BrokenPromise.Delayed(last, end);
+    }
+
+    /**
+     * The queue in an order in which every gang comes after those that it is after: of the gangs whose turn could come
+     * the first in the queue has it.
+     */
+    public List<PlanningGang> order(List<PlanningGang> queue) {
+        if (areNone()) {
+            return queue;
+        }
+        Map<GangId, Integer> ranks = new HashMap<>();
+        queue.forEach(contender -> ranks.put(contender.gang.id(), ranks.size()));
+        Map<GangId, Integer> left = new HashMap<>();
+        PriorityQueue<PlanningGang> next =
+                new PriorityQueue<>(Comparator.comparing(contender -> ranks.get(contender.gang.id())));
+        for (PlanningGang contender : queue) {
+            int before = before(contender, ranks);
+            left.put(contender.gang.id(), before);
+            if (before == 0) {
+                next.add(contender);
+            }
+        }
+        List<PlanningGang> ordered = new ArrayList<>();
+        while (!next.isEmpty()) {
+            PlanningGang contender = next.remove();
+            ordered.add(contender);
+            for (PlanningGang follower : behind(contender)) {
+                if (left.merge(follower.gang.id(), -1, Integer::sum) == 0) {
+                    next.add(follower);
+                }
+            }
+        }
+        return ordered;
+    }
+
+    private static int before(PlanningGang contender, Map<GangId, Integer> ranks) {
+        return isBehind(contender)
+                ? (int) contender.gang.after().gangs().stream()
+                        .filter(ranks::containsKey)
+                        .count()
+                : 0;
+    }
+
+    /**
+     * The queue cut into stages, in its order: none of a stage is after another one of it. One stage where no gang is
+     * after another one, whether or not there are gangs.
+     *
+     * @param queue as {@link #order} gives it
+     */
+    public List<List<PlanningGang>> stages(List<PlanningGang> queue) {
+        if (areNone()) {
+            return List.of(queue);
+        }
+        List<List<PlanningGang>> stages = new ArrayList<>();
+        List<PlanningGang> stage = new ArrayList<>();
+        Set<GangId> names = new HashSet<>();
+        for (PlanningGang contender : queue) {
+            if (isBehind(contender) && contender.gang.after().gangs().stream().anyMatch(names::contains)) {
+                stages.add(stage);
+                stage = new ArrayList<>();
+                names.clear();
+            }
+            stage.add(contender);
+            names.add(contender.gang.id());
+        }
+        stages.add(stage);
+        return stages;
+    }
+}

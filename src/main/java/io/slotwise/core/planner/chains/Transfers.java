@@ -1,0 +1,88 @@
+package io.slotwise.core.planner.chains;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.online.ResourceDomains;
+import io.slotwise.core.online.ResourceDomains.Domain;
+import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.window.Window;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long it takes to move what a gang needs of those before it: into each domain as for {@link
+ * io.slotwise.core.online.DomainChoice}, ceil(8 x bytes / bandwidth) seconds, and nothing into one whose bandwidth no
+ * node states. Where data lies is not known, so it is moved even where all run in one domain.
+ *
+ * <p>While a gang looks for a window it may come into any domain in which one of its eligible nodes is, so the slowest
+ * of these counts; once it has a window, the slowest of those in which that is.
+ */
+final class Transfers {
+    private final Timeline timeline;
+    private final String key;
+    private @Nullable ResourceDomains domains;
+    private final Map<String, Domain> byName = new HashMap<>();
+    private final Map<PlanningGang, Long> slowest = new HashMap<>();
+
+    Transfers(Timeline timeline, String key) {
+        this.timeline = timeline;
+        this.key = key;
+    }
+
+    /** Seconds before a gang can start wherever it may be placed; O(eligible nodes) the first time. */
+    long before(PlanningGang contender) {
+        long bytes = contender.gang.after().transferBytes();
+        if (bytes == 0) {
+            return 0;
+        }
+        Long known = slowest.get(contender);
+        if (known == null) {
+            known = longest(
+                    bytes,
+                    contender.eligibility().stream()
+                            .flatMap(shape -> shape.offers().stream())
+                            .map(offer -> offer.timeline().node()));
+            slowest.put(contender, known);
+        }
+        return known;
+    }
+
+    /** Seconds before a gang can start in this window. O(pods). */
+    long before(Gang gang, Window window) {
+        long bytes = gang.after().transferBytes();
+        return bytes == 0
+                ? 0
+                : longest(
+                        bytes,
+                        window.placements().stream()
+                                .flatMap(seat -> Stream.ofNullable(timeline.node(seat.node())))
+                                .map(NodeTimeline::node));
+    }
+
+    private long longest(long bytes, Stream<Node> nodes) {
+        ResourceDomains known = domains();
+        List<String> names = nodes.map(known::nameOf).distinct().toList();
+        long longest = 0;
+        for (String name : names) {
+            Domain domain = byName.get(name);
+            long time = domain == null ? Node.UNKNOWN : domain.transferTime(bytes);
+            longest = Math.max(longest, time == Node.UNKNOWN ? 0 : time);
+        }
+        return longest;
+    }
+
+    private ResourceDomains domains() {
+        ResourceDomains known = domains;
+        if (known == null) {
+            known = new ResourceDomains(timeline, key);
+            known.all().forEach(domain -> byName.put(domain.name(), domain));
+            domains = known;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,223 @@
+package io.slotwise.kubernetes.manifest;
+
+import static io.slotwise.kubernetes.manifest.Samples.NOW;
+import static io.slotwise.kubernetes.manifest.Samples.bound;
+import static io.slotwise.kubernetes.manifest.Samples.id;
+import static io.slotwise.kubernetes.manifest.Samples.member;
+import static io.slotwise.kubernetes.manifest.Samples.node;
+import static io.slotwise.kubernetes.manifest.Samples.pod;
+import static io.slotwise.kubernetes.manifest.Samples.promise;
+import static io.slotwise.kubernetes.manifest.Samples.take;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Predecessors;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.planner.Planner;
+import io.slotwise.core.time.Interval;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What pods and namespaces say of gangs that start after others, and what is known of those. */
+class ChainIntakeTest {
+    private static PodBuilder after(String gang, String others) {
+        return member(gang, gang + "-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.AFTER, others);
+    }
+
+    private static Gang gang(IntakeResult taken, String name) {
+        return taken.snapshot().requests().stream()
+                .map(Request::gang)
+                .filter(gang -> gang.id().equals(id(name)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void namesWithoutANamespaceAreOfItsOwn() {
+        Pod pod = new PodBuilder(after("b", "a, other/x,a").build())
+                .editMetadata()
+                .addToAnnotations(AnnotationKeys.AFTER_TRANSFER, "1.5Ki")
+                .endMetadata()
+                .build();
+
+        Predecessors after = gang(take(pod), "b").after();
+
+        assertThat(after.gangs()).containsExactly(id("a"), new GangId("other", "x"));
+        assertThat(after.transferBytes()).isEqualTo(1536);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            a,,b      | `slotwise.io/after` (a,,b) of pod user/b-0 is not valid: expected the names of gangs as GANG or NAMESPACE/GANG, with commas
+            A/b       | `slotwise.io/after` (A/b) of pod user/b-0 is not valid: expected the names of gangs as GANG or NAMESPACE/GANG, with commas
+            a/b/c     | `slotwise.io/after` (a/b/c) of pod user/b-0 is not valid: expected the names of gangs as GANG or NAMESPACE/GANG, with commas
+            """)
+    void aNameThatIsNoneIsRefused(String value, String message) {
+        IntakeResult taken = take(after("b", value).build());
+
+        assertThat(taken.snapshot().held())
+                .extracting(pending -> pending.refusal().message())
+                .containsExactly(message);
+    }
+
+    @Test
+    void aTransferNeedsAGangAndAReservationHasAStartOfItsOwn() {
+        IntakeResult alone = take(member("b", "b-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.AFTER_TRANSFER, "1")
+                .build());
+        IntakeResult both = take(new PodBuilder(after("b", "a").build())
+                .editMetadata()
+                .addToAnnotations(AnnotationKeys.RESERVATION, "friday")
+                .endMetadata()
+                .build());
+
+        assertThat(alone.snapshot().held())
+                .extracting(pending -> pending.refusal().message())
+                .containsExactly("`slotwise.io/after-transfer` (1) needs `slotwise.io/after`: expected the gangs after "
+                        + "whose end the gang starts");
+        assertThat(both.snapshot().held())
+                .extracting(pending -> pending.refusal().message())
+                .containsExactly("`slotwise.io/after` (a) must not stand beside `slotwise.io/reservation` (friday): "
+                        + "expected one of them, as a reservation has a start of its own");
+    }
+
+    @Test
+    void whatRunsIsExpectedToEndAndWhatIsOverHasEnded() {
+        Pod running =
+                bound(member("a", "a-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "10m"), "n1", -60);
+        Pod failed = new PodBuilder(
+                        member("over", "over-0", AnnotationKeys.GANG_SIZE, "1").build())
+                .withNewStatus()
+                .withPhase("Failed")
+                .addNewContainerStatus()
+                .withNewState()
+                .withNewTerminated()
+                .withFinishedAt(Samples.at(-30))
+                .endTerminated()
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build();
+
+        IntakeResult taken = take(running, failed, after("b", "a,over").build());
+
+        assertThat(taken.snapshot().ends().known())
+                .containsOnly(Map.entry(id("a"), NOW + 540), Map.entry(id("over"), NOW - 30));
+    }
+
+    @Test
+    void whoCannotBePlannedButKeepsItsPromiseEndsAsPromised() {
+        IntakeResult taken = take(
+                Samples.objects(
+                        List.of(node("n1").build()),
+                        member("a", "a-0", AnnotationKeys.GANG_SIZE, "2").build(),
+                        member("c", "c-0", AnnotationKeys.GANG_SIZE, "2").build(),
+                        after("b", "a,c").build()),
+                Map.of(id("a"), new KnownGang(promise("a", 60, false, "a-0", "a-1"), OptionalLong.empty(), Set.of())));
+
+        assertThat(taken.snapshot().held()).extracting(Pending::gang).containsExactly(id("a"), id("c"));
+        assertThat(taken.snapshot().ends().known()).containsExactly(Map.entry(id("a"), NOW + 660));
+    }
+
+    @Test
+    void aPodThatComesInPlaceOfAMemberWaitsForNobody() {
+        Pod member = bound(after("b", "gone"), "n1", -60);
+        Pod newcomer = new PodBuilder(pod("b-1").build())
+                .editMetadata()
+                .addToLabels(AnnotationKeys.GANG, "b")
+                .endMetadata()
+                .build();
+
+        IntakeResult taken = take(member, newcomer);
+
+        assertThat(gang(taken, "pod-b-1").after()).isEqualTo(Predecessors.NONE);
+    }
+
+    private static Namespace namespace(String name, String others) {
+        return new NamespaceBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .addToAnnotations(AnnotationKeys.AFTER_FROM, others)
+                .endMetadata()
+                .build();
+    }
+
+    @Test
+    void aNamespaceSaysWhoMayWaitForItsGangs() {
+        List<Namespace> namespaces =
+                List.of(namespace("one", "user, more"), namespace("two", "*"), namespace("three", "No Name"));
+        IntakeResult taken = take(
+                new ClusterObjects(
+                        List.of(node("n1").build()), List.of(after("b", "a").build()), namespaces),
+                Map.of());
+
+        assertThat(taken.snapshot().ends().admits(id("b"), new GangId("one", "x")))
+                .isTrue();
+        assertThat(taken.snapshot().ends().admits(id("b"), new GangId("two", "x")))
+                .isTrue();
+        assertThat(taken.snapshot().ends().admits(id("b"), new GangId("three", "x")))
+                .isFalse();
+        assertThat(taken.warnings())
+                .extracting(IntakeWarning::name, IntakeWarning::message)
+                .containsExactly(tuple(
+                        "three",
+                        "`slotwise.io/after-from` (No Name) of namespace three is not valid: expected the names of "
+                                + "namespaces, separated by commas, or *"));
+    }
+
+    private static final String JOB_SET = """
+            apiVersion: jobset.x-k8s.io/v1alpha2
+            kind: JobSet
+            metadata: {name: set, namespace: user}
+            spec:
+              replicatedJobs:
+                - name: load
+                  template: {spec: {parallelism: 1, completions: 1, template: {spec: {schedulerName: slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}}}}
+                - name: train
+                  replicas: 2
+                  dependsOn: [{name: load, status: Complete}]
+                  template: {spec: {parallelism: 2, completions: 2, template: {spec: {schedulerName: slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}}}}
+                - name: watch
+                  dependsOn: [{name: train, status: Ready}]
+                  template: {spec: {parallelism: 1, completions: 1, template: {spec: {schedulerName: slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}}}}
+            """;
+
+    @Test
+    void theDependenciesOfAJobSetInAFileAreAChain() {
+        ClusterObjects read =
+                ManifestFile.read(new ByteArrayInputStream(JOB_SET.getBytes(StandardCharsets.UTF_8)), "set.yaml");
+        IntakeResult taken =
+                take(read.plus(new ClusterObjects(List.of(node("n1").build()), List.of(), List.of())), Map.of());
+
+        Plan plan = new Planner(Policy.DEFAULT).plan(taken.snapshot());
+
+        assertThat(gang(taken, "set-train").size()).isEqualTo(4);
+        assertThat(gang(taken, "set-train").after().gangs()).containsExactly(id("set-load"));
+        assertThat(gang(taken, "set-watch").after().isNone()).isTrue();
+        assertThat(plan.windows())
+                .extracting(
+                        planned -> planned.gang().id().name(),
+                        planned -> planned.window().start() - NOW)
+                .containsExactlyInAnyOrder(tuple("set-load", 0L), tuple("set-train", 3600L), tuple("set-watch", 0L));
+        assertThat(taken.snapshot().ends().known()).doesNotContainValue(Interval.FOREVER);
+    }
+}
