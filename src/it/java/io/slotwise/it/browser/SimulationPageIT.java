@@ -53,14 +53,7 @@ class SimulationPageIT {
         for (int i = 0; i < 72; i++) {
             int hours = 1 + i % 5;
             log.append("%d %d -1 %d %d -1 -1 %d %d -1 1 %d -1 -1 1 -1 -1 -1\n"
-                    .formatted(
-                            i + 1,
-                            i * 3600,
-                            hours * 1800,
-                            1 + i % 7,
-                            1 + i % 7,
-                            hours * 3600,
-                            1 + i % USERS));
+                    .formatted(i + 1, i * 3600, hours * 1800, 1 + i % 7, 1 + i % 7, hours * 3600, 1 + i % USERS));
         }
         return log.toString();
     }
