@@ -432,7 +432,7 @@ public final class Cycle {
         }
         chains.renew(queue);
         for (PlanningGang contender : chains.order(queue)) {
-            if (isTooEarly(contender)) {
+            if (isTooEarly(contender) || chainPromises.isAway(contender)) {
                 remade.add(contender.gang.id());
                 chainPromises.takeBack(contender);
                 searchAgain(contender);
