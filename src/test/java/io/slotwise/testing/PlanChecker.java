@@ -200,7 +200,8 @@ public final class PlanChecker {
         String key = policy.online().domainKey();
         long longest = 0;
         for (Placement seat : planned.window().placements()) {
-            String domain = nodes.get(seat.node()).labels().getOrDefault(key, "");
+            Node own = nodes.get(seat.node());
+            String domain = own == null ? "" : own.labels().getOrDefault(key, "");
             long bandwidth = nodes.values().stream()
                     .filter(node -> node.labels().getOrDefault(key, "").equals(domain))
                     .mapToLong(Node::bandwidth)

@@ -409,7 +409,7 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         for (SimulatedPolicy policy : chosen) {
             if (policy instanceof SimulatedPolicy.Discipline && matched(PRECEDING)) {
-                throw wrong("The policy (%s) starts jobs whatever precedes them; expected no %s"
+                throw wrong("The policy (%s) does not know preceding jobs; expected no %s"
                         .formatted(policy.name(), PRECEDING));
             }
         }

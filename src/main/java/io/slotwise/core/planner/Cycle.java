@@ -432,7 +432,7 @@ public final class Cycle {
         }
         chains.renew(queue);
         for (PlanningGang contender : chains.order(queue)) {
-            if (isTooEarly(contender)) {
+            if (isTooEarly(contender) || chainPromises.isAway(contender)) {
                 remade.add(contender.gang.id());
                 chainPromises.takeBack(contender);
                 searchAgain(contender);
@@ -442,11 +442,14 @@ public final class Cycle {
 
     /** Gives back what starts too early still. */
     void dropTooEarly() {
-        if (!chains.areNone()) {
-            chains.order(queue).stream().filter(this::isTooEarly).toList().forEach(contender -> {
+        if (chains.areNone()) {
+            return;
+        }
+        for (PlanningGang contender : chains.order(queue)) {
+            if (isTooEarly(contender)) {
                 remade.add(contender.gang.id());
                 chainPromises.lose(contender);
-            });
+            }
         }
     }
 

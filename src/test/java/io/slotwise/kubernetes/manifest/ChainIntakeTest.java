@@ -96,7 +96,7 @@ class ChainIntakeTest {
                         + "whose end the gang starts");
         assertThat(both.snapshot().held())
                 .extracting(pending -> pending.refusal().message())
-                .containsExactly("`slotwise.io/after` (a) must not stand beside `slotwise.io/reservation` (friday): "
+                .containsExactly("`slotwise.io/after` (a) cannot be combined with `slotwise.io/reservation` (friday): "
                         + "expected one of them, as a reservation has a start of its own");
     }
 

@@ -76,7 +76,7 @@ class NamespaceReaderTest {
                 .containsExactly(
                         "`slotwise.io/budget` (5) of namespace user must not be a label: expected an annotation",
                         "`slotwise.io/runtime` (1h) of namespace user is not known: expected one of "
-                                + "slotwise.io/budget");
+                                + "slotwise.io/after-from, slotwise.io/budget");
     }
 
     @Test

@@ -11,10 +11,12 @@ import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Gives up the promises of gangs that a delay of those before them has overtaken, and no more: scratch of one cycle.
@@ -32,6 +34,8 @@ public final class ChainPromises {
     private final Chains chains;
     private final Bookings bookings;
     private final Map<PlanningGang, Promise> lost = new HashMap<>();
+    /** Those that had a window in this cycle already, and made way. */
+    private final Set<PlanningGang> away = new HashSet<>();
 
     /** Before the first is given up. */
     public ChainPromises(Chains chains, Bookings bookings) {
@@ -42,6 +46,11 @@ public final class ChainPromises {
     /** Whether the promise of a gang was given up, whatever it has now. */
     public boolean hasLost(PlanningGang contender) {
         return lost.containsKey(contender);
+    }
+
+    /** Whether a gang has given up a window of this cycle and has none since. */
+    public boolean isAway(PlanningGang contender) {
+        return contender.window() == null && away.contains(contender);
     }
 
     /** Gives up the promises that start too early; none has its room yet. */
@@ -63,6 +72,7 @@ public final class ChainPromises {
     public void lose(PlanningGang contender) {
         if (contender.window() != null) {
             contender.giveUp(bookings);
+            away.add(contender);
         } else if (contender.promised()) {
             bookings.giveBack(contender.gang, contender.promisedWindow());
         }

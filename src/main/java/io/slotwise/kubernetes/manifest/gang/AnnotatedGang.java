@@ -247,7 +247,7 @@ public record AnnotatedGang(
         }
         if (!after.isNone() && stated.text(AnnotationKeys.RESERVATION) != null) {
             stated.flaw(ManifestFlaw.field(AnnotationKeys.AFTER)
-                    .and(" (%s) must not stand beside ".formatted(SafeText.value(stated.text(AnnotationKeys.AFTER))))
+                    .and(" (%s) cannot be combined with ".formatted(SafeText.value(stated.text(AnnotationKeys.AFTER))))
                     .andField(AnnotationKeys.RESERVATION)
                     .and(" (%s): expected one of them, as a reservation has a start of its own"
                             .formatted(SafeText.value(stated.text(AnnotationKeys.RESERVATION)))));
