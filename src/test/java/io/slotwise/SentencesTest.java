@@ -57,7 +57,7 @@ class SentencesTest {
      * it.
      */
     private static final Set<String> REPEAT = Set.of(
-            "io.slotwise.cli.study.SimulateCommand.failures(java.lang.String)",
+            "io.slotwise.cli.study.StudyOptions.failures(java.lang.String)",
             "io.slotwise.kubernetes.manifest.prices.PriceCalendar.parse(java.lang.String)",
             "io.slotwise.workload.traces.MetacentrumReader.parts(io.slotwise.workload.log.LogRow, long)");
 

@@ -25,7 +25,9 @@ import io.slotwise.cli.server.ServeCommand;
 import io.slotwise.cli.server.Server;
 import io.slotwise.cli.study.ConvertCommand;
 import io.slotwise.cli.study.ExperimentCommand;
+import io.slotwise.cli.study.FrontierCommand;
 import io.slotwise.cli.study.MergeCommand;
+import io.slotwise.cli.study.PriceCommand;
 import io.slotwise.cli.study.SimulateCommand;
 import io.slotwise.config.InvalidInput;
 import io.slotwise.core.text.Suggestion;
@@ -148,6 +150,7 @@ public final class Slotwise {
         Map<String, Supplier<CommandSpec>> all = new LinkedHashMap<>();
         all.put("plan", () -> new PlanCommand(session).spec());
         all.put("quote", () -> new QuoteCommand(session, RemoteOptions::find).spec());
+        all.put("frontier", () -> new FrontierCommand(session).spec());
         all.put("gangs", () -> new GangsCommand(session, RemoteOptions::find).spec());
         all.put("queue", () -> new QueueCommand(session, RemoteOptions::find).spec());
         all.put("nodes", () -> new NodesCommand(session, RemoteOptions::find).spec());
@@ -159,6 +162,7 @@ public final class Slotwise {
         all.put("convert", () -> new ConvertCommand(session).spec());
         all.put("experiment", () -> new ExperimentCommand(session, experiments).spec());
         all.put("merge", () -> new MergeCommand(session, experiments.apply(LogFolder.NONE)).spec());
+        all.put("price", () -> new PriceCommand(session).spec());
         all.put("simulate", () -> new SimulateCommand(session).spec());
         all.put("demo", () -> new DemoCommand(session, server).spec());
         all.put("serve", () -> new ServeCommand(server).spec());

@@ -4,8 +4,8 @@ import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
-import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.PlacementRequest.Manner;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.MigrationPolicy;
@@ -110,7 +110,7 @@ final class PolicyReader {
             throw invalid("value-of-time", whole, "expected a mapping with default, priority-classes and namespaces");
         }
         return new TimeValues(
-                read("value-of-time.default", usual.usual(), Demand::parseValueOfTime),
+                read("value-of-time.default", usual.usual(), ValueOfTime::parseHour),
                 hours("value-of-time.priority-classes"),
                 hours("value-of-time.namespaces"));
     }
@@ -129,7 +129,7 @@ final class PolicyReader {
             if (!full.startsWith(prefix)) {
                 break;
             }
-            hours.put(full.substring(prefix.length()), read(full, Money.ZERO, Demand::parseValueOfTime));
+            hours.put(full.substring(prefix.length()), read(full, Money.ZERO, ValueOfTime::parseHour));
         }
         return hours;
     }

@@ -98,12 +98,11 @@ public final class Explanation {
                         ? "It costs %s; the gang has no budget.".formatted(currency.of(row.cost()))
                         : "It costs %s of a budget of %s.".formatted(currency.of(row.cost()), currency.of(budget)));
         if (row.delayValue() != null && row.valueOfTime() != null) {
-            lines.add(
-                    "An earlier end is worth %s an hour to it: its delay until then counts as %s, cost and delay as %s."
-                            .formatted(
-                                    currency.of(row.valueOfTime()),
-                                    currency.of(row.delayValue()),
-                                    currency.of(new Cost(planned.window().costWithDelay(planned.gang())).roundedUp())));
+            lines.add("An earlier end is worth %s to it: its delay until then counts as %s, cost and delay as %s."
+                    .formatted(
+                            WindowRow.hour(currency, row.valueOfTime(), row.valueUntil()),
+                            currency.of(row.delayValue()),
+                            currency.of(new Cost(planned.window().costWithDelay(planned.gang())).roundedUp())));
         }
         if (row.promisedBy() != null) {
             lines.add("This is the expected start; the promised latest start is %s."

@@ -102,7 +102,7 @@ public final class JsonReport {
         return Currency.isOne(name) ? new Currency(name) : Currency.NONE;
     }
 
-    private static void window(JsonGenerator json, WindowRow window) throws IOException {
+    static void window(JsonGenerator json, WindowRow window) throws IOException {
         json.writeStartObject();
         json.writeStringField("gang", window.gang());
         json.writeStringField("start", TimeText.instant(window.start()));
@@ -117,6 +117,9 @@ public final class JsonReport {
         Money delay = window.delayValue();
         if (hour != null && delay != null) {
             json.writeStringField("valueOfTime", hour.toString());
+            if (window.valueUntil() != null) {
+                json.writeStringField("valueUntil", TimeText.instant(window.valueUntil()));
+            }
             json.writeStringField("delayValue", delay.toString());
         }
         if (window.promisedBy() != null) {
@@ -232,7 +235,7 @@ public final class JsonReport {
         json.writeEndObject();
     }
 
-    private static void strings(JsonGenerator json, String name, List<String> values) throws IOException {
+    static void strings(JsonGenerator json, String name, List<String> values) throws IOException {
         if (values.isEmpty()) {
             return;
         }

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param menu by ascending start and descending cost
  * @param reason why the menu is empty; null: it is not, or the reason is not stated
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
+ * @param valueUntil a later end than this costs it nothing more, seconds since the epoch; null: it always does
  * @param currency what its money is in
  */
 public record QuoteReport(
@@ -44,6 +45,7 @@ public record QuoteReport(
         List<QuoteRow> menu,
         @Nullable String reason,
         @Nullable Money valueOfTime,
+        @Nullable Long valueUntil,
         Currency currency) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
@@ -98,7 +100,8 @@ public record QuoteReport(
                         .mapToObj(i -> row(gang, quote.menu().get(i), quote.slack(), quote.purchases(i)))
                         .toList(),
                 quote.obstacle() == null ? null : quote.obstacle().message(currency),
-                gang.valueOfTime().equals(Money.ZERO) ? null : gang.valueOfTime(),
+                gang.valueOfTime().isNone() ? null : gang.valueOfTime().hour(),
+                WindowRow.until(gang.valueOfTime()),
                 currency);
     }
 
@@ -112,7 +115,7 @@ public record QuoteReport(
                 window.processorTime(),
                 window.energy(),
                 window.cost().compareTo(gang.budget().limit()) <= 0,
-                gang.valueOfTime().equals(Money.ZERO) ? null : new Cost(gang.delay(window.end())).roundedUp(),
+                gang.valueOfTime().isNone() ? null : new Cost(gang.delay(window.end())).roundedUp(),
                 by == null ? null : Long.valueOf(by.start()),
                 purchases.stream().map(purchase -> purchase.offer().name()).toList());
     }
@@ -152,6 +155,7 @@ public record QuoteReport(
                 rows,
                 document.path("reason").isTextual() ? document.path("reason").asText() : null,
                 money(document.path("valueOfTime")),
+                document.path("valueUntil").isTextual() ? Long.valueOf(second(document.path("valueUntil"))) : null,
                 JsonReport.currency(document));
     }
 
@@ -231,9 +235,9 @@ public record QuoteReport(
         Optional<QuoteRow> best = valueOfTime == null
                 ? Optional.empty()
                 : menu.stream().filter(QuoteRow::withinBudget).min(Comparator.comparingLong(QuoteRow::together));
-        return best.map(window -> "At %s an hour the window %s is worth most%s.\n"
+        return best.map(window -> "At %s the window %s is worth most%s.\n"
                         .formatted(
-                                valueOfTime == null ? "" : currency.of(valueOfTime),
+                                valueOfTime == null ? "" : WindowRow.hour(currency, valueOfTime, valueUntil),
                                 TimeText.relative(now, window.start()),
                                 saving(window)))
                 .orElse("");
@@ -262,6 +266,9 @@ public record QuoteReport(
             json.writeStringField("criterion", criterion);
             if (valueOfTime != null) {
                 json.writeStringField("valueOfTime", valueOfTime.toString());
+                if (valueUntil != null) {
+                    json.writeStringField("valueUntil", TimeText.instant(valueUntil));
+                }
             }
             json.writeArrayFieldStart("menu");
             for (QuoteRow window : menu) {

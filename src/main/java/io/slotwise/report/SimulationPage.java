@@ -1,5 +1,9 @@
 package io.slotwise.report;
 
+import static io.slotwise.report.StandalonePage.escaped;
+import static io.slotwise.report.StandalonePage.number;
+import static io.slotwise.report.StandalonePage.text;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,17 +15,11 @@ import io.slotwise.simulation.metric.PolicyMeasure;
 import io.slotwise.simulation.metric.PolicyMeasure.Percentiles;
 import io.slotwise.simulation.metric.SimulationHistory;
 import io.slotwise.simulation.metric.SimulationHistory.Piece;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -95,23 +93,15 @@ public final class SimulationPage {
             page.policy(comparison.results().get(i).policy(), histories.get(i), axis);
         }
         page.scripts(axis);
-        return page.html.append("</main>\n</body>\n</html>\n").toString();
+        return page.html.append(StandalonePage.end()).toString();
     }
 
     private void head() {
-        String title = escaped(comparison.workload() + " on " + comparison.machine());
-        html.append("""
-                <!DOCTYPE html>
-                <html lang="en">
-                <head>
-                <meta charset="utf-8">
-                <meta name="viewport" content="width=device-width, initial-scale=1">
-                <title>%s</title>
-                """.formatted(title));
-        html.append("<style>\n%s\n%s".formatted(text(LIBRARY + "uPlot.min.css"), text("simulation.css")));
-        users.forEach((_, place) -> html.append(".u%d { fill: hsl(%s %d%% var(--light)); }\n"
+        StringBuilder style =
+                new StringBuilder("%s\n%s".formatted(text(LIBRARY + "uPlot.min.css"), text("simulation.css")));
+        users.forEach((_, place) -> style.append(".u%d { fill: hsl(%s %d%% var(--light)); }\n"
                 .formatted(place, number(place * TURN % 360), place % 2 == 0 ? 62 : 48)));
-        html.append("</style>\n</head>\n<body>\n<main>\n<h1>%s</h1>\n".formatted(title));
+        html.append(StandalonePage.head(comparison.workload() + " on " + comparison.machine(), style.toString()));
         html.append("<p>%d replication%s from seed %d.</p>\n"
                 .formatted(comparison.runs(), comparison.runs() == 1 ? "" : "s", comparison.seed()));
         if (!comparison.complete()) {
@@ -179,24 +169,10 @@ public final class SimulationPage {
         html.append(text("simulation.js")).append("</script>\n");
     }
 
-    /** A file that comes with the program. */
-    private static String text(String file) {
-        try (InputStream bytes = Objects.requireNonNull(SimulationPage.class.getResourceAsStream(file), file)) {
-            return new String(bytes.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** A table that scrolls by itself where the screen is narrower, by the keyboard, too. */
-    private static String wide(String label) {
-        return "<div class=\"wide\" role=\"region\" aria-label=\"%s\" tabindex=\"0\"><table>\n".formatted(label);
-    }
-
     /** Measures that every job has a value of: how they spread over the jobs. */
     private void percentiles() {
         html.append("<h2>How it spreads over the jobs</h2>\n"
-                + wide("percentiles")
+                + StandalonePage.scrolling("percentiles")
                 + "<tr><th>metric</th><th>policy</th>"
                 + "<th>median</th><th>90 %</th><th>99 %</th><th>most</th></tr>\n");
         for (String metric : comparison.metrics()) {
@@ -221,7 +197,9 @@ public final class SimulationPage {
     }
 
     private void table() {
-        html.append("<h2>Means</h2>\n").append(wide("means")).append("<tr><th>metric</th>");
+        html.append("<h2>Means</h2>\n")
+                .append(StandalonePage.scrolling("means"))
+                .append("<tr><th>metric</th>");
         comparison.results().forEach(result -> html.append("<th>%s</th>".formatted(escaped(result.policy()))));
         html.append("</tr>\n");
         for (String metric : comparison.metrics()) {
@@ -358,16 +336,5 @@ public final class SimulationPage {
             unit *= 10;
         }
         return span <= unit * 2 * TICKS ? unit * 2 : span <= unit * 5 * TICKS ? unit * 5 : unit * 10;
-    }
-
-    private static String number(double value) {
-        return String.format(Locale.ROOT, "%.2f", value);
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
     }
 }

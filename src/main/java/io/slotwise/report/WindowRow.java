@@ -2,7 +2,9 @@ package io.slotwise.report;
 
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.PromiseBound;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param via which part of the cycle gave the window
  * @param processorSeconds the sum of the pods' seconds
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
+ * @param valueUntil a later end than this costs it nothing more, seconds since the epoch; null: it always does
  * @param delayValue what its end is worth at that, rounded up to a millionth; null without one
  * @param promisedBy the latest start that is promised, since the epoch; null: {@code start}
  * @param after the gangs after whose end it starts, {@code namespace/name}
@@ -40,6 +43,7 @@ public record WindowRow(
         String via,
         long processorSeconds,
         @Nullable Money valueOfTime,
+        @Nullable Long valueUntil,
         @Nullable Money delayValue,
         @Nullable Long promisedBy,
         List<String> after,
@@ -65,7 +69,7 @@ public record WindowRow(
         Window window = planned.window();
         Gang gang = planned.gang();
         PromiseBound by = planned.by();
-        boolean valued = !gang.valueOfTime().equals(Money.ZERO);
+        boolean valued = !gang.valueOfTime().isNone();
         return new WindowRow(
                 window.gang().toString(),
                 window.start(),
@@ -75,11 +79,22 @@ public record WindowRow(
                 planned.gang().criterion().key(),
                 planned.via().key(),
                 window.processorTime(),
-                valued ? gang.valueOfTime() : null,
+                valued ? gang.valueOfTime().hour() : null,
+                until(gang.valueOfTime()),
                 valued ? new Cost(gang.delay(window.end())).roundedUp() : null,
                 by == null ? null : Long.valueOf(by.start()),
                 gang.after().gangs().stream().map(GangId::toString).toList(),
                 pods(window));
+    }
+
+    /** When a value of time falls, seconds since the epoch; null: it does not. */
+    static @Nullable Long until(ValueOfTime time) {
+        return !time.isNone() && time.falls() ? Long.valueOf(time.until()) : null;
+    }
+
+    /** The value of an hour as shown, with when it falls. */
+    static String hour(Currency currency, Money hour, @Nullable Long until) {
+        return currency.of(hour) + " an hour" + (until == null ? "" : " until " + TimeText.instant(until));
     }
 
     /** The pods of a window as shown, by pod name. O(pods log pods). */

@@ -1,7 +1,7 @@
 package io.slotwise.simulation;
 
 import io.slotwise.core.gang.Criterion;
-import io.slotwise.core.gang.Demand;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.work.RandomSource;
 import io.slotwise.workload.DerivedWorkload;
@@ -17,14 +17,19 @@ import java.util.stream.Stream;
  *
  * <p>The value is log-uniform over two decades around the machine's mean price: from a tenth of what an hour of one
  * processor costs to ten times that, rounded down to a micro-unit. What a user draws follows from the seed and the
- * user's name alone. A job that has a value of its own keeps it.
+ * user's name alone. A job that has a value of its own keeps it. A part of the users state another value than theirs:
+ * ten times it or a tenth of it, with the same probability.
  *
  * @param original without values
  * @param meanPrice of a processor, millionths of the currency unit per hour, positive
+ * @param misstatingPercent how many users state another value, drawn: 0 to 100
  * @param seed of this replication
  */
-public record ValuedUsers(Workload original, long meanPrice, long seed, RandomSource draws) implements DerivedWorkload {
+public record ValuedUsers(Workload original, long meanPrice, int misstatingPercent, long seed, RandomSource draws)
+        implements DerivedWorkload {
     private static final double DECADES = 2;
+    private static final int MISSTATED = 10;
+    private static final int ALL = 100;
     private static final long MIXER = 0xD1342543DE82EF95L;
 
     @Override
@@ -33,18 +38,36 @@ public record ValuedUsers(Workload original, long meanPrice, long seed, RandomSo
     }
 
     private Job valued(Job job) {
-        if (!job.terms().valueOfTime().equals(Money.ZERO)) {
+        if (!job.terms().valueOfTime().isNone()) {
             return job;
         }
         Criterion wanted = job.terms().criterion() == Criterion.START
                 ? Criterion.VALUE
                 : job.terms().criterion();
-        return job.on(job.terms().paying(job.terms().budget(), wanted).valuing(value(job.user())));
+        return job.on(job.terms().paying(job.terms().budget(), wanted).valuing(of(job.user()).stated));
     }
 
-    private Money value(String user) {
+    /** What time is worth to a user, and what the user says. */
+    private record Value(ValueOfTime own, ValueOfTime stated) {}
+
+    private Value of(String user) {
         RandomGenerator random = new NamedDraws(draws, seed, MIXER).of(user);
         double factor = StrictMath.pow(10, DECADES * random.nextDouble() - DECADES / 2);
-        return new Money(Math.min((long) (meanPrice * factor), Demand.MOST_VALUE_OF_TIME.micros()));
+        long own = Math.min((long) (meanPrice * factor), ValueOfTime.MOST.micros());
+        if (random.nextInt(ALL) >= misstatingPercent) {
+            return new Value(hours(own), hours(own));
+        }
+        return new Value(hours(own), hours(random.nextBoolean() ? own * MISSTATED : own / MISSTATED));
+    }
+
+    private static ValueOfTime hours(long micros) {
+        return ValueOfTime.always(new Money(Math.min(micros, ValueOfTime.MOST.micros())));
+    }
+
+    /** What time is worth to the user of a job, whatever the job says; what a job brings of its own holds. */
+    public ValueOfTime worth(Job job) {
+        ValueOfTime said = job.terms().valueOfTime();
+        Value drawn = of(job.user());
+        return said.equals(drawn.stated) ? drawn.own : said;
     }
 }

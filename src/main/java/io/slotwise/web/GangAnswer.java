@@ -13,6 +13,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.runtime.Prediction;
 import io.slotwise.core.runtime.RuntimeSource;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.MigrationHistory;
@@ -65,6 +66,7 @@ import org.jspecify.annotations.Nullable;
  * @param story what happened to it, oldest first; what its record does not keep is known to the replica alone that told
  *     it
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
+ * @param valueUntil a later end than this costs it nothing more, RFC 3339; null: it always does
  * @param delayValue what the end of its window is worth at that; null without one
  * @param promisedBy the latest start that is promised; null: the window's, or there is none
  * @param after the gangs after whose end it starts, as far as the reader may know them
@@ -98,6 +100,7 @@ public record GangAnswer(
         @Nullable RuntimeAnswer runtime,
         @Nullable List<GangStory.Event> story,
         @Nullable String valueOfTime,
+        @Nullable String valueUntil,
         @Nullable String delayValue,
         @Nullable String promisedBy,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> after,
@@ -418,6 +421,7 @@ public record GangAnswer(
                 RuntimeAnswer.of(standing.terms()),
                 story,
                 worth == null ? null : worth.hour().toString(),
+                worth == null || worth.until() == Interval.FOREVER ? null : instant(worth.until()),
                 worth == null || promise == null
                         ? null
                         : worth.delay(promise.window().end()).shown(),

@@ -4,7 +4,7 @@ import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Predecessors;
-import io.slotwise.core.money.Money;
+import io.slotwise.core.gang.ValueOfTime;
 
 /**
  * What a job's owner asks for beside processors and time.
@@ -29,8 +29,8 @@ public record JobTerms(Demand demand, int priority, boolean migratable, String q
         return demand.criterion();
     }
 
-    /** What it is worth to the owner that the job ends an hour earlier, currency units. */
-    public Money valueOfTime() {
+    /** What it is worth to the owner that the job ends earlier. */
+    public ValueOfTime valueOfTime() {
         return demand.valueOfTime();
     }
 
@@ -48,9 +48,9 @@ public record JobTerms(Demand demand, int priority, boolean migratable, String q
         return asking(demand.paying(other).wanting(least));
     }
 
-    /** The same for an owner to whom an hour is worth this. */
-    public JobTerms valuing(Money hour) {
-        return asking(demand.valuing(hour));
+    /** The same for an owner to whom time is worth this. */
+    public JobTerms valuing(ValueOfTime other) {
+        return asking(demand.valuing(other));
     }
 
     /** The same with another deadline, seconds on the workload's clock. */

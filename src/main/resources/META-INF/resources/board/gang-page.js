@@ -140,7 +140,7 @@ function summary(row, bars, now) {
 function facts(row, answer, now) {
   const pairs = [
     ['Cost', price(row)],
-    ['Delay', delay(row) && `${delay(row)}${answer.valueOfTime ? `, at ${exact(answer.valueOfTime)} an hour` : ''}`],
+    ['Delay', delay(row) && `${delay(row)}${answer.valueOfTime ? `, at ${exact(answer.valueOfTime)} an hour${answer.valueUntil ? ` until ${answer.valueUntil}` : ''}` : ''}`],
     ['Waits', saving(answer)],
     ['Goal', wants(row, answer)],
     ['Size', row.size && plural(row.size, 'pod')],

@@ -15,7 +15,7 @@ const FIELDS = [
   { name: 'memory', label: 'Memory each', value: '16Gi', hint: 'as 16Gi' },
   { name: 'nvidia.com/gpu', label: 'GPUs each', type: 'number', min: 0, max: 64, value: '', hint: 'nvidia.com/gpu' },
   { name: 'budget', label: 'Budget', value: '', hint: 'for the whole gang; empty: none' },
-  { name: 'value-of-time', label: 'Value of an hour', value: '', hint: 'that it ends earlier; empty: nothing' },
+  { name: 'value-of-time', label: 'Value of an hour', value: '', hint: 'that it ends earlier, such as 2.50, or 2.50 until an instant; empty: nothing' },
 ];
 const MORE = [
   { name: 'earliest-start', label: 'Earliest start', value: '', hint: 'as 2030-01-01T08:00:00Z' },

@@ -64,7 +64,20 @@ class CommandDocumentTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"gangs", "queue", "nodes", "diag", "cancel", "why", "quote", "reserve", "board", "completion"})
+            strings = {
+                "gangs",
+                "queue",
+                "nodes",
+                "diag",
+                "cancel",
+                "why",
+                "quote",
+                "reserve",
+                "board",
+                "completion",
+                "frontier",
+                "price"
+            })
     void everyCommandShowsExamples(String command) {
         assertThat(CommandLineRun.of(command, "--help").out()).contains("Examples:", "  slotwise " + command);
     }

@@ -19,6 +19,10 @@ class ValuedUsersTest {
     private static final long PRICE = 2_000_000;
 
     private static List<Job> valued(long seed) {
+        return users(seed, 0).jobs().toList();
+    }
+
+    private static ValuedUsers users(long seed, int misstatingPercent) {
         Workload original = new Workload() {
             @Override
             public String name() {
@@ -35,9 +39,7 @@ class ValuedUsersTest {
                 return IntStream.range(0, 400).mapToObj(i -> OracleStarts.job("j" + i, i, 1, 10, 20, "user" + i % 200));
             }
         };
-        return new ValuedUsers(original, PRICE, seed, SeededRandom.L64X128)
-                .jobs()
-                .toList();
+        return new ValuedUsers(original, PRICE, misstatingPercent, seed, SeededRandom.L64X128);
     }
 
     @Test
@@ -45,7 +47,7 @@ class ValuedUsersTest {
         TreeMap<String, Money> values = new TreeMap<>();
 
         for (Job job : valued(1)) {
-            Money value = job.terms().valueOfTime();
+            Money value = job.terms().valueOfTime().hour();
 
             assertThat(value.micros()).isBetween(PRICE / 10, PRICE * 10);
             assertThat(values.merge(job.user(), value, (known, _) -> known)).isEqualTo(value);
@@ -56,6 +58,27 @@ class ValuedUsersTest {
         assertThat(values.values().stream().filter(value -> value.micros() < PRICE))
                 .hasSizeBetween(80, 120);
         assertThat(values.values().stream().distinct()).hasSizeGreaterThan(190);
+    }
+
+    @Test
+    void aPartOfTheUsersStateTenTimesTheirValueOrATenthOfIt() {
+        List<Job> honest = valued(1);
+        ValuedUsers some = users(1, 20);
+        TreeMap<String, Integer> misstating = new TreeMap<>();
+
+        List<Job> jobs = some.jobs().toList();
+
+        for (int i = 0; i < jobs.size(); i++) {
+            Money own = honest.get(i).terms().valueOfTime().hour();
+            Money stated = jobs.get(i).terms().valueOfTime().hour();
+            assertThat(some.worth(jobs.get(i)).hour()).isEqualTo(own);
+            if (!stated.equals(own)) {
+                assertThat(stated.micros()).isIn(own.micros() * 10, own.micros() / 10);
+                misstating.put(jobs.get(i).user(), stated.compareTo(own));
+            }
+        }
+        assertThat(misstating).hasSizeBetween(25, 55);
+        assertThat(misstating.values()).contains(-1, 1);
     }
 
     @Test

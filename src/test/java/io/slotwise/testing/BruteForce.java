@@ -303,7 +303,16 @@ public final class BruteForce {
                         case COST -> cost;
                         case PROCESSOR_TIME -> processorTime;
                         case ENERGY -> energy;
-                        case VALUE -> cost + gang.valueOfTime().micros() * (t + longest - gang.arrival());
+                        case VALUE ->
+                            cost
+                                    + gang.valueOfTime().hour().micros()
+                                            * (Math.min(
+                                                            t + longest,
+                                                            Math.max(
+                                                                    gang.arrival(),
+                                                                    gang.valueOfTime()
+                                                                            .until()))
+                                                    - gang.arrival());
                     },
                     t,
                     cost);

@@ -8,6 +8,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PlacementRequest;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
@@ -37,6 +38,7 @@ public final class GangBuilder {
     private boolean preempts = true;
     private PlacementRequest placing = PlacementRequest.USUAL;
     private Money valueOfTime = Money.ZERO;
+    private long valueUntil = Interval.FOREVER;
 
     private GangBuilder(String name, int pods, long milliCores, long runtime) {
         this.name = name;
@@ -121,6 +123,12 @@ public final class GangBuilder {
         return this;
     }
 
+    /** With the second after which a later end costs it nothing more. */
+    public GangBuilder valueUntil(long second) {
+        valueUntil = second;
+        return this;
+    }
+
     /** With what an hour is worth to it. */
     public GangBuilder valueOfTime(Money hour) {
         valueOfTime = hour;
@@ -153,7 +161,7 @@ public final class GangBuilder {
                 Demand.NONE
                         .paying(budget)
                         .wanting(criterion)
-                        .valuing(valueOfTime)
+                        .valuing(new ValueOfTime(valueOfTime, valueUntil))
                         .startingFrom(earliestStart)
                         .endingBy(deadline)
                         .spread(maxPerNode)

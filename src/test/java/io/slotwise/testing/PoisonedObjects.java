@@ -569,6 +569,9 @@ public final class PoisonedObjects {
         }
         if (maybe(3)) {
             spec.put("valueOfTime", nonsense.pick(WORTHS)).put("submitted", nonsense.pick(INSTANTS));
+            if (maybe(2)) {
+                spec.put("valueUntil", nonsense.pick(INSTANTS));
+            }
         }
         if (maybe(3)) {
             spec.put("promisedBy", nonsense.pick(INSTANTS)).put("promisedEnd", nonsense.pick(INSTANTS));

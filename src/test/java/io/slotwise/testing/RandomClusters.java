@@ -15,6 +15,7 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PlacementRequest;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.provision.Billing;
 import io.slotwise.core.provision.NodeOffer;
@@ -198,7 +199,17 @@ public final class RandomClusters {
                         .inLockstep(random.nextInt(5) == 0),
                 random.nextInt(3),
                 NOW - random.nextInt(50));
-        return criterion == Criterion.VALUE ? gang.valuing(valueOfTime(size)) : gang;
+        return criterion == Criterion.VALUE ? gang.valuing(ValueOfTime.always(valueOfTime(size))) : gang;
+    }
+
+    /** The same gang whose value of time falls at some second, mostly while it may wait. */
+    public Gang falling(Gang gang) {
+        return gang.valuing(new ValueOfTime(gang.valueOfTime().hour(), NOW - 60 + random.nextLong(SPAN + 120)));
+    }
+
+    /** Of the gangs that want cost and delay to be least, every other one with a value of time that falls. */
+    public Gang fallingAtTimes(Gang gang) {
+        return gang.criterion() == Criterion.VALUE && random.nextBoolean() ? falling(gang) : gang;
     }
 
     /**

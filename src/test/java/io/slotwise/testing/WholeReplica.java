@@ -329,6 +329,7 @@ public final class WholeReplica
                 spec.runtimeSource(),
                 spec.epoch(),
                 spec.valueOfTime(),
+                spec.valueUntil(),
                 spec.submitted(),
                 spec.promisedBy(),
                 spec.promisedEnd(),

@@ -97,7 +97,7 @@ public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSetting
     }
 
     /** Prints what an admin should know of objects, and what workloads among them stand for. */
-    static void warn(IntakeResult taken, PrintWriter err) {
+    public static void warn(IntakeResult taken, PrintWriter err) {
         taken.warnings().forEach(warning -> {
             err.println((warning.isOfConcern() ? "Warning: " : "Note: ") + warning.message());
             if (warning.bug() != null) {

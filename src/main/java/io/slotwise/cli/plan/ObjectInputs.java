@@ -49,10 +49,10 @@ public final class ObjectInputs {
 
     /** Adds the options to a command; {@code now} says what the instant is for. */
     ObjectInputs(CommandSpec spec, CommandConsole session, String now) {
-        this(spec, session, now, true);
+        this(spec, session, now, true, OutputFormat.option());
     }
 
-    private ObjectInputs(CommandSpec spec, CommandConsole session, String now, boolean required) {
+    private ObjectInputs(CommandSpec spec, CommandConsole session, String now, boolean required, OptionSpec output) {
         this.spec = spec;
         this.session = session;
         this.files = OptionSpec.builder("-f", "--file")
@@ -80,16 +80,21 @@ public final class ObjectInputs {
                         .build())
                 .addOption(CommonOptions.policy())
                 .addOption(CommonOptions.prices())
-                .addOption(OutputFormat.option());
+                .addOption(output);
     }
 
     /** Adds the options to a command that can do without files. */
     static ObjectInputs ofFilesOrElse(CommandSpec spec, CommandConsole session, String now) {
-        return new ObjectInputs(spec, session, now, false);
+        return new ObjectInputs(spec, session, now, false, OutputFormat.option());
+    }
+
+    /** The same for a command that has output formats of its own. */
+    public static ObjectInputs ofFilesOrElse(CommandSpec spec, CommandConsole session, String now, OptionSpec output) {
+        return new ObjectInputs(spec, session, now, false, output);
     }
 
     /** Whether any file is given. */
-    boolean hasFiles() {
+    public boolean hasFiles() {
         return files.getValue() != null;
     }
 
@@ -98,7 +103,7 @@ public final class ObjectInputs {
     }
 
     /** Of the policy, which is read once: it may come from a pipe. */
-    LoopSettings settings() {
+    public LoopSettings settings() {
         if (settings == null) {
             Path policy = CommonOptions.given(spec, CommonOptions.POLICY, Path.class);
             settings = policy == null ? LoopSettings.DEFAULT : PolicyFile.read(policy);
@@ -112,7 +117,7 @@ public final class ObjectInputs {
     }
 
     /** What the objects of all files make; the words that follow are files too. */
-    IntakeResult taken() {
+    public IntakeResult taken() {
         return taken(words());
     }
 

@@ -119,8 +119,11 @@ public final class WhyText {
             lines.add("It starts after %s.".formatted(String.join(", ", answer.after())));
         }
         if (answer.valueOfTime() != null && answer.delayValue() != null) {
-            lines.add("An earlier end is worth %s an hour to it: its delay until then counts as %s."
-                    .formatted(brief(answer.valueOfTime()), brief(answer.delayValue())));
+            lines.add("An earlier end is worth %s an hour%s to it: its delay until then counts as %s."
+                    .formatted(
+                            brief(answer.valueOfTime()),
+                            answer.valueUntil() == null ? "" : " until " + answer.valueUntil(),
+                            brief(answer.delayValue())));
         }
         if (answer.criterion() != null && answer.domains() == null) {
             lines.add("Its criterion is %s.".formatted(answer.criterion()));

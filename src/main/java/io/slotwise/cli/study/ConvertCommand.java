@@ -39,7 +39,7 @@ public final class ConvertCommand implements Callable<Integer> {
     public ConvertCommand(CommandConsole session) {
         this.session = session;
         this.spec = CommonOptions.command("convert", this, "Write a workload in another format.");
-        this.options = new WorkloadOptions(spec, session, FROM);
+        this.options = new WorkloadOptions(spec, session, FROM, true);
         spec.addOption(CommonOptions.value(TO, "FORMAT", "swf, pods-csv or manifests (Kubernetes objects).")
                         .type(Target.class)
                         .converters(new TargetName())

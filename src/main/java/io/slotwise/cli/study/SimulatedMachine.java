@@ -5,9 +5,13 @@ import io.slotwise.random.SeededRandom;
 import io.slotwise.simulation.planned.NodePrices;
 import io.slotwise.simulation.planned.ProcessorNodes;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** What a workload runs on. */
 sealed interface SimulatedMachine {
+    /** In percent. */
+    int WHOLE = 100;
+
     /** In words. */
     String words();
 
@@ -34,6 +38,39 @@ sealed interface SimulatedMachine {
         @Override
         public List<Node> nodes(long seed) {
             return processors.nodes(SeededRandom.L64X128.seeded(seed));
+        }
+    }
+
+    /**
+     * A machine some of whose nodes cost another price, and have an owner of their own. What users draw follows from
+     * the market's prices.
+     *
+     * @param pool which nodes
+     * @param percent of what each of them costs on the market
+     */
+    record Repriced(SimulatedMachine market, Predicate<Node> pool, int percent) implements SimulatedMachine {
+        /** Who earns what the pool is paid: no label can have a blank. */
+        static final String OWNER = "the pool";
+
+        @Override
+        public String words() {
+            return market.words();
+        }
+
+        @Override
+        public List<Node> nodes(long seed) {
+            return market.nodes(seed).stream()
+                    .map(node -> pool.test(node) ? repriced(node) : node)
+                    .toList();
+        }
+
+        private Node repriced(Node node) {
+            return node.ownedBy(OWNER).at(node.price().map(price -> Math.multiplyExact(price, (long) percent) / WHOLE));
+        }
+
+        @Override
+        public long meanPrice(long seed) {
+            return market.meanPrice(seed);
         }
     }
 

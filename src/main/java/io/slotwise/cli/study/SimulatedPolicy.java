@@ -69,9 +69,9 @@ sealed interface SimulatedPolicy {
                                     ? ProcessorMachine.of(new NodePrices(whole.nodes(seed)).ofCores())
                                     : new ProcessorMachine(
                                             whole.processors().processors(), new NodePrices(whole.nodes(seed)).mean()));
-                case SimulatedMachine.Listed listed ->
+                case SimulatedMachine.Listed _, SimulatedMachine.Repriced _ ->
                     throw new IllegalStateException(
-                            "The policy (%s) must not meet %s.".formatted(name, listed.words()));
+                            "The policy (%s) must not meet %s.".formatted(name, machine.words()));
             };
         }
     }
@@ -92,11 +92,12 @@ sealed interface SimulatedPolicy {
             return switch (machine) {
                 case SimulatedMachine.Whole _ -> terms.apply(ProcessorNodes.onProcessors(job));
                 case SimulatedMachine.Listed _ -> terms.apply(job);
+                case SimulatedMachine.Repriced repriced -> asks(job, repriced.market());
             };
         }
 
         @Override
-        public Scheduler scheduler(SimulatedMachine machine, long seed) {
+        public PlannedScheduler scheduler(SimulatedMachine machine, long seed) {
             return new PlannedScheduler(machine.nodes(seed), rules, CommonPoolWorkers.ALL, SeededRandom.L64X128);
         }
     }
@@ -141,8 +142,12 @@ sealed interface SimulatedPolicy {
                                             .map("\nMaybe you mean %s."::formatted)
                                             .orElse("")));
         }
-        LoopSettings settings = PolicyFile.read(Path.of(name));
-        refuseUnsimulated(name, settings);
-        return Planning.of(name, settings, settings.policy(), UnaryOperator.identity());
+        return of(name, PolicyFile.read(Path.of(name)));
+    }
+
+    /** The policy of a file. */
+    static Planning of(String file, LoopSettings settings) {
+        refuseUnsimulated(file, settings);
+        return Planning.of(file, settings, settings.policy(), UnaryOperator.identity());
     }
 }

@@ -2,9 +2,11 @@ package io.slotwise.cli.study;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.money.Currency;
+import io.slotwise.core.plan.Snapshot;
 import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.random.SeededRandom;
 import io.slotwise.simulation.DrawnDeadlines;
+import io.slotwise.simulation.MachineLoad;
 import io.slotwise.simulation.PricedUsers;
 import io.slotwise.simulation.Priorities;
 import io.slotwise.simulation.ReplicationShard;
@@ -20,11 +22,13 @@ import io.slotwise.simulation.metric.Comparison.Result;
 import io.slotwise.simulation.metric.ReplicationMetrics;
 import io.slotwise.simulation.metric.ReplicationOutcome;
 import io.slotwise.simulation.metric.SimulationHistory;
+import io.slotwise.simulation.planned.PlannedScheduler;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -36,9 +40,7 @@ import org.jspecify.annotations.Nullable;
  * replication see the same prices, users and failures.
  *
  * @param workload before anything is drawn for it
- * @param drawsUsers whether users draw budgets and criteria
- * @param drawsValues whether users draw what their time is worth
- * @param deadlinePercent how many of the jobs have a deadline, drawn
+ * @param drawn what users draw
  * @param ranking which jobs differ in priority, and may be moved
  * @param disturbances in every replication
  * @param failures drawn for each replication; null: none
@@ -48,15 +50,35 @@ record SimulationStudy(
         Workload workload,
         SimulatedMachine machine,
         List<SimulatedPolicy> policies,
-        boolean drawsUsers,
-        boolean drawsValues,
-        int deadlinePercent,
+        Drawn drawn,
         Ranking ranking,
         List<Disturbance> disturbances,
         @Nullable NodeFailures failures,
         Replications replications) {
     /** Draws of a replication that must not follow from each other begin with different numbers. */
     private static final long FAILING = 0x5DEECE66DL;
+
+    /**
+     * What users draw.
+     *
+     * @param users whether budgets and criteria
+     * @param values whether what their time is worth
+     * @param misstatingPercent how many of them state another value than theirs
+     * @param deadlinePercent how many of their jobs have a deadline
+     */
+    record Drawn(boolean users, boolean values, int misstatingPercent, int deadlinePercent) {
+        private Workload valuing(Workload workload, long meanPrice, long seed) {
+            return values
+                    ? new ValuedUsers(workload, meanPrice, misstatingPercent, seed, SeededRandom.L64X128)
+                    : workload;
+        }
+
+        private Workload ending(Workload workload, long seed) {
+            return deadlinePercent == 0
+                    ? workload
+                    : new DrawnDeadlines(workload, deadlinePercent, seed, SeededRandom.L64X128);
+        }
+    }
 
     /**
      * Which jobs differ in priority, and may be moved.
@@ -133,12 +155,52 @@ record SimulationStudy(
         return new Answer(comparison, histories);
     }
 
+    /** The same on another machine. */
+    SimulationStudy on(SimulatedMachine other) {
+        return new SimulationStudy(workload, other, policies, drawn, ranking, disturbances, failures, replications);
+    }
+
+    /**
+     * What the first replication's first cycle would be planned from, from a second on, for which so many gangs wait,
+     * as if none of them had been promised anything; empty: there is none, or the caller wants it to stop.
+     *
+     * @param policy under which the jobs before that were served
+     */
+    Optional<Snapshot> moment(SimulatedPolicy.Planning policy, long from, int gangs, BooleanSupplier stopped) {
+        long seed = replications.seed;
+        PlannedScheduler scheduler = policy.scheduler(machine, seed);
+        List<Snapshot> found = new ArrayList<>();
+        SimulationObserver watching = new SimulationObserver() {
+            @Override
+            public void passed(long now, MachineLoad after) {
+                Snapshot snapshot = now < from || !found.isEmpty() ? null : scheduler.snapshot(now);
+                if (snapshot != null && snapshot.requests().size() >= gangs) {
+                    found.add(snapshot.with(snapshot.requests().stream()
+                            .map(request -> request.with(null))
+                            .toList()));
+                }
+            }
+        };
+        try (Stream<Job> jobs = drawn.ending(valuing(seed), seed).jobs()) {
+            new Simulation(
+                            jobs.map(job -> policy.asks(job, machine)).iterator(),
+                            disturbances(seed),
+                            scheduler,
+                            watching)
+                    .run(() -> !found.isEmpty() || stopped.getAsBoolean());
+        }
+        return found.stream().findFirst();
+    }
+
     private Told simulate(Part part, SimulationObserver watching, BooleanSupplier stopped) {
         long seed = replications.seed + part.run;
         Scheduler scheduler = part.policy.scheduler(machine, seed);
-        ReplicationMetrics metrics = new ReplicationMetrics(scheduler::capacityOf);
+        Workload valued = valuing(seed);
+        ReplicationMetrics metrics = valued instanceof ValuedUsers users
+                ? new ReplicationMetrics(scheduler::capacityOf, users::worth)
+                : new ReplicationMetrics(scheduler::capacityOf);
         SimulationHistory history = new SimulationHistory();
-        try (Stream<Job> jobs = asked(seed).jobs()) {
+        try (Stream<Job> jobs = drawn.ending(valued, seed).jobs()) {
             Simulation.Ending ending = new Simulation(
                             jobs.map(job -> part.policy.asks(job, machine)).iterator(),
                             disturbances(seed),
@@ -149,13 +211,14 @@ record SimulationStudy(
         }
     }
 
-    private Workload asked(long seed) {
+    /** The jobs with what users draw, but deadlines. */
+    private Workload valuing(long seed) {
         Workload ranked = ranking.of(workload, seed);
-        Workload paying =
-                drawsUsers ? new PricedUsers(ranked, machine.meanPrice(seed), seed, SeededRandom.L64X128) : ranked;
-        Workload valued =
-                drawsValues ? new ValuedUsers(paying, machine.meanPrice(seed), seed, SeededRandom.L64X128) : paying;
-        return deadlinePercent == 0 ? valued : new DrawnDeadlines(valued, deadlinePercent, seed, SeededRandom.L64X128);
+        long meanPrice = machine.meanPrice(seed);
+        return drawn.valuing(
+                drawn.users() ? new PricedUsers(ranked, meanPrice, seed, SeededRandom.L64X128) : ranked,
+                meanPrice,
+                seed);
     }
 
     private List<Disturbance> disturbances(long seed) {

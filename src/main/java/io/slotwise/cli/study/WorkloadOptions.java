@@ -33,8 +33,13 @@ final class WorkloadOptions {
     private final CommandConsole session;
     private final String location;
 
-    /** Adds the options to a command; {@code location} is the name of the one that says which workload. */
-    WorkloadOptions(CommandSpec spec, CommandConsole session, String location) {
+    /**
+     * Adds the options to a command.
+     *
+     * @param location the name of the one that says which workload
+     * @param required whether there must be one
+     */
+    WorkloadOptions(CommandSpec spec, CommandConsole session, String location, boolean required) {
         this.spec = spec;
         this.session = session;
         this.location = location;
@@ -43,7 +48,7 @@ final class WorkloadOptions {
                                 "FILE",
                                 "The workload, plain or gzip; '-' is standard "
                                         + "input, lublin:KEY=VALUE,... a model's jobs.")
-                        .required(true)
+                        .required(required)
                         .build())
                 .addOption(CommonOptions.value(
                                 FORMAT,

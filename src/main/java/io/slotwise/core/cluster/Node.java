@@ -130,4 +130,21 @@ public record Node(
                 bandwidth,
                 unreadable);
     }
+
+    /** The same of another owner. */
+    public Node ownedBy(String other) {
+        return new Node(
+                name,
+                labels,
+                taints,
+                schedulable,
+                allocatable,
+                performance,
+                other,
+                price,
+                unavailable,
+                power,
+                bandwidth,
+                unreadable);
+    }
 }

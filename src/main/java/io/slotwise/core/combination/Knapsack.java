@@ -103,7 +103,7 @@ public record Knapsack(
     }
 
     /** Groups whose accounts are open together. */
-    private record Block(List<Integer> positions, ChoiceBounds bounds) {}
+    record Block(List<Integer> positions, ChoiceBounds bounds) {}
 
     /** The items found so far and the least that all choices together can be worth, in scaled values. */
     private static final class Outcome {
@@ -128,7 +128,7 @@ public record Knapsack(
     }
 
     /** How many bits values must lose for their sum to fit. */
-    private int shift() {
+    int shift() {
         BigInteger sum = groups.stream()
                 .map(group -> group.stream()
                         .map(item -> BigInteger.valueOf(item.value()).abs())
@@ -138,7 +138,7 @@ public record Knapsack(
     }
 
     /** The groups of each namespace that an account binds, by namespace, then all others. */
-    private List<Block> blocks(ChoiceBounds bounds) {
+    List<Block> blocks(ChoiceBounds bounds) {
         SortedMap<Account, BigInteger> demand = new TreeMap<>();
         for (List<Item> group : groups) {
             SortedMap<Account, Long> dearest = new TreeMap<>();

@@ -50,6 +50,19 @@ final class MergedItems {
         return value(heap[0]);
     }
 
+    /** What the open accounts are charged with the current one; false: more than is left. */
+    boolean charge(long[] charges) {
+        for (int a = 0; a < charges.length; a++) {
+            charges[a] = list.charged(a, total());
+        }
+        int account = group.account[item()];
+        if (account < 0) {
+            return true;
+        }
+        charges[account] += group.charge[item()];
+        return charges[account] <= group.bounds.left(account);
+    }
+
     void next() {
         if (++position[heap[0]] == list.size) {
             heap[0] = heap[--size];

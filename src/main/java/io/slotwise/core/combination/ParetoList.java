@@ -129,6 +129,26 @@ final class ParetoList {
         return lost;
     }
 
+    /**
+     * Keeps the first total, the last one, and evenly between them as many as there may be, at least 2 in all, of more.
+     *
+     * @return how much heavier than a dropped total the next one that stays is at most
+     */
+    long spread(int most) {
+        long widest = 0;
+        int before = -1;
+        for (int kept = 0; kept < most; kept++) {
+            int next = (int) ((long) kept * (size - 1) / (most - 1));
+            if (next > before + 1) {
+                widest = Math.max(widest, weight[next] - weight[before + 1]);
+            }
+            before = next;
+            move(next, kept);
+        }
+        size = most;
+        return widest;
+    }
+
     /** Keeps only what leads back to the choice. */
     void seal() {
         from = Arrays.copyOf(from, size);

@@ -162,7 +162,7 @@ final class Recursion {
             if (rest == Relaxation.INFEASIBLE) {
                 break;
             }
-            if (!charge(before, merged, group, charges)) {
+            if (!merged.charge(charges)) {
                 continue;
             }
             long bound = merged.value() + rest - later[g + 1] - (closes ? 0 : worth(prices, group.bounds, charges));
@@ -172,20 +172,6 @@ final class Recursion {
             }
         }
         return after;
-    }
-
-    /** What the open accounts are charged with the item; false: more than is left. */
-    private static boolean charge(ParetoList before, MergedItems merged, Group group, long[] charges) {
-        int item = merged.item();
-        for (int a = 0; a < charges.length; a++) {
-            charges[a] = before.charged(a, merged.total());
-        }
-        int account = group.account[item];
-        if (account < 0) {
-            return true;
-        }
-        charges[account] += group.charge[item];
-        return charges[account] <= group.bounds.left(account);
     }
 
     /** Remembers the total with its whole-step completion if that is the best choice so far. */

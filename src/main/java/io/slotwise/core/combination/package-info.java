@@ -9,6 +9,9 @@
  * bounds what the groups to come can add, with {@link io.slotwise.core.combination.Multipliers} as prices of the
  * accounts.
  *
+ * <p>{@link io.slotwise.core.combination.BatchFrontier} asks for all choices that no other one beats in both sums, with
+ * the same lists and no limit.
+ *
  * <p>Everything is in integers: a bound is rounded to the side on which it stays true. What the items mean (which
  * objective, which limit) is decided by {@code core.plan}.
  */

@@ -1,6 +1,5 @@
 package io.slotwise.core.gang;
 
-import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Interval;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param budget what it may pay
  * @param criterion what it wants to be least
- * @param valueOfTime what it is worth that the end comes an hour earlier, currency units
+ * @param valueOfTime what it is worth that the end comes earlier
  * @param earliestStart the window starts no earlier, seconds; {@link Long#MIN_VALUE}: no limit
  * @param deadline the window ends no later, seconds; {@link Interval#FOREVER}: no limit
  * @param topology a node label's key: all pods on nodes with one value of it; null: no such limit
@@ -23,21 +22,18 @@ import org.jspecify.annotations.Nullable;
 public record Demand(
         Budget budget,
         Criterion criterion,
-        Money valueOfTime,
+        ValueOfTime valueOfTime,
         long earliestStart,
         long deadline,
         @Nullable String topology,
         int maxPerNode,
         boolean lockstep,
         Predecessors after) {
-    /** The largest value of time, currency units per hour: what it makes of a year and more can be counted. */
-    public static final Money MOST_VALUE_OF_TIME = new Money(100_000 * Money.MICROS_PER_UNIT);
-
     /** The earliest start at any price, on any nodes. */
     public static final Demand NONE = new Demand(
             Budget.UNLIMITED,
             Criterion.START,
-            Money.ZERO,
+            ValueOfTime.NONE,
             Long.MIN_VALUE,
             Interval.FOREVER,
             null,
@@ -46,26 +42,9 @@ public record Demand(
             Predecessors.NONE);
 
     public Demand {
-        if (valueOfTime.micros() < 0 || valueOfTime.compareTo(MOST_VALUE_OF_TIME) > 0) {
-            throw new IllegalArgumentException("The value of time (%s) must be between 0 and %s."
-                    .formatted(valueOfTime.brief(), MOST_VALUE_OF_TIME.brief()));
-        }
         if (maxPerNode <= 0) {
             throw new IllegalArgumentException("The most pods per node (%d) must be positive.".formatted(maxPerNode));
         }
-    }
-
-    /**
-     * Reads a value of time, currency units per hour.
-     *
-     * @throws IllegalArgumentException if it is none that can be counted; the message says what was expected
-     */
-    public static Money parseValueOfTime(String text) {
-        Money hour = Money.parse(text);
-        if (hour.compareTo(MOST_VALUE_OF_TIME) > 0) {
-            throw new IllegalArgumentException("expected at most " + MOST_VALUE_OF_TIME.brief());
-        }
-        return hour;
     }
 
     /** The same with another budget. */
@@ -78,9 +57,9 @@ public record Demand(
         return with(copy -> copy.criterion = other);
     }
 
-    /** The same with another value of an hour. */
-    public Demand valuing(Money hour) {
-        return with(copy -> copy.valueOfTime = hour);
+    /** The same with another value of time. */
+    public Demand valuing(ValueOfTime other) {
+        return with(copy -> copy.valueOfTime = other);
     }
 
     /** The same with another earliest start, seconds; {@link Long#MIN_VALUE}: none. */
@@ -132,7 +111,7 @@ public record Demand(
     private static final class Copy {
         private Budget budget;
         private Criterion criterion;
-        private Money valueOfTime;
+        private ValueOfTime valueOfTime;
         private long earliestStart;
         private long deadline;
         private @Nullable String topology;

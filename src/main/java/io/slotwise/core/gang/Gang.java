@@ -1,7 +1,6 @@
 package io.slotwise.core.gang;
 
 import io.slotwise.core.gang.NodeConstraint.Home;
-import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Interval;
 import java.util.Collections;
 import java.util.HashMap;
@@ -29,9 +28,6 @@ public record Gang(
         long arrival,
         PlacementRequest placing,
         boolean preempts) {
-    /** What a delay is worth at most: the sum with the cost of any window fits a long. */
-    private static final long MOST_DELAY = Long.MAX_VALUE / 2;
-
     /**
      * Pods of a gang that ask for the same.
      *
@@ -81,8 +77,8 @@ public record Gang(
         return demand.criterion();
     }
 
-    /** What it is worth to the gang that its end comes an hour earlier, currency units. */
-    public Money valueOfTime() {
+    /** What it is worth to the gang that its end comes earlier. */
+    public ValueOfTime valueOfTime() {
         return demand.valueOfTime();
     }
 
@@ -218,23 +214,17 @@ public record Gang(
         return asking(demand.wanting(other));
     }
 
-    /** The same gang with another value of an hour. */
-    public Gang valuing(Money hour) {
-        return asking(demand.valuing(hour));
+    /** The same gang with another value of time. */
+    public Gang valuing(ValueOfTime other) {
+        return asking(demand.valuing(other));
     }
 
     /**
-     * What it is worth to the gang that it does not end when it arrives but at this second, 1/3600 millionths: the
-     * value of time times the seconds between, exactly, up to half of what a long holds. Less than nothing for an end
-     * before the arrival, as one clock may see it.
+     * What it is worth to the gang that it does not end when it arrives but at this second, 1/3600 millionths: see
+     * {@link ValueOfTime#delay}.
      */
     public long delay(long end) {
-        long seconds = end - arrival;
-        long value = valueOfTime().micros();
-        if (value > 0 && Math.abs(seconds) > MOST_DELAY / value) {
-            return seconds > 0 ? MOST_DELAY : -MOST_DELAY;
-        }
-        return value * seconds;
+        return valueOfTime().delay(arrival, end);
     }
 
     /** The same gang with another deadline, seconds since the epoch; {@link Interval#FOREVER}: none. */

@@ -16,6 +16,7 @@ import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.ChoiceExplanation;
 import io.slotwise.core.plan.DomainComparison;
+import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
@@ -30,6 +31,7 @@ import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.planner.batch.Backfilling;
 import io.slotwise.core.planner.batch.BatchLimit;
 import io.slotwise.core.planner.batch.CyclicBatch;
+import io.slotwise.core.planner.batch.ParetoBatch;
 import io.slotwise.core.planner.chains.ChainPromises;
 import io.slotwise.core.planner.chains.Chains;
 import io.slotwise.core.planner.exchange.NeighbourhoodSearch;
@@ -370,6 +372,34 @@ public final class Cycle {
         batch.plan(stage, turns);
         cyclic = batch;
         extent = turns.extent();
+    }
+
+    /**
+     * What the gangs that are planned together could have between money and another figure, beside those placed online.
+     *
+     * @param points at most, at least 2
+     */
+    Frontier frontier(Frontier.Axes axes, int points) {
+        cyclic = new CyclicBatch(policy, snapshot.now(), queue, bookings, means.workers());
+        ParetoBatch batch = cyclic.frontier(axes, points);
+        List<Pending> pending = new ArrayList<>(snapshot.held());
+        Diagnosis diagnosis = new Diagnosis(snapshot, policy, bookings, queue, chains);
+        for (PlanningGang contender : queue) {
+            boolean chosen = batch.chosen().contains(contender.gang.id());
+            if (!chosen && contender.window() == null) {
+                pending.add(new Pending(contender.gang.id(), diagnosis.why(contender)));
+            }
+        }
+        pending.sort(Comparator.comparing(Pending::gang));
+        return new Frontier(
+                snapshot.now(),
+                axes,
+                batch.chosen().size(),
+                batch.points(),
+                pending,
+                batch.dropped(),
+                batch.gap(),
+                notes());
     }
 
     /** Moves chosen windows, in start order, into the holes before them. */

@@ -6,7 +6,8 @@
  * io.slotwise.core.planner.Cycle} has the steps of one attempt. Each step is a class in a room below: {@code
  * chains} says who comes after whom, {@code promises} which promises hold, {@code online} and {@code batch} give out
  * windows, {@code preemption} and {@code exchange} improve them, {@code purchase} says what one would buy. {@link
- * io.slotwise.core.planner.Diagnosis} says why a gang has no window. {@code advice} asks the planner what would help.
+ * io.slotwise.core.planner.Diagnosis} says why a gang has no window, {@link io.slotwise.core.planner.FrontierPlanner}
+ * what the whole batch could have. {@code advice} asks the planner what would help.
  *
  * <p>Invariants: no clock, no I/O, no randomness; the same snapshot and policy give the same plan. What is taken of
  * the room and of the money is given back whenever a step is not carried out.

@@ -381,12 +381,11 @@ public final class SearchRecollection {
         return switch (sought.criterion().kind()) {
             case TIME -> sought.criterion() == Criterion.START ? before.start() : before.end() - shortest(gang);
             case WORTH -> {
-                long time = gang.valueOfTime().micros();
                 long value = before.value(Criterion.VALUE, gang);
                 // The delay alone must not be worth more.
-                yield time == 0 || value > MOST_VALUE
-                        ? Long.MAX_VALUE
-                        : gang.arrival() + Math.floorDiv(value, time) - shortest(gang);
+                long end =
+                        value > MOST_VALUE ? Long.MAX_VALUE : gang.valueOfTime().lastEnd(gang.arrival(), value);
+                yield end == Long.MAX_VALUE ? end : end - shortest(gang);
             }
             case LARGEST, SUM -> Long.MAX_VALUE;
         };

@@ -5,9 +5,11 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.runtime.RuntimeSource;
+import io.slotwise.core.time.Interval;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -62,11 +64,18 @@ public record RecordedTerms(
      *
      * @param hour that its end comes later, currency units
      * @param since when it arrived, seconds since the epoch
+     * @param until a later end costs nothing more, seconds since the epoch; {@link Interval#FOREVER}: it always does
      */
-    public record Worth(Money hour, long since) {
+    public record Worth(Money hour, long since, long until) {
+        /** Of a value that does not fall. */
+        public Worth(Money hour, long since) {
+            this(hour, since, Interval.FOREVER);
+        }
+
         /** Of a gang; null if its time is worth nothing. */
         static @Nullable Worth of(Gang gang) {
-            return gang.valueOfTime().equals(Money.ZERO) ? null : new Worth(gang.valueOfTime(), gang.arrival());
+            ValueOfTime time = gang.valueOfTime();
+            return time.isNone() ? null : new Worth(time.hour(), gang.arrival(), time.until());
         }
 
         /**
@@ -74,7 +83,7 @@ public record RecordedTerms(
          * says.
          */
         public Cost delay(long end) {
-            return Cost.product(hour.micros(), end)
+            return Cost.product(hour.micros(), Math.min(end, Math.max(until, since)))
                     .minus(Cost.product(hour.micros(), since))
                     .orNothing();
         }
@@ -173,12 +182,16 @@ public record RecordedTerms(
                 Long.toString(gang.runtime()),
                 Boolean.toString(gang.shapes().getFirst().request().nodeIndependent()),
                 gang.criterion() == Criterion.VALUE
-                        ? "value " + gang.valueOfTime().brief()
+                        ? "value " + spelled(gang.valueOfTime())
                         : gang.criterion().key(),
                 String.valueOf(gang.budget().slotPrice()),
                 String.valueOf(gang.topology()),
                 Boolean.toString(gang.lockstep()));
         return FORM + digest(text);
+    }
+
+    private static String spelled(ValueOfTime time) {
+        return time.hour().brief() + (time.falls() ? " until " + time.until() : "");
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.slotwise.simulation.metric;
 
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Interval;
@@ -17,6 +18,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
@@ -42,6 +44,7 @@ public final class ReplicationMetrics implements SimulationObserver {
     private static final BigDecimal COST_UNITS = BigDecimal.valueOf(3600 * Money.MICROS_PER_UNIT);
 
     private final ToLongFunction<Job> capacityOf;
+    private final Function<Job, ValueOfTime> worth;
     private final SortedMap<Long, Integer> waiting = new TreeMap<>();
     private final Distribution wait = new Distribution();
     private final SortedMap<Integer, Distribution> waitByPriority = new TreeMap<>();
@@ -82,9 +85,15 @@ public final class ReplicationMetrics implements SimulationObserver {
 
     private MachineLoad load = new MachineLoad(0, 0, 0);
 
-    /** For a machine on which a job takes so much. */
+    /** For a machine on which a job takes so much, and users whose time is worth what they say. */
     public ReplicationMetrics(ToLongFunction<Job> capacityOf) {
+        this(capacityOf, job -> job.terms().valueOfTime());
+    }
+
+    /** The same with what time is worth to the user of a job, whatever the job says. */
+    public ReplicationMetrics(ToLongFunction<Job> capacityOf, Function<Job, ValueOfTime> worth) {
         this.capacityOf = capacityOf;
+        this.worth = worth;
     }
 
     /** A sum and how many. */
@@ -159,7 +168,7 @@ public final class ReplicationMetrics implements SimulationObserver {
         boundedSlowdown.add(bounded);
         users.computeIfAbsent(run.job().user(), _ -> new Tally()).add(bounded);
         spend(run);
-        value(run, responds);
+        value(run);
         judge(run);
         long deadline = run.job().terms().deadline();
         deadlinesKept += deadline != Interval.FOREVER && run.end() <= deadline ? 1 : 0;
@@ -187,11 +196,11 @@ public final class ReplicationMetrics implements SimulationObserver {
     }
 
     /** Counts what the time from the submission to the end was worth. */
-    private void value(JobRun run, long seconds) {
-        long hour = run.job().terms().valueOfTime().micros();
-        if (hour > 0) {
+    private void value(JobRun run) {
+        ValueOfTime time = worth.apply(run.job());
+        if (!time.isNone()) {
             valued = true;
-            delay = delay.add(BigInteger.valueOf(hour).multiply(BigInteger.valueOf(seconds)));
+            delay = delay.add(BigInteger.valueOf(time.delay(run.job().submit(), run.end())));
         }
     }
 

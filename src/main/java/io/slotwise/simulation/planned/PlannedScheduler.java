@@ -232,8 +232,9 @@ public final class PlannedScheduler implements Scheduler {
                 .orElse(NEVER);
     }
 
-    private List<Stopped> cycle(long now) {
-        Snapshot snapshot = new Snapshot(
+    /** What a cycle in this second is planned from. */
+    public Snapshot snapshot(long now) {
+        return new Snapshot(
                         now,
                         cluster.picture(now),
                         waiting.values().stream()
@@ -246,6 +247,10 @@ public final class PlannedScheduler implements Scheduler {
                         .map(going -> going.running(now))
                         .toList())
                 .withUsed(used(now));
+    }
+
+    private List<Stopped> cycle(long now) {
+        Snapshot snapshot = snapshot(now);
         Plan plan = planner.plan(snapshot);
         lastCycle = now;
         List<Stopped> stopped =

@@ -91,7 +91,7 @@ public final class Easy extends Discipline {
 
     private record Waiting(Job job, long number, int size) {
         long value() {
-            return job.terms().valueOfTime().micros();
+            return job.terms().valueOfTime().hour().micros();
         }
 
         long processorTime() {

@@ -14,6 +14,7 @@ import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy.Replan;
@@ -137,8 +138,8 @@ class PromiseSlackTest {
                 .arrival(NOW)
                 .build()
                 .wanting(Criterion.VALUE)
-                .valuing(new Money(50_000_000));
-        Gang cheap = large.wanting(Criterion.VALUE).valuing(new Money(1_000_000));
+                .valuing(ValueOfTime.always(new Money(50_000_000)));
+        Gang cheap = large.wanting(Criterion.VALUE).valuing(ValueOfTime.always(new Money(1_000_000)));
         Policy value = TENTH.withBatch(TENTH.batch().serving(Objective.MAX_VALUE, Limit.NONE));
 
         Plan plan =

@@ -45,6 +45,12 @@ public class ExactSearchTest {
         compare(4, clusters -> clusters.mixedGang("g", criterion));
     }
 
+    @Test
+    void findsTheWindowThatTryingEverythingFindsWhereTheValueOfTimeFalls() {
+        compare(5, clusters -> clusters.falling(clusters.gang("g", Criterion.VALUE)));
+        compare(4, clusters -> clusters.falling(clusters.mixedGang("g", Criterion.VALUE)));
+    }
+
     private static void compare(int mostNodes, Function<RandomClusters, Gang> gangs) {
         int found = 0;
         for (int seed = 0; seed < CASES; seed++) {

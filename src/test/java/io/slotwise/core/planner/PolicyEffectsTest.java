@@ -17,6 +17,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PlacementRequest.Manner;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -543,12 +544,12 @@ class PolicyEffectsTest {
     @Test
     void whoseTimeIsWorthMostForWhatItNeedsComesFirstUnderValue() {
         List<Node> nodes = List.of(node("n", 3, 1_000_000));
-        Gang small = gang("small", 1, HOUR, Criterion.START, 20).valuing(Money.parse("2"));
+        Gang small = gang("small", 1, HOUR, Criterion.START, 20).valuing(ValueOfTime.always(Money.parse("2")));
         Gang large = gang("large", 3, HOUR, Criterion.START, 10);
 
         // 2 for one processor against 1 and 3 for each of three.
-        Snapshot modest = snapshot(nodes, List.of(), small, large.valuing(Money.parse("3")));
-        Snapshot hasty = snapshot(nodes, List.of(), small, large.valuing(Money.parse("9")));
+        Snapshot modest = snapshot(nodes, List.of(), small, large.valuing(ValueOfTime.always(Money.parse("3"))));
+        Snapshot hasty = snapshot(nodes, List.of(), small, large.valuing(ValueOfTime.always(Money.parse("9"))));
 
         assertThat(start(planned(queued(Order.VALUE, HOUR), modest), "large")).isEqualTo(HOUR);
         assertThat(start(planned(queued(Order.VALUE, HOUR), hasty), "large")).isZero();

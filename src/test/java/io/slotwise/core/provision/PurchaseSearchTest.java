@@ -24,7 +24,7 @@ class PurchaseSearchTest {
     @ParameterizedTest
     @EnumSource
     void findsTheWindowThatTryingEveryPurchaseFinds(Criterion criterion) {
-        compare(CASES, clusters -> clusters.gang("g", criterion));
+        compare(CASES, clusters -> clusters.fallingAtTimes(clusters.gang("g", criterion)));
     }
 
     @ParameterizedTest

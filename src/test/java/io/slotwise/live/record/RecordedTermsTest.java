@@ -15,6 +15,7 @@ import io.slotwise.core.gang.NodeConstraint.Term;
 import io.slotwise.core.gang.NodeConstraint.Toleration;
 import io.slotwise.core.gang.PlacementRequest;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
@@ -66,13 +67,15 @@ class RecordedTermsTest {
 
     @Test
     void anotherValueOfTimeIsAnotherRequestOnlyWhereTheWindowFollowsFromIt() {
-        Gang valued = GANG.wanting(Criterion.VALUE).valuing(Money.parse("2"));
+        Gang valued = GANG.wanting(Criterion.VALUE).valuing(ValueOfTime.always(Money.parse("2")));
 
         assertThat(RecordedTerms.of(valued).differFrom(RecordedTerms.of(valued)))
                 .isFalse();
-        assertThat(RecordedTerms.of(valued.valuing(Money.parse("3"))).differFrom(RecordedTerms.of(valued)))
+        assertThat(RecordedTerms.of(valued.valuing(ValueOfTime.always(Money.parse("3"))))
+                        .differFrom(RecordedTerms.of(valued)))
                 .isTrue();
-        assertThat(RecordedTerms.of(GANG.valuing(Money.parse("3"))).differFrom(RecordedTerms.of(GANG)))
+        assertThat(RecordedTerms.of(GANG.valuing(ValueOfTime.always(Money.parse("3"))))
+                        .differFrom(RecordedTerms.of(GANG)))
                 .isFalse();
     }
 

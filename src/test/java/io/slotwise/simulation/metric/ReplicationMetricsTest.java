@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.simulation.Scheduler;
@@ -102,7 +103,7 @@ class ReplicationMetricsTest {
 
         ReplicationOutcome none = outcome(List.of(silent, waiting));
         ReplicationOutcome valued =
-                outcome(List.of(silent, waiting.on(waiting.terms().valuing(hour))));
+                outcome(List.of(silent, waiting.on(waiting.terms().valuing(ValueOfTime.always(hour)))));
 
         assertThat(none.money().delay()).isNull();
         // 30 seconds at a hundredth each.

@@ -2,6 +2,7 @@ package io.slotwise.simulation.processors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.simulation.JobRun;
@@ -322,7 +323,7 @@ class DisciplinesTest {
     }
 
     private static Job valued(Job job, long micros) {
-        return job.on(job.terms().valuing(new Money(micros)));
+        return job.on(job.terms().valuing(ValueOfTime.always(new Money(micros))));
     }
 
     private static List<Supplier<Scheduler>> disciplines() {

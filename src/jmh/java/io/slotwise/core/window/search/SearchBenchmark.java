@@ -4,6 +4,7 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.SlotList;
@@ -84,7 +85,7 @@ public class SearchBenchmark {
             horizon = shared.horizon();
             gang = SharedEnvironment.gang(criterion);
         }
-        gang = gang.valuing(valueOfTime(gang));
+        gang = gang.valuing(ValueOfTime.always(valueOfTime(gang)));
         terms = SlotTerms.of(gang, 0, horizon);
         Eligibility eligibility = new Eligibility(Eligibility.Kind.of(gang), new Timeline(cluster, 0, 0), false);
         slots = new SlotList(eligibility.offers(), terms);

@@ -260,7 +260,7 @@ final class AdviceSearch {
         List<Window> found = new ArrayList<>();
         for (Criterion other : Criterion.values()) {
             RequestChange change = new RequestChange.Wanting(other);
-            boolean worthless = other == Criterion.VALUE && gang.valueOfTime().equals(Money.ZERO);
+            boolean worthless = other == Criterion.VALUE && gang.valueOfTime().isNone();
             if (other != gang.criterion() && !worthless) {
                 planned(change)
                         .filter(window -> window.start() < before)

@@ -4,6 +4,7 @@ import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.plan.Policy.Split;
@@ -17,6 +18,7 @@ import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.DisjointAlternatives;
 import io.slotwise.core.window.search.DisjointAlternatives.Effort;
 import io.slotwise.core.window.search.DisjointAlternatives.Found;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -147,6 +149,16 @@ public final class CyclicBatch {
                 carryOut(combiner.combine(search(now, turns), later));
             }
         }
+    }
+
+    /**
+     * What the whole part could have between money and another figure; neither the gangs nor room and money change.
+     *
+     * @param points at most, at least 2
+     */
+    public ParetoBatch frontier(Frontier.Axes axes, int points) {
+        List<GangAlternatives> found = search(part, new SearchTurns(StopSignal.NEVER));
+        return ParetoBatch.of(found, axes, bookings.purses(), policy.slack(), points);
     }
 
     /** Whether the gang looks for windows in this cycle. */

@@ -6,6 +6,7 @@
  * within its {@link io.slotwise.core.planner.batch.BatchLimit} and the accounts of the namespaces; {@link
  * io.slotwise.core.planner.batch.ChoiceExplainer} says why each has what it has. {@link
  * io.slotwise.core.planner.batch.AnticipatedBatch} goes by references instead. {@link
+ * io.slotwise.core.planner.batch.ParetoBatch} has all choices between money and delay that an admin could make. {@link
  * io.slotwise.core.planner.batch.Backfilling} places who is left.
  *
  * <p>Invariants: what a sub-batch does not use of the limit is passed on; a promise is replaced only by a window that

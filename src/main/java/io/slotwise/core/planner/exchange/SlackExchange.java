@@ -65,10 +65,6 @@ public final class SlackExchange {
                     Objects.requireNonNull(contender.window()).start())
             .thenComparing(contender -> contender.gang.id());
 
-    /** Smith's rule; of equals the first in the queue. */
-    private static final Comparator<PlanningGang> WORTH =
-            (a, b) -> worth(b).multiply(seconds(a)).compareTo(worth(a).multiply(seconds(b)));
-
     private final Policy policy;
     private final long now;
     private final Bookings bookings;
@@ -106,7 +102,7 @@ public final class SlackExchange {
         }
         movable.forEach(contender -> before.put(contender, Objects.requireNonNull(contender.window())));
         before.forEach(this::giveBack);
-        boolean placed = placeAnew(movable.stream().sorted(WORTH).toList());
+        boolean placed = placeAnew(movable.stream().sorted(this::byWorth).toList());
         if (!placed || !gains()) {
             after.forEach(this::giveBack);
             before.forEach(this::take);
@@ -144,8 +140,14 @@ public final class SlackExchange {
                 && !OnlinePlacement.isOnline(contender, policy.online());
     }
 
-    private static BigInteger worth(PlanningGang contender) {
-        return BigInteger.valueOf(Math.max(1, contender.gang.valueOfTime().micros()));
+    /** Smith's rule; of equals the first in the queue. */
+    private int byWorth(PlanningGang one, PlanningGang other) {
+        return worth(other).multiply(seconds(one)).compareTo(worth(one).multiply(seconds(other)));
+    }
+
+    private BigInteger worth(PlanningGang contender) {
+        return BigInteger.valueOf(
+                Math.max(1, contender.gang.valueOfTime().at(now).micros()));
     }
 
     private static BigInteger seconds(PlanningGang contender) {

@@ -59,10 +59,6 @@ public final class QueueOrder {
     private static final Comparator<PlanningGang> PRIORITY =
             Comparator.comparingInt((PlanningGang c) -> c.gang.priority()).reversed();
 
-    /** The one first whose hour is worth most for its processor time; exact, by products. */
-    private static final Comparator<PlanningGang> WORTH =
-            (a, b) -> product(b.gang, a).compareTo(product(a.gang, b));
-
     private final Queue queue;
     private final long now;
     private final Map<String, Cost> used;
@@ -111,7 +107,7 @@ public final class QueueOrder {
                         .toList();
             case AFCFS -> fittingFirst(arrived, bookings);
             case FAIR -> fair(arrived.stream().sorted(PRIORITY).toList());
-            case VALUE -> arrived.stream().sorted(WORTH).toList();
+            case VALUE -> arrived.stream().sorted(this::byWorth).toList();
         };
     }
 
@@ -157,9 +153,14 @@ public final class QueueOrder {
                         .orElse(Cost.ZERO);
     }
 
-    /** The value of a gang's hour times the processor time of another one. */
-    private static BigInteger product(Gang gang, PlanningGang other) {
-        return BigInteger.valueOf(gang.valueOfTime().micros())
+    /** The one first whose hour is worth most for its processor time; exact, by products. */
+    private int byWorth(PlanningGang one, PlanningGang other) {
+        return product(other.gang, one).compareTo(product(one.gang, other));
+    }
+
+    /** The value of a gang's next hour times the processor time of another one. */
+    private BigInteger product(Gang gang, PlanningGang other) {
+        return BigInteger.valueOf(gang.valueOfTime().at(now).micros())
                 .multiply(BigInteger.valueOf(other.estimatedProcessorTime()));
     }
 

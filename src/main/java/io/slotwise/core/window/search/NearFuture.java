@@ -2,7 +2,6 @@ package io.slotwise.core.window.search;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.money.Money;
 import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
@@ -55,7 +54,7 @@ final class NearFuture {
         SlotTerms terms = question.terms();
         long near = Math.min(
                 terms.latest(), terms.earliest() + Math.max(1, (terms.latest() - terms.earliest()) / firstPart));
-        if (gang.valueOfTime().equals(Money.ZERO) || near == terms.latest()) {
+        if (gang.valueOfTime().isNone() || near == terms.latest()) {
             return passes.best(field, question);
         }
         SearchAnswer soon = passes.best(field, question.with(terms.within(near, terms.deadline())));
@@ -69,8 +68,7 @@ final class NearFuture {
             least = Math.min(least, figures.leastCost(i));
         }
         long left = window.value(Criterion.VALUE, gang) - least * gang.size();
-        long seconds = Math.max(0, left) / gang.valueOfTime().micros();
-        long last = gang.arrival() + Math.min(seconds, terms.latest() - gang.arrival());
+        long last = Math.min(terms.latest(), gang.valueOfTime().lastEnd(gang.arrival(), Math.max(0, left)));
         return last <= near
                 ? soon
                 : soon.then(passes.best(

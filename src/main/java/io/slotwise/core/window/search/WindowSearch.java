@@ -6,7 +6,6 @@ import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.money.Money;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotList;
@@ -253,7 +252,7 @@ public final class WindowSearch implements SlotSelection {
 
     /** Where time has no value the best value is the lowest cost, and the windows have the same order. */
     private Criterion inFact(Criterion criterion) {
-        return criterion == Criterion.VALUE && gang.valueOfTime().equals(Money.ZERO) ? Criterion.COST : criterion;
+        return criterion == Criterion.VALUE && gang.valueOfTime().isNone() ? Criterion.COST : criterion;
     }
 
     private SearchAnswer answer(SearchQuestion question) {

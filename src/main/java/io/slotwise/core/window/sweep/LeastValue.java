@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  * of those the cheapest.
  *
  * <p>A window that starts at second t and whose longest pod takes D seconds is worth its cost and v (t + D - arrival),
- * v being the gang's value of time. For each D among the nodes' durations there is a pass over the nodes that take no
+ * v being the gang's value of time, where only the seconds count that lie before the value falls. For each D among the
+ * nodes' durations there is a pass over the nodes that take no
  * longer, in which the cheapest n units are the best of each second, with D counted whether or not one of them takes
  * it: one that does not is found as well as it is with its own D. On a segment the least cost is concave in the start
- * and the rest linear, so their sum is least on the segment's first second within the budget or on its last one.
+ * and so is the rest, so their sum is least on the segment's first second within the budget or on its last one.
  *
  * <p>A pass ends when the value of the time alone, with the least that n units cost whenever they start, passes the
  * best value found; and the passes go in the order of what they can reach at best, so that most of them are not begun.

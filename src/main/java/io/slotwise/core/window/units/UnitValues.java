@@ -8,25 +8,28 @@ import io.slotwise.core.window.Window;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * What a pod on each node adds at least to the cost and the delay of a window, whenever it starts: the least of its
  * cost at second t and its part of the value of the seconds from the first one to t.
  *
  * <p>A window of n pods that starts at second t costs what they cost then, and its delay is worth v (t - first) more
- * than that of a start at the first second. An n-th of that, rounded down, is counted with each pod; so the sum of n
- * pods' worths is never more than what a window adds. Where prices fall later, that is tighter than the least that a
- * pod ever costs.
+ * than that of a start at the first second, v being the value of time. Where v falls, it is worth more by no less than
+ * the delay of the longest pod of all, since the later the end the less another second adds. An n-th of that, rounded
+ * down, is counted with each pod; so the sum of n pods' worths is never more than what a window adds. Where prices fall
+ * later, that is tighter than the least that a pod ever costs.
  *
- * <p>A cost is linear in the start between the seconds at which the rate changes under its start or its end, so it is
- * least at one of those. O(N) for N nodes, and O(b) cost evaluations for each class of equal rate and duration with b
- * breakpoints.
+ * <p>A cost is linear in the start between the seconds at which the rate changes under its start or its end, and the
+ * delay is concave, so their sum is least at one of those. O(N) for N nodes, and O(b) cost evaluations for each class
+ * of equal rate and duration with b breakpoints.
  */
 public final class UnitValues {
     private final Gang gang;
     private final Offers figures;
     private final long earliest;
     private final long latest;
+    private final long longest;
     private final Map<Kind, Long> known = new HashMap<>();
 
     private record Kind(long duration, StepFunction rate) {}
@@ -36,6 +39,10 @@ public final class UnitValues {
         this.figures = figures;
         this.earliest = earliest;
         this.latest = latest;
+        this.longest = IntStream.range(0, figures.size())
+                .mapToLong(figures::duration)
+                .max()
+                .orElse(0);
     }
 
     /**
@@ -75,7 +82,7 @@ public final class UnitValues {
         if (t < earliest || t > latest) {
             return Long.MAX_VALUE;
         }
-        long part = gang.delay(gang.arrival() + (t - earliest)) / gang.size();
+        long part = (gang.delay(t + longest) - gang.delay(earliest + longest)) / gang.size();
         return Window.sum(offer.cost(t).microSecondsPerHour(), part);
     }
 }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param runtimeSource where the runtime comes from; null: not known
  * @param epoch of the leader that wrote this last; null: no leader that knows epochs
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier, currency units; null: nothing
+ * @param valueUntil after this instant a later end costs the gang nothing more, RFC 3339; null: it always does
  * @param submitted when the gang arrived, from when its delay counts, RFC 3339; null: its time is worth nothing
  * @param promisedBy the latest start that is promised, RFC 3339; null: the window's
  * @param promisedEnd the latest end that is promised, RFC 3339; null: the window's
@@ -46,6 +47,7 @@ public record ReservationSpec(
         @Nullable RuntimeSourceSpec runtimeSource,
         @Nullable Long epoch,
         @Nullable String valueOfTime,
+        @Nullable String valueUntil,
         @Nullable String submitted,
         @Nullable String promisedBy,
         @Nullable String promisedEnd,
@@ -100,6 +102,7 @@ public record ReservationSpec(
                 null,
                 null,
                 null,
+                null,
                 List.of());
     }
 
@@ -120,6 +123,7 @@ public record ReservationSpec(
                 runtimeSource,
                 other,
                 valueOfTime,
+                valueUntil,
                 submitted,
                 promisedBy,
                 promisedEnd,

@@ -13,6 +13,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.SafeText;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -128,7 +129,10 @@ public final class Reservations {
     private static RecordedTerms.@Nullable Worth worth(ReservationSpec spec) {
         return spec.valueOfTime() == null || spec.submitted() == null
                 ? null
-                : new RecordedTerms.Worth(Money.parse(spec.valueOfTime()), second(spec.submitted()));
+                : new RecordedTerms.Worth(
+                        Money.parse(spec.valueOfTime()),
+                        second(spec.submitted()),
+                        spec.valueUntil() == null ? Interval.FOREVER : second(spec.valueUntil()));
     }
 
     /** A name that is none of a gang was written by a person, and counts for nothing. */
@@ -195,6 +199,7 @@ public final class Reservations {
                 RuntimeSourceSpec.of(standing.terms().source()),
                 null,
                 worth == null ? null : worth.hour().toString(),
+                worth == null || worth.until() == Interval.FOREVER ? null : instant(worth.until()),
                 worth == null ? null : instant(worth.since()),
                 by == null ? null : instant(by.start()),
                 by == null ? null : instant(by.end()),

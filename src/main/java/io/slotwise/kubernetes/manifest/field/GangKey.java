@@ -5,6 +5,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.gang.Predecessors;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GangKey<T> {
     private static final BigDecimal MOST_BYTES = BigDecimal.valueOf(1L << 60);
+    private static final String UNTIL = " until ";
     private static final Pattern LABEL_KEY =
             Pattern.compile("([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
 
@@ -72,12 +74,10 @@ public final class GangKey<T> {
             .asked(criteria())
             .reserved("VALUE", criteria());
 
-    public static final GangKey<Money> VALUE_OF_TIME = new GangKey<>(
-                    AnnotationKeys.VALUE_OF_TIME, Demand::parseValueOfTime)
-            .says(demand -> demand.valueOfTime().equals(Money.ZERO)
-                    ? null
-                    : demand.valueOfTime().brief())
-            .asked("The value of ending the gang an hour earlier.");
+    public static final GangKey<ValueOfTime> VALUE_OF_TIME = new GangKey<>(
+                    AnnotationKeys.VALUE_OF_TIME, GangKey::valueOfTime)
+            .says(demand -> spelled(demand.valueOfTime()))
+            .asked("The value of ending the gang an hour earlier, such as 2.50 or 2.50 until 2030-01-01T18:00:00Z.");
 
     public static final GangKey<Long> EARLIEST_START = new GangKey<>(AnnotationKeys.EARLIEST_START, Intervals::parseUp)
             .says(demand -> demand.earliestStart() == Long.MIN_VALUE ? null : instant(demand.earliestStart()))
@@ -347,6 +347,21 @@ public final class GangKey<T> {
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("expected a whole number", e);
         }
+    }
+
+    /** {@code AMOUNT} or {@code AMOUNT until INSTANT}. */
+    private static ValueOfTime valueOfTime(String text) {
+        int at = text.indexOf(UNTIL);
+        return at < 0
+                ? ValueOfTime.always(ValueOfTime.parseHour(text))
+                : new ValueOfTime(
+                        ValueOfTime.parseHour(text.substring(0, at)),
+                        Intervals.parseDown(text.substring(at + UNTIL.length())));
+    }
+
+    private static @Nullable String spelled(ValueOfTime value) {
+        String hour = value.hour().brief();
+        return value.isNone() ? null : value.falls() ? hour + UNTIL + instant(value.until()) : hour;
     }
 
     private static Criterion criterion(String text) {

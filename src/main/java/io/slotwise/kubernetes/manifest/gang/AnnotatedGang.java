@@ -6,6 +6,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.PlacementRequest;
 import io.slotwise.core.gang.Predecessors;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.text.SafeText;
@@ -111,7 +112,7 @@ public record AnnotatedGang(
                 nodeIndependent,
                 statesRuntime,
                 demand.paying(new Budget(share, demand.budget().slotPrice()))
-                        .valuing(new Money(demand.valueOfTime().micros() / size)),
+                        .valuing(demand.valueOfTime().part(size)),
                 placing,
                 false,
                 null);
@@ -222,12 +223,12 @@ public record AnnotatedGang(
 
     private static Demand demand(AnnotationReader stated, long seconds, int size, GangDefaults usual, Money hour) {
         Demand demand = within(stated);
-        Money worth = stated.readOrNull(GangKey.VALUE_OF_TIME);
+        ValueOfTime worth = stated.readOrNull(GangKey.VALUE_OF_TIME);
         // Who says what his time is worth and nothing else wants it to count.
         Criterion criterion = worth == null ? usual.criterion() : Criterion.VALUE;
         demand = demand.paying(budget(stated, seconds, size))
                 .wanting(stated.read(GangKey.CRITERION, criterion))
-                .valuing(worth == null ? hour : worth);
+                .valuing(worth == null ? ValueOfTime.always(hour) : worth);
         demand = demand.after(after(stated));
         for (GangKey<?> key : GangKey.ALL) {
             demand = key.set(demand, stated);

@@ -16,6 +16,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.PlannerResources;
@@ -56,7 +57,7 @@ class BatchCombinerTest {
                                 Arguments.of(objective, measure, false), Arguments.of(objective, measure, true))));
     }
 
-    private static GangAlternatives alternatives(RandomGenerator random, int number) {
+    static GangAlternatives alternatives(RandomGenerator random, int number) {
         String name = "g" + number;
         Criterion criterion = random.nextBoolean() ? Criterion.START : Criterion.COST;
         PodRequest request = new PodRequest(
@@ -68,7 +69,7 @@ class BatchCombinerTest {
                         Demand.NONE.wanting(criterion),
                         0,
                         number)
-                .valuing(new Money(random.nextInt(3)));
+                .valuing(ValueOfTime.always(new Money(random.nextInt(3))));
         PlanningGang contender = new PlanningGang(
                 gang,
                 () -> List.of(new Eligibility(Eligibility.Kind.of(gang), NOWHERE, false)),
@@ -90,7 +91,7 @@ class BatchCombinerTest {
         return Window.of(gang.id(), start, List.of(seat));
     }
 
-    private static List<Account> accounts(RandomGenerator random) {
+    static List<Account> accounts(RandomGenerator random) {
         List<Account> accounts = new ArrayList<>();
         for (int n = 0; n < 2; n++) {
             accounts.add(new Account("n" + n, 0, 100, new Cost(random.nextLong(250))));
@@ -112,7 +113,7 @@ class BatchCombinerTest {
     }
 
     /** Where the window lies between the gang's best and worst, in millionths, rounded down or up. */
-    private static long loss(GangAlternatives one, Window window, boolean up) {
+    static long loss(GangAlternatives one, Window window, boolean up) {
         long[] values = one.windows().stream()
                 .mapToLong(w -> w.value(one.contender().gang))
                 .sorted()
@@ -136,7 +137,8 @@ class BatchCombinerTest {
     /** What it costs and what the time from the arrival to the end is worth. */
     private static long value(GangAlternatives one, Window window) {
         Gang gang = one.contender().gang;
-        return window.cost().microSecondsPerHour() + gang.valueOfTime().micros() * (window.end() - gang.arrival());
+        return window.cost().microSecondsPerHour()
+                + gang.valueOfTime().hour().micros() * (window.end() - gang.arrival());
     }
 
     private static long best(GangAlternatives one) {

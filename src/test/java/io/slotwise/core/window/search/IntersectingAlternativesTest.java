@@ -37,7 +37,7 @@ class IntersectingAlternativesTest {
             RandomClusters clusters = new RandomClusters(
                     RandomGeneratorFactory.of("L64X128MixRandom").create(seed));
             Cluster cluster = clusters.cluster(2 + seed % 6);
-            Gang gang = clusters.gang("g", criterion);
+            Gang gang = clusters.fallingAtTimes(clusters.gang("g", criterion));
             Timeline timeline = new Timeline(cluster, NOW, 0);
             WindowSearch search = new WindowSearch(gang, new Eligibility(Kind.of(gang), timeline, false));
             SlotTerms terms = SlotTerms.of(gang, NOW, NOW + SPAN);

@@ -39,7 +39,7 @@ class RepeatedSearchTest {
                     seed % 2 == 0 ? clusters.cluster(20) : ShortlistTest.alike(clusters.cluster(3)),
                     RandomClusters.NOW,
                     random.nextInt(3));
-            Gang gang = clusters.gang("g", criterion);
+            Gang gang = clusters.fallingAtTimes(clusters.gang("g", criterion));
             List<Criterion> criteria = List.of(Criterion.values());
             Gang other = clusters.gang("other", criteria.get(random.nextInt(criteria.size())));
             SlotSelection repeated = search(gang, timeline, 1 + random.nextInt(3), 1 + random.nextInt(100))

@@ -33,7 +33,7 @@ public class ShortlistTest {
             RandomClusters clusters = new RandomClusters(random);
             Timeline timeline = new Timeline(
                     seed % 2 == 0 ? clusters.cluster(25) : alike(clusters.cluster(3)), RandomClusters.NOW, 0);
-            Gang gang = clusters.gang("g", criterion);
+            Gang gang = clusters.fallingAtTimes(clusters.gang("g", criterion));
             Eligibility eligibility = new Eligibility(Kind.of(gang), timeline, false);
             SlotTerms terms = SlotTerms.of(gang, RandomClusters.NOW, RandomClusters.NOW + RandomClusters.SPAN);
 
@@ -61,7 +61,7 @@ public class ShortlistTest {
                     RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
             RandomClusters clusters = new RandomClusters(random);
             Timeline timeline = new Timeline(alike(clusters.cluster(3)), RandomClusters.NOW, random.nextInt(3));
-            Gang gang = clusters.gang("g", criterion);
+            Gang gang = clusters.fallingAtTimes(clusters.gang("g", criterion));
             Eligibility eligibility = new Eligibility(Kind.of(gang), timeline, false);
             SlotTerms terms = SlotTerms.of(gang, RandomClusters.NOW, RandomClusters.NOW + RandomClusters.SPAN);
             Optional<Window> own = search(gang, eligibility, 1000, 1)

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.anticipation.WindowFigures;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
-import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.slot.Eligibility;
@@ -32,7 +32,7 @@ class LeastValueTest {
     private static Gang gang(Criterion criterion, long arrival) {
         return GangBuilder.gang("g", 2, 1, 10)
                 .criterion(criterion)
-                .valueOfTime(Demand.MOST_VALUE_OF_TIME)
+                .valueOfTime(ValueOfTime.MOST)
                 .arrival(arrival)
                 .build();
     }
@@ -67,6 +67,6 @@ class LeastValueTest {
                 .isEqualTo(Long.MAX_VALUE);
         assertThat(new WindowFigures(0, 10, 5, 10, 0, -10).value()).isEqualTo(-5);
         assertThat(Window.sum(Long.MAX_VALUE, Long.MAX_VALUE / 2)).isEqualTo(Long.MAX_VALUE);
-        assertThat(gang(Criterion.VALUE, FAR).valueOfTime()).isEqualTo(new Money(100_000_000_000L));
+        assertThat(gang(Criterion.VALUE, FAR).valueOfTime().hour()).isEqualTo(new Money(100_000_000_000L));
     }
 }

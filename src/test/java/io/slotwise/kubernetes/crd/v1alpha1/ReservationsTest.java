@@ -82,6 +82,20 @@ class ReservationsTest {
     }
 
     @Test
+    void whenTheValueOfTimeFallsIsReadBack() {
+        RecordedTerms.Worth worth = new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90, NOON + 600);
+        GangRecord standing = standing()
+                .with(new RecordedTerms("value", 600, null, "abc", 0, false, null, worth))
+                .at("17");
+
+        Reservation written = written(standing);
+
+        assertThat(written.getSpec().valueUntil()).isEqualTo(Reservations.instant(NOON + 600));
+        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(standing);
+    }
+
+    @Test
     void whatIsPromisedWithSlackIsReadBack() {
         Promise expected = Objects.requireNonNull(standing().promise());
         PromiseBound by = new PromiseBound(NOON + 500, NOON + 1_500, new Cost(9_001));

@@ -11,13 +11,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.GangKey;
 import io.slotwise.live.settings.TimeValues;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -60,13 +63,25 @@ class AnnotatedGangTest {
         Gang gang = gang(AnnotationKeys.VALUE_OF_TIME, "2.50");
         Gang other = gang(AnnotationKeys.VALUE_OF_TIME, "2.50", AnnotationKeys.CRITERION, "start");
 
-        assertThat(gang.valueOfTime()).isEqualTo(Money.parse("2.5"));
+        assertThat(gang.valueOfTime()).isEqualTo(ValueOfTime.always(Money.parse("2.5")));
         assertThat(gang.criterion()).isEqualTo(Criterion.VALUE);
-        assertThat(other.valueOfTime()).isEqualTo(Money.parse("2.5"));
+        assertThat(other.valueOfTime()).isEqualTo(ValueOfTime.always(Money.parse("2.5")));
         assertThat(other.criterion()).isEqualTo(Criterion.START);
         assertThat(problem(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.VALUE_OF_TIME, "100001")))
                 .isEqualTo(
                         "`slotwise.io/value-of-time` (100001) of pod user/g-0 is not valid: expected at most 100000");
+    }
+
+    @Test
+    void whatTimeIsWorthMayFallAtAnInstant() {
+        Gang gang = gang(AnnotationKeys.VALUE_OF_TIME, "2.50 until 2030-01-01T18:00:00.9Z");
+
+        assertThat(gang.valueOfTime().hour()).isEqualTo(Money.parse("2.5"));
+        assertThat(Instant.ofEpochSecond(gang.valueOfTime().until())).isEqualTo("2030-01-01T18:00:00Z");
+        assertThat(GangKey.VALUE_OF_TIME.said(gang.demand())).isEqualTo("2.5 until 2030-01-01T18:00:00Z");
+        assertThat(problem(member(
+                        "g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.VALUE_OF_TIME, "2.50 until noon")))
+                .startsWith("`slotwise.io/value-of-time` (2.50 until noon) of pod user/g-0 is not valid: expected ");
     }
 
     @Test

@@ -70,7 +70,7 @@ class InquiryTest {
                 Map.entry("budget", List.of("2.5", "0")),
                 Map.entry("max-price", List.of("0.125", "3")),
                 Map.entry("criterion", Criterion.keys()),
-                Map.entry("value-of-time", List.of("1.5", "100000")),
+                Map.entry("value-of-time", List.of("1.5", "2.5 until 2030-01-01T18:00:00Z")),
                 Map.entry("earliest-start", List.of("2030-01-01T01:00:00Z")),
                 Map.entry("deadline", List.of("2030-01-02T00:00:00Z")),
                 Map.entry("topology", List.of("topology.kubernetes.io/zone")),

@@ -1,0 +1,204 @@
+package io.slotwise.cli.study;
+
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.console.ExitStatus;
+import io.slotwise.cli.console.GracefulStop;
+import io.slotwise.cli.plan.FilePlan;
+import io.slotwise.cli.plan.ObjectInputs;
+import io.slotwise.core.plan.Frontier;
+import io.slotwise.core.plan.Frontier.Against;
+import io.slotwise.core.plan.Frontier.Axes;
+import io.slotwise.core.plan.Frontier.Money;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.FrontierPlanner;
+import io.slotwise.core.time.Durations;
+import io.slotwise.kubernetes.manifest.IntakeResult;
+import io.slotwise.live.cycle.CommonPoolWorkers;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.random.SeededRandom;
+import io.slotwise.report.FrontierReport;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/** What the gangs that wait could have between money and what money buys: of files, or of a moment of a workload. */
+public final class FrontierCommand implements Callable<Integer> {
+    private static final String OF = "--of";
+    private static final String AGAINST = "--against";
+    private static final String PLANS = "--plans";
+    private static final String PLAN = "--plan";
+    private static final String FROM = "--from";
+    private static final String WAITING = "--waiting";
+    private static final int USUAL_PLANS = 20;
+    private static final int MOST_PLANS = 10_000;
+    private static final int USUAL_WAITING = 10;
+
+    private final CommandConsole session;
+    private final CommandSpec spec;
+    private final ObjectInputs inputs;
+    private final StudyOptions options;
+
+    public FrontierCommand(CommandConsole session) {
+        this.session = session;
+        this.spec = CommonOptions.command(
+                "frontier", this, "Show what the gangs that wait could have between low cost and short delay.");
+        this.inputs = ObjectInputs.ofFilesOrElse(
+                spec,
+                session,
+                "With -f: the instant to plan for",
+                StudyFormat.option(StudyFormat.TABLE, StudyFormat.JSON, StudyFormat.HTML));
+        this.options = new StudyOptions(spec, session, false);
+        spec.addOption(CommonOptions.value(OF, "MONEY", "cost, the least, or income, the most. Default: cost.")
+                        .type(Money.class)
+                        .converters((ITypeConverter<Money>) FrontierCommand::money)
+                        .build())
+                .addOption(CommonOptions.value(
+                                AGAINST,
+                                "FIGURE",
+                                "What is to be low with it: delay or utility (its loss). Default: delay.")
+                        .type(Against.class)
+                        .converters((ITypeConverter<Against>) FrontierCommand::against)
+                        .build())
+                .addOption(StudyOptions.number(
+                        PLANS, "N", "The maximum number of plans, at least 2. Default: %d.".formatted(USUAL_PLANS)))
+                .addOption(StudyOptions.number(
+                        PLAN, "N", "Also print the windows of plan number N; -o json and html have those of all."))
+                .addOption(CommonOptions.value(
+                                FROM,
+                                "DURATION",
+                                "With --workload: how long after the workload's clock begins to look. Default: 0s.")
+                        .type(Long.class)
+                        .converters((ITypeConverter<Long>) FrontierCommand::duration)
+                        .build())
+                .addOption(StudyOptions.number(
+                        WAITING,
+                        "N",
+                        "With --workload: look at the first second at which so many gangs wait. Default: %d."
+                                .formatted(USUAL_WAITING)));
+        spec.usageMessage()
+                .customSynopsis(
+                        "slotwise frontier -f FILE... [--now INSTANT] [--policy FILE] [-o FORMAT]",
+                        "       slotwise frontier --workload FILE [--from DURATION] [--waiting N] [--policy FILE] "
+                                + "[OPTION...] [-o FORMAT]")
+                .description(
+                        "",
+                        "Takes the alternatives that the planner finds for each gang that waits, and lists the "
+                                + "plans of which none is better than another in both figures. No cluster is "
+                                + "touched.",
+                        "")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise frontier -f cluster.yaml -f workload.yaml",
+                        "  kubectl get nodes,pods -A -o json | slotwise frontier -f - --against utility",
+                        "  slotwise frontier --workload SDSC-SP2.swf.gz --price-spread 30 --draw-users --from 48h "
+                                + "-o html > frontier.html");
+    }
+
+    private static Money money(String key) {
+        return Frontier.money(key)
+                .orElseThrow(
+                        () -> new TypeConversionException("'%s' is not known; expected cost or income".formatted(key)));
+    }
+
+    private static Against against(String key) {
+        return Frontier.against(key)
+                .orElseThrow(() ->
+                        new TypeConversionException("'%s' is not known; expected delay or utility".formatted(key)));
+    }
+
+    private static Long duration(String value) {
+        try {
+            return Durations.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException("'%s' is not a duration: %s".formatted(value, e.getMessage()));
+        }
+    }
+
+    /** How picocli sees this command. */
+    public CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Integer call() {
+        if (inputs.hasFiles() == options.hasWorkload()) {
+            throw wrong("%s; expected -f FILE or %s FILE"
+                    .formatted(
+                            inputs.hasFiles() ? "Files and a workload are both given" : "No input is given",
+                            StudyOptions.WORKLOAD));
+        }
+        Axes axes = new Axes(
+                Objects.requireNonNullElse(CommonOptions.given(spec, OF, Money.class), Money.COST),
+                Objects.requireNonNullElse(CommonOptions.given(spec, AGAINST, Against.class), Against.DELAY));
+        int plans = number(PLANS, USUAL_PLANS, 2, MOST_PLANS);
+        Input input = inputs.hasFiles() ? ofFiles() : ofWorkload();
+        if (input == null) {
+            return ExitStatus.FAILED;
+        }
+        LoopSettings settings = inputs.settings();
+        Frontier frontier = new FrontierPlanner(settings.policy(), CommonPoolWorkers.ALL, SeededRandom.L64X128)
+                .of(input.snapshot, axes, plans);
+        int plan = number(PLAN, 0, 1, Math.max(1, frontier.points().size()));
+        if (plan > frontier.points().size()) {
+            throw wrong("%s (%d) is out of range; there is no plan".formatted(PLAN, plan));
+        }
+        print(new FrontierReport(frontier, input.name, settings.currency()), plan);
+        return frontier.points().isEmpty() ? ExitStatus.FAILED : 0;
+    }
+
+    private void print(FrontierReport report, int plan) {
+        session.out()
+                .print(
+                        switch (StudyFormat.of(spec)) {
+                            case TABLE, CSV -> report.table(session.terminal(), plan);
+                            case JSON -> report.json();
+                            case HTML -> report.html();
+                        });
+    }
+
+    /** A snapshot, and what it is of. */
+    private record Input(Snapshot snapshot, String name) {}
+
+    private Input ofFiles() {
+        IntakeResult taken = inputs.taken();
+        FilePlan.warn(taken, session.err());
+        return new Input(taken.snapshot(), "the gangs that wait");
+    }
+
+    private @Nullable Input ofWorkload() {
+        long from = Objects.requireNonNullElse(CommonOptions.given(spec, FROM, Long.class), 0L);
+        int waiting = number(WAITING, USUAL_WAITING, 1, Integer.MAX_VALUE);
+        SimulatedPolicy.Planning policy = SimulatedPolicy.of("policy", inputs.settings());
+        SimulationStudy study = options.study(List.of(policy), 1);
+        try (GracefulStop interruption = new GracefulStop()) {
+            Optional<Snapshot> moment = study.moment(policy, from, waiting, interruption::asked);
+            if (moment.isEmpty()) {
+                session.err()
+                        .println("slotwise: at no second of the workload from %s on do %d gangs wait"
+                                .formatted(Durations.brief(from), waiting));
+                return null;
+            }
+            return new Input(moment.get(), study.workload().name());
+        }
+    }
+
+    private int number(String option, int usual, int least, int most) {
+        Integer value = CommonOptions.given(spec, option, Integer.class);
+        if (value != null && (value < least || value > most)) {
+            throw wrong("%s (%d) is out of range; expected %d to %d".formatted(option, value, least, most));
+        }
+        return value == null ? usual : value;
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,399 @@
+package io.slotwise.cli.study;
+
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.study.SimulationStudy.Replications;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.time.Durations;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCalendar;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.simulation.PerfectEstimates;
+import io.slotwise.simulation.Priorities;
+import io.slotwise.simulation.ReplicationShard;
+import io.slotwise.simulation.disturbance.Disturbance;
+import io.slotwise.simulation.disturbance.DisturbanceFile;
+import io.slotwise.simulation.disturbance.NodeFailures;
+import io.slotwise.simulation.planned.ProcessorNodes;
+import io.slotwise.workload.Workload;
+import io.slotwise.workload.traces.NodeFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * The options of commands that run a workload through virtual time: the workload, the machine, what is drawn, and the
+ * replications.
+ */
+final class StudyOptions {
+    static final String WORKLOAD = "--workload";
+    private static final String MACHINE = "--machine";
+    private static final String NODES = "--nodes";
+    private static final String PERFECT = "--perfect-estimates";
+    private static final String DRAW_USERS = "--draw-users";
+    private static final String PRIORITIES = "--priorities";
+    private static final String CHEAPEST_FIRST = "--cheapest-first";
+    private static final String PRECEDING = "--preceding";
+    private static final String DRAW_VALUES = "--draw-values";
+    private static final String MISSTATE = "--misstate";
+    private static final String DRAW_DEADLINES = "--draw-deadlines";
+    private static final String PRICE_CALENDAR = "--price-calendar";
+    private static final String DRAW_PRIORITIES = "--draw-priorities";
+    private static final String DRAW_MIGRATABLE = "--draw-migratable";
+    private static final String PRICE = "--price";
+    private static final String SPREAD = "--price-spread";
+    private static final String PER_NODE = "--processors-per-node";
+    private static final String DISTURBANCES = "--disturbances";
+    private static final String FAILURES = "--failures";
+    private static final String SEED = "--seed";
+    private static final String RUNS = "--runs";
+    private static final String SHARD = "--shard";
+    private static final int MOST_RUNS = 1_000_000;
+    private static final Pattern RANK = Pattern.compile("([^=,]+)=(-?\\d{1,9})");
+
+    private final CommandSpec spec;
+    private final WorkloadOptions workloads;
+
+    /** Adds the options to a command; {@code required}: it cannot do without a workload. */
+    StudyOptions(CommandSpec spec, CommandConsole session, boolean required) {
+        this.spec = spec;
+        this.workloads = new WorkloadOptions(spec, session, WORKLOAD, required);
+        spec.addOption(CommonOptions.value(
+                                NODES,
+                                "FILE",
+                                "Priced nodes that pods share: Kubernetes objects, or a list (.csv, .machines).")
+                        .type(Path.class)
+                        .build())
+                .addOption(flag(PERFECT, "Every job's estimate is its runtime."));
+        drawing();
+    }
+
+    /** Adds those of several replications: how many, and a shard of them. */
+    void addReplications() {
+        spec.addOption(number(RUNS, "R", "Replications, with seeds one after the other. Default: 1."))
+                .addOption(CommonOptions.value(
+                                SHARD, "I/N", "Run only part I (from 0) of N of the replications; see merge.")
+                        .type(ReplicationShard.class)
+                        .converters(CommonOptions::shard)
+                        .build());
+    }
+
+    /** Adds the number of replications alone. */
+    void addRuns(int usual) {
+        spec.addOption(
+                number(RUNS, "R", "Replications, with seeds one after the other. Default: %d.".formatted(usual)));
+    }
+
+    private void drawing() {
+        spec.addOption(CommonOptions.value(PRICE, "AMOUNT", "The price of a whole processor per hour. Default: 1.")
+                        .type(Money.class)
+                        .converters((ITypeConverter<Money>) StudyOptions::price)
+                        .build())
+                .addOption(CommonOptions.value(
+                                PRICE_CALENDAR,
+                                "CALENDAR",
+                                "Other prices at other times, as in slotwise.io/price-calendar, such as '0.5@0 20 * * "
+                                        + "*/PT12H';" + " the workload's clock begins at 1970-01-01T00:00:00Z.")
+                        .type(PriceCalendar.class)
+                        .converters((ITypeConverter<PriceCalendar>) StudyOptions::calendar)
+                        .build())
+                .addOption(number(
+                        SPREAD, "PERCENT", "How far each processor's random price may be from that. Default: 0."))
+                .addOption(number(
+                        PER_NODE, "N", "The number of whole processors per node, under planning policies. Default: 1."))
+                .addOption(flag(
+                        CHEAPEST_FIRST,
+                        "Queue disciplines also take the cheapest free processors first; otherwise they pay the "
+                                + "mean price."))
+                .addOption(flag(
+                        PRECEDING,
+                        "Jobs start after the end of the job that precedes them (column 17 of SWF), under planning "
+                                + "policies."))
+                .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
+                .addOption(flag(DRAW_VALUES, "Each user draws the value of ending a job an hour earlier."))
+                .addOption(number(
+                        MISSTATE,
+                        "PERCENT",
+                        "With --draw-values: how many users state ten times that value, or a tenth. Default: 0."))
+                .addOption(number(
+                        DRAW_DEADLINES,
+                        "PERCENT",
+                        "How many jobs have a deadline one to three days after their earliest end and want the "
+                                + "least cost, drawn. Default: 0."))
+                .addOption(ranks(
+                        PRIORITIES,
+                        "QUEUE=PRIORITY",
+                        "The priorities of the log's queues (swf, metacentrum) or qualities of service (pods-csv)."))
+                .addOption(ranks(
+                        DRAW_PRIORITIES,
+                        "PERCENT=PRIORITY",
+                        "The random shares of the other jobs that have these priorities; the rest have 0."))
+                .addOption(number(
+                        DRAW_MIGRATABLE,
+                        "PERCENT",
+                        "The random share of jobs that keep their work when they are stopped. Default: 0."))
+                .addOption(CommonOptions.value(
+                                DISTURBANCES,
+                                "FILE",
+                                "Removals and returns of nodes, price changes and owners' jobs (CSV).")
+                        .type(Path.class)
+                        .build())
+                .addOption(CommonOptions.value(
+                                FAILURES,
+                                "UP/AWAY/UNTIL",
+                                "Nodes fail and return at random: mean times, "
+                                        + "and the last second, such as 720h/1h/4320h.")
+                        .type(NodeFailures.class)
+                        .converters((ITypeConverter<NodeFailures>) StudyOptions::failures)
+                        .build());
+    }
+
+    private static OptionSpec ranks(String name, String label, String description) {
+        return CommonOptions.value(name, label + ",...", description)
+                .type(Ranks.class)
+                .converters((ITypeConverter<Ranks>) Ranks::of)
+                .build();
+    }
+
+    /** What stands before equals signs, and the priorities behind them. */
+    private record Ranks(SortedMap<String, Integer> priorities) {
+        static Ranks of(String value) {
+            SortedMap<String, Integer> priorities = new TreeMap<>();
+            for (String part : value.split(",", -1)) {
+                Matcher matcher = RANK.matcher(part);
+                if (!matcher.matches() || priorities.put(matcher.group(1), Integer.valueOf(matcher.group(2))) != null) {
+                    throw new TypeConversionException(
+                            ("'%s' has priorities that are not valid ('%s'); expected NAME=PRIORITY,... such as "
+                                            + "1=100,2=50, each name once")
+                                    .formatted(value, part));
+                }
+            }
+            return new Ranks(priorities);
+        }
+    }
+
+    static OptionSpec flag(String name, String description) {
+        return OptionSpec.builder(name)
+                .type(boolean.class)
+                .description(description)
+                .build();
+    }
+
+    static OptionSpec number(String name, String label, String description) {
+        return CommonOptions.value(name, label, description).type(Integer.class).build();
+    }
+
+    private static Money price(String value) {
+        try {
+            return Money.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException("'%s' is not a price: %s".formatted(value, e.getMessage()));
+        }
+    }
+
+    private static PriceCalendar calendar(String value) {
+        try {
+            return PriceCalendar.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException("'%s' is no price calendar: %s".formatted(value, e.getMessage()));
+        }
+    }
+
+    private static NodeFailures failures(String value) {
+        String[] parts = value.split("/", -1);
+        try {
+            if (parts.length == 3) {
+                return new NodeFailures(
+                        Durations.parsePositive(parts[0]),
+                        Durations.parsePositive(parts[1]),
+                        Durations.parsePositive(parts[2]));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException("'%s' is not valid: %s".formatted(value, e.getMessage()));
+        }
+        throw new TypeConversionException(
+                "'%s' is not valid: expected UP/AWAY/UNTIL such as 720h/1h/4320h".formatted(value));
+    }
+
+    /** The study that the options ask for. */
+    SimulationStudy study(List<SimulatedPolicy> chosen, int usualRuns) {
+        Workload workload = workloads.workload(matched(PRECEDING));
+        SimulatedMachine machine = machine(workload);
+        if (chosen.stream().map(SimulatedPolicy::name).distinct().count() < chosen.size()) {
+            throw wrong("A policy is named twice with --policy; expected each once");
+        }
+        boolean disturbed = matched(DISTURBANCES) || matched(FAILURES);
+        for (SimulatedPolicy policy : chosen) {
+            if (policy instanceof SimulatedPolicy.Discipline && (disturbed || matched(NODES))) {
+                throw wrong("The policy (%s) does not simulate failures and other disturbances; expected no %s"
+                        .formatted(
+                                policy.name(),
+                                matched(NODES) ? NODES : matched(DISTURBANCES) ? DISTURBANCES : FAILURES));
+            }
+        }
+        for (SimulatedPolicy policy : chosen) {
+            if (policy instanceof SimulatedPolicy.Discipline && matched(PRECEDING)) {
+                throw wrong("The policy (%s) does not know preceding jobs; expected no %s"
+                        .formatted(policy.name(), PRECEDING));
+            }
+        }
+        if (matched(MISSTATE) && !matched(DRAW_VALUES)) {
+            throw wrong("%s is given without %s; expected both".formatted(MISSTATE, DRAW_VALUES));
+        }
+        return new SimulationStudy(
+                matched(PERFECT) ? new PerfectEstimates(workload) : workload,
+                machine,
+                chosen,
+                new SimulationStudy.Drawn(
+                        matched(DRAW_USERS), matched(DRAW_VALUES), percent(MISSTATE), percent(DRAW_DEADLINES)),
+                priorities(),
+                disturbances(machine),
+                CommonOptions.given(spec, FAILURES, NodeFailures.class),
+                asked(usualRuns));
+    }
+
+    /** Whether a workload is named. */
+    boolean hasWorkload() {
+        return matched(WORKLOAD);
+    }
+
+    private SimulationStudy.Ranking priorities() {
+        List<Priorities.Share> shares = new ArrayList<>();
+        int all = 0;
+        for (Map.Entry<String, Integer> share : ranks(DRAW_PRIORITIES).entrySet()) {
+            int percent = share.getKey().matches("\\d{1,3}") ? Integer.parseInt(share.getKey()) : -1;
+            all += percent;
+            if (percent < 0 || all > 100) {
+                throw wrong("%s (%s=%d) is not a share of the jobs; expected whole percentages that sum to at most 100"
+                        .formatted(DRAW_PRIORITIES, share.getKey(), share.getValue()));
+            }
+            shares.add(new Priorities.Share(percent, share.getValue()));
+        }
+        return new SimulationStudy.Ranking(ranks(PRIORITIES), shares, percent(DRAW_MIGRATABLE));
+    }
+
+    private int percent(String option) {
+        int percent = Objects.requireNonNullElse(CommonOptions.given(spec, option, Integer.class), 0);
+        if (percent < 0 || percent > 100) {
+            throw wrong("%s (%d) is out of range; expected 0 to 100".formatted(option, percent));
+        }
+        return percent;
+    }
+
+    private SortedMap<String, Integer> ranks(String option) {
+        Ranks ranks = CommonOptions.given(spec, option, Ranks.class);
+        return ranks == null ? Collections.emptySortedMap() : ranks.priorities;
+    }
+
+    private boolean matched(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    private SimulatedMachine machine(Workload workload) {
+        Path file = CommonOptions.given(spec, NODES, Path.class);
+        if (file != null && matched(MACHINE)) {
+            throw wrong("--machine and --nodes are both given; expected one of them");
+        }
+        if (file != null) {
+            if (matched(PRICE_CALENDAR)) {
+                throw wrong("%s and --nodes are both given; expected one of them: nodes have calendars of their own"
+                        .formatted(PRICE_CALENDAR));
+            }
+            return new SimulatedMachine.Listed(nodes(file));
+        }
+        int processors =
+                matched(MACHINE) ? positive(MACHINE, 1) : workload.processors().orElse(0);
+        if (processors == 0) {
+            throw wrong("The workload (%s) does not state the size of its machine; expected --machine N or --nodes FILE"
+                    .formatted(workload.name()));
+        }
+        Money price = Objects.requireNonNullElse(
+                CommonOptions.given(spec, PRICE, Money.class), new Money(Money.MICROS_PER_UNIT));
+        return new SimulatedMachine.Whole(
+                new ProcessorNodes(processors, positive(PER_NODE, 1), over(price), percent(SPREAD)),
+                matched(CHEAPEST_FIRST));
+    }
+
+    /** The price over the workload's clock: as long as any workload that is read. */
+    private StepFunction over(Money plain) {
+        PriceCalendar calendar = CommonOptions.given(spec, PRICE_CALENDAR, PriceCalendar.class);
+        try {
+            return calendar == null
+                    ? StepFunction.constant(plain.micros())
+                    : calendar.over(plain.micros(), 0, Durations.LONGEST);
+        } catch (IllegalArgumentException e) {
+            throw wrong("%s: %s, ten years from the beginning of the workload's clock"
+                    .formatted(PRICE_CALENDAR, e.getMessage()));
+        }
+    }
+
+    private static List<Node> nodes(Path file) {
+        if (NodeFile.isList(file)) {
+            return NodeFile.read(file);
+        }
+        try (var text = Files.newInputStream(file)) {
+            return new Intake(LoopSettings.DEFAULT, PriceCatalogue.bundled(), PodFilter.FILES)
+                    .take(ManifestFile.read(text, file.toString()), Map.of(), 0)
+                    .snapshot()
+                    .cluster()
+                    .nodes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<Disturbance> disturbances(SimulatedMachine machine) {
+        Path file = CommonOptions.given(spec, DISTURBANCES, Path.class);
+        return file == null
+                ? List.of()
+                : DisturbanceFile.read(
+                        file, machine.nodes(0).stream().map(Node::name).collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    private Replications asked(int usualRuns) {
+        long seed = Objects.requireNonNullElse(CommonOptions.given(spec, SEED, Long.class), 1L);
+        int runs = positive(RUNS, usualRuns);
+        ReplicationShard shard = Objects.requireNonNullElse(
+                CommonOptions.given(spec, SHARD, ReplicationShard.class), ReplicationShard.WHOLE);
+        if (shard.of() > runs) {
+            throw wrong(("--shard (%s) divides %d runs (--runs) into more parts than there are; expected I/N with "
+                            + "N at most %d")
+                    .formatted(shard, runs, runs));
+        }
+        return new Replications(seed, runs, shard);
+    }
+
+    private int positive(String option, int usual) {
+        int value = Objects.requireNonNullElse(CommonOptions.given(spec, option, Integer.class), usual);
+        if (value < 1 || value > MOST_RUNS) {
+            throw wrong("%s (%d) is out of range; expected 1 to %d".formatted(option, value, MOST_RUNS));
+        }
+        return value;
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

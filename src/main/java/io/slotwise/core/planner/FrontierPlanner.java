@@ -1,0 +1,55 @@
+package io.slotwise.core.planner;
+
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Objective;
+import io.slotwise.core.plan.Frontier;
+import io.slotwise.core.plan.Frontier.Axes;
+import io.slotwise.core.plan.PlannerResources;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Anticipating;
+import io.slotwise.core.plan.Policy.Split;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.window.SearchObserver;
+import io.slotwise.core.work.RandomSource;
+import io.slotwise.core.work.Workers;
+
+/**
+ * What the batch of a snapshot could have between money and delay, or the loss of utility: the Pareto set over the
+ * alternatives that the cyclic scheme finds for each gang. As pure as {@link Planner}.
+ *
+ * <p>All gangs that wait are one batch, whatever the policy's split, and each looks for as many alternatives as the
+ * policy allows. Promises stay or are improved as in a cycle. What a cycle does after the combination (shifts,
+ * backfilling, displacing, moves) and before it (who must be served first) is left out, and so is a limit on the batch.
+ */
+public final class FrontierPlanner {
+    private final Policy policy;
+    private final PlannerResources means;
+
+    /**
+     * For a policy.
+     *
+     * @param workers who searches; what is found does not depend on them
+     * @param draws for policies that draw windows
+     */
+    public FrontierPlanner(Policy policy, Workers workers, RandomSource draws) {
+        this.policy = policy.withBatch(policy.batch()
+                .serving(Objective.MIN_COST, Limit.NONE)
+                .withSplit(Split.NONE)
+                .withAnticipating(Anticipating.NOT));
+        this.means = new PlannerResources(workers, draws, SearchObserver.NONE);
+    }
+
+    /**
+     * The Pareto set.
+     *
+     * @param points at most, at least 2
+     */
+    public Frontier of(Snapshot snapshot, Axes axes, int points) {
+        Cycle cycle =
+                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), means);
+        cycle.keepPromises();
+        cycle.order();
+        cycle.stages().forEach(cycle::placeOnline);
+        return cycle.frontier(axes, points);
+    }
+}

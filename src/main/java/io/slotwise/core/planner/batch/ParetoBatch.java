@@ -1,0 +1,119 @@
+package io.slotwise.core.planner.batch;
+
+import io.slotwise.core.combination.AccountBalances;
+import io.slotwise.core.combination.BatchFrontier;
+import io.slotwise.core.combination.Item;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.combination.Objective;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Frontier;
+import io.slotwise.core.plan.Frontier.Against;
+import io.slotwise.core.plan.Frontier.Axes;
+import io.slotwise.core.plan.Frontier.Point;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.PromiseSlack;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * All choices of one alternative per gang between which an admin could choose: none beats another one in money and in
+ * the loss of utility, or the delay.
+ *
+ * <p>The alternatives are those that the cyclic scheme finds; no two of them need the same room, so every choice is a
+ * plan. Gangs that the accounts cannot pay beside those before them are left out from the queue's end, as in the
+ * combination. Sums are exact; a loss of utility is in whole millionths, rounded up, as a limit counts it ({@link
+ * BatchCandidate}).
+ *
+ * @param points from the best in the figure beside the money to the best in money
+ * @param chosen the gangs that have a window in each of them
+ * @param dropped points that were left out because there were too many
+ * @param gap as of {@link BatchFrontier.Choices#gap}
+ */
+public record ParetoBatch(List<Point> points, Set<GangId> chosen, long dropped, OptionalLong gap) {
+    /** Entries of a list of totals, beyond which it is thinned: a second's work for some hundred gangs. */
+    private static final int MOST = 5_000;
+
+    private static final Comparator<Planned> ORDER = Comparator.comparingLong(
+                    (Planned planned) -> planned.window().start())
+            .thenComparing(planned -> planned.gang().id());
+
+    public ParetoBatch {
+        points = List.copyOf(points);
+        chosen = Set.copyOf(chosen);
+    }
+
+    /**
+     * The Pareto set of a batch.
+     *
+     * @param found in queue order, those without an alternative among them; the money of promises is put aside
+     * @param most points at most, at least 2
+     */
+    static ParetoBatch of(
+            List<GangAlternatives> found, Axes axes, AccountBalances purses, PromiseSlack slack, int most) {
+        Objective objective = switch (axes.money()) {
+            case COST -> Objective.MIN_COST;
+            case INCOME -> Objective.MAX_INCOME;
+        };
+        List<BatchCandidate> batch = found.stream()
+                .filter(one -> !one.windows().isEmpty())
+                .map(one -> BatchCandidate.of(one, objective, Measure.AVERAGE_UTILITY, purses))
+                .filter(BatchCandidate::payable)
+                .collect(Collectors.toCollection(ArrayList::new));
+        batch.removeAll(new LightestChoice(batch, false).unpaid());
+        if (batch.isEmpty()) {
+            return new ParetoBatch(List.of(), Set.of(), 0, OptionalLong.of(0));
+        }
+        List<List<Item>> groups =
+                batch.stream().map(one -> weighed(one, axes.against())).toList();
+        BatchFrontier.Choices choices = new BatchFrontier(groups, Math.max(MOST, most), most).choices();
+        Set<GangId> chosen = new HashSet<>();
+        batch.forEach(one -> chosen.add(one.id()));
+        return new ParetoBatch(
+                choices.items().stream()
+                        .map(items -> point(batch, items, slack))
+                        .toList(),
+                chosen,
+                choices.dropped(),
+                choices.gap());
+    }
+
+    /** The alternatives with what stands beside their money as weight. */
+    private static List<Item> weighed(BatchCandidate candidate, Against against) {
+        return switch (against) {
+            case UTILITY -> candidate.items();
+            case DELAY ->
+                IntStream.range(0, candidate.items().size())
+                        .mapToObj(i -> {
+                            Item item = candidate.items().get(i);
+                            long delay = Frontier.delay(candidate.contender().gang, candidate.window(i));
+                            return new Item(item.value(), delay, item.account(), item.charge());
+                        })
+                        .toList();
+        };
+    }
+
+    private static Point point(List<BatchCandidate> batch, List<Integer> items, PromiseSlack slack) {
+        Cost cost = Cost.ZERO;
+        long loss = 0;
+        long delay = 0;
+        List<Planned> windows = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            BatchCandidate candidate = batch.get(i);
+            Window window = candidate.window(items.get(i));
+            cost = cost.plus(window.cost());
+            loss += candidate.items().get(items.get(i)).weight();
+            delay += Frontier.delay(candidate.contender().gang, window);
+            windows.add(candidate.contender().planned(window, slack));
+        }
+        windows.sort(ORDER);
+        return new Point(cost, loss, delay, windows);
+    }
+}

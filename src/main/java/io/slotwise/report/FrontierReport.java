@@ -1,0 +1,269 @@
+package io.slotwise.report;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.slotwise.core.money.Currency;
+import io.slotwise.core.plan.Frontier;
+import io.slotwise.core.plan.Frontier.Against;
+import io.slotwise.core.plan.Frontier.Point;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.report.PointChart.Mark;
+import io.slotwise.report.TextTable.Column;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * What a batch could have between money and what money buys: a row for each plan, numbered from 1, and the plan behind
+ * each. Means over the gangs are rounded to the nearest, an even one if there are two.
+ *
+ * @param frontier what was found
+ * @param from what it was found for
+ * @param currency what money is in
+ */
+public record FrontierReport(Frontier frontier, String from, Currency currency) {
+    private static final BigDecimal MILLIONTHS_PER_PERCENT = BigDecimal.valueOf(10_000);
+    private static final int PERCENT_DIGITS = 2;
+    private static final int SECOND_DIGITS = 1;
+    private static final double SECONDS_PER_HOUR = 3600;
+
+    private String money() {
+        return frontier.axes().money().key();
+    }
+
+    /** The mean loss of utility of a gang, percent. */
+    private BigDecimal loss(Point point) {
+        return BigDecimal.valueOf(point.loss())
+                .divide(MILLIONTHS_PER_PERCENT.multiply(gangs()), PERCENT_DIGITS, RoundingMode.HALF_EVEN);
+    }
+
+    /** The mean seconds from a gang's arrival to its end. */
+    private BigDecimal delay(Point point) {
+        return BigDecimal.valueOf(point.delay()).divide(gangs(), SECOND_DIGITS, RoundingMode.HALF_EVEN);
+    }
+
+    private BigDecimal gangs() {
+        return BigDecimal.valueOf(Math.max(1, frontier.gangs()));
+    }
+
+    private static long end(Point point) {
+        return point.windows().stream()
+                .mapToLong(planned -> planned.window().end())
+                .max()
+                .orElse(0);
+    }
+
+    private List<List<String>> rows() {
+        return IntStream.range(0, frontier.points().size())
+                .mapToObj(i -> {
+                    Point point = frontier.points().get(i);
+                    return List.of(
+                            Integer.toString(i + 1),
+                            point.cost().brief(),
+                            TimeText.duration(delay(point).longValue()),
+                            loss(point).toPlainString() + " %",
+                            TimeText.instant(end(point)));
+                })
+                .toList();
+    }
+
+    private List<String> headings() {
+        return List.of(
+                "PLAN",
+                currency.heading(money().toUpperCase(Locale.ROOT)),
+                "MEAN DELAY",
+                "MEAN LOSS OF UTILITY",
+                "LAST END");
+    }
+
+    private String summary() {
+        return "%d %s, each with windows for %d %s: none is better than another in %s and %s."
+                .formatted(
+                        frontier.points().size(),
+                        frontier.points().size() == 1 ? "plan" : "plans",
+                        frontier.gangs(),
+                        frontier.gangs() == 1 ? "gang" : "gangs",
+                        money(),
+                        frontier.axes().against().key());
+    }
+
+    /** What else there is to know, a line each. */
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        if (frontier.dropped() > 0) {
+            notes.add("the set was thinned out: %d plans or parts of plans were left out%s"
+                    .formatted(frontier.dropped(), gap()));
+        }
+        notes.addAll(frontier.notes());
+        return notes;
+    }
+
+    private String gap() {
+        if (frontier.gap().isEmpty()) {
+            return "; how much better they are is not known";
+        }
+        BigDecimal gap = BigDecimal.valueOf(frontier.gap().getAsLong());
+        String most = switch (frontier.axes().against()) {
+            case UTILITY ->
+                gap.divide(MILLIONTHS_PER_PERCENT.multiply(gangs()), PERCENT_DIGITS, RoundingMode.CEILING)
+                                .toPlainString()
+                        + " % in the mean loss of utility";
+            case DELAY -> gap.divide(gangs(), 0, RoundingMode.CEILING).toPlainString() + " s in the mean delay";
+        };
+        return "; a plan left out is better than one here by at most %s".formatted(most);
+    }
+
+    /** As a table; with the plan of this number below it, from 1; 0: none. */
+    public String table(Terminal terminal, int plan) {
+        StringBuilder text = new StringBuilder("Frontier of %s at %s\n\n".formatted(from, TimeText.instant(now())));
+        if (frontier.points().isEmpty()) {
+            text.append("No gang has a window.\n");
+        } else {
+            List<String> headings = headings();
+            TextTable table = new TextTable(List.of(
+                    Column.right(headings.get(0)),
+                    Column.right(headings.get(1)),
+                    Column.right(headings.get(2)),
+                    Column.right(headings.get(3)),
+                    Column.left(headings.get(4)).spare(0)));
+            rows().forEach(table::row);
+            text.append(table.draw(terminal)).append('\n').append(summary()).append('\n');
+        }
+        if (plan > 0) {
+            text.append("\nPlan %d\n".formatted(plan)).append(windows(plan - 1).draw(terminal));
+        }
+        for (Pending pending : frontier.pending()) {
+            text.append("Pending: %s: %s\n".formatted(pending.gang(), reason(pending)));
+        }
+        notes().forEach(note -> text.append("Note: ").append(note).append('\n'));
+        return text.toString();
+    }
+
+    private long now() {
+        return frontier.now();
+    }
+
+    private String reason(Pending pending) {
+        return pending.refusal().message(currency);
+    }
+
+    private TextTable windows(int index) {
+        TextTable table = new TextTable(List.of(
+                Column.name("GANG"),
+                Column.left("START"),
+                Column.left("END"),
+                Column.right(currency.heading("COST")),
+                Column.left("NODES")));
+        for (Planned planned : frontier.points().get(index).windows()) {
+            table.row(cells(planned));
+        }
+        return table;
+    }
+
+    private static List<String> cells(Planned planned) {
+        return List.of(
+                planned.gang().id().toString(),
+                TimeText.instant(planned.window().start()),
+                TimeText.instant(planned.window().end()),
+                planned.window().cost().brief(),
+                String.join(
+                        ", ",
+                        planned.window().placements().stream()
+                                .map(seat -> seat.node())
+                                .distinct()
+                                .sorted()
+                                .toList()));
+    }
+
+    /** As JSON, indented, with a line feed at its end. */
+    public String json() {
+        return JsonReport.document(json -> {
+            json.writeStringField("now", TimeText.instant(now()));
+            JsonReport.currency(json, currency);
+            json.writeStringField("money", money());
+            json.writeStringField("against", frontier.axes().against().key());
+            json.writeNumberField("gangs", frontier.gangs());
+            json.writeArrayFieldStart("plans");
+            for (Point point : frontier.points()) {
+                json.writeStartObject();
+                json.writeStringField(money(), point.cost().shown());
+                json.writeNumberField("meanDelaySeconds", delay(point));
+                json.writeNumberField("meanLossPercent", loss(point));
+                windows(json, point);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeArrayFieldStart("pending");
+            for (Pending pending : frontier.pending()) {
+                json.writeStartObject();
+                json.writeStringField("gang", pending.gang().toString());
+                json.writeStringField("reason", reason(pending));
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeNumberField("leftOut", frontier.dropped());
+            JsonReport.strings(json, "notes", notes());
+        });
+    }
+
+    private static void windows(JsonGenerator json, Point point) throws IOException {
+        json.writeArrayFieldStart("windows");
+        for (Planned planned : point.windows()) {
+            JsonReport.window(json, WindowRow.of(planned));
+        }
+        json.writeEndArray();
+    }
+
+    /** As one page with a picture, which needs no network. */
+    public String html() {
+        StringBuilder html = new StringBuilder(StandalonePage.ofPoints("Frontier of %s".formatted(from)));
+        html.append(StandalonePage.paragraph("At %s. %s".formatted(TimeText.instant(now()), summary())));
+        notes().forEach(note -> html.append(StandalonePage.warning(note)));
+        Against against = frontier.axes().against();
+        html.append(PointChart.draw(
+                switch (against) {
+                    case UTILITY -> "Mean loss of utility, %";
+                    case DELAY -> "Mean delay, hours";
+                },
+                currency.heading(money().substring(0, 1).toUpperCase(Locale.ROOT) + money().substring(1)),
+                marks()));
+        html.append(StandalonePage.table(headings(), rows()));
+        for (int i = 0; i < frontier.points().size(); i++) {
+            html.append("<details><summary>Plan %d</summary>\n".formatted(i + 1));
+            html.append(StandalonePage.table(
+                    List.of("gang", "start", "end", currency.heading("cost"), "nodes"),
+                    frontier.points().get(i).windows().stream()
+                            .map(FrontierReport::cells)
+                            .toList()));
+            html.append("</details>\n");
+        }
+        frontier.pending()
+                .forEach(pending -> html.append(
+                        StandalonePage.paragraph("Pending: %s: %s".formatted(pending.gang(), reason(pending)))));
+        return html.append(StandalonePage.end()).toString();
+    }
+
+    private List<Mark> marks() {
+        return IntStream.range(0, frontier.points().size())
+                .mapToObj(i -> {
+                    Point point = frontier.points().get(i);
+                    double other = switch (frontier.axes().against()) {
+                        case UTILITY -> loss(point).doubleValue();
+                        case DELAY -> delay(point).doubleValue() / SECONDS_PER_HOUR;
+                    };
+                    String title = "plan %d: %s %s, mean delay %s, mean loss of utility %s %%"
+                            .formatted(
+                                    i + 1,
+                                    money(),
+                                    currency.of(point.cost()),
+                                    TimeText.duration(delay(point).longValue()),
+                                    loss(point).toPlainString());
+                    return Mark.exact(other, new BigDecimal(point.cost().shown()).doubleValue(), title);
+                })
+                .toList();
+    }
+}

@@ -1,0 +1,94 @@
+package io.slotwise.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/** What pages have in common that need no network: their head, tables, and how text is put in. */
+final class StandalonePage {
+    private StandalonePage() {}
+
+    /** All up to the content, with a heading; {@code style} ends with a line feed. */
+    static String head(String title, String style) {
+        return """
+                <!DOCTYPE html>
+                <html lang="en">
+                <head>
+                <meta charset="utf-8">
+                <meta name="viewport" content="width=device-width, initial-scale=1">
+                <title>%s</title>
+                <style>
+                %s</style>
+                </head>
+                <body>
+                <main>
+                <h1>%s</h1>
+                """.formatted(escaped(title), style, escaped(title));
+    }
+
+    /** The same with pictures of points. */
+    static String ofPoints(String title) {
+        return head(title, text("simulation.css") + PointChart.STYLE);
+    }
+
+    /** What ends a page. */
+    static String end() {
+        return "</main>\n</body>\n</html>\n";
+    }
+
+    /** A paragraph. */
+    static String paragraph(String text) {
+        return "<p>%s</p>\n".formatted(escaped(text));
+    }
+
+    /** A paragraph that a reader must not miss. */
+    static String warning(String text) {
+        return "<p class=\"warning\">%s</p>\n".formatted(escaped(text));
+    }
+
+    /** The beginning of a table that scrolls by itself where the screen is narrower, by the keyboard, too. */
+    static String scrolling(String label) {
+        return "<div class=\"wide\" role=\"region\" aria-label=\"%s\" tabindex=\"0\"><table>\n"
+                .formatted(escaped(label));
+    }
+
+    /** A table. */
+    static String table(List<String> headings, List<List<String>> rows) {
+        StringBuilder html = new StringBuilder(scrolling(String.join(", ", headings)));
+        row(html, "th", headings);
+        rows.forEach(cells -> row(html, "td", cells));
+        return html.append("</table></div>\n").toString();
+    }
+
+    private static void row(StringBuilder html, String tag, List<String> cells) {
+        html.append("<tr>");
+        cells.forEach(cell -> html.append("<%s>%s</%s>".formatted(tag, escaped(cell), tag)));
+        html.append("</tr>\n");
+    }
+
+    /** Text as it stands in a page. */
+    static String escaped(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+
+    /** A place in a picture. */
+    static String number(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    /** A file that comes with the program. */
+    static String text(String file) {
+        try (InputStream bytes = Objects.requireNonNull(StandalonePage.class.getResourceAsStream(file), file)) {
+            return new String(bytes.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
