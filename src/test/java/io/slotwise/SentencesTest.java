@@ -68,7 +68,7 @@ class SentencesTest {
     private static final Set<String> OTHERS_WORDS = Set.of(
             "CompletionCommand: # The names of gangs, of which a running Slotwise knows: only asked "
                     + "for where one is expected.",
-            "GridPaper: average response time, s",
+            "GridPaper: average response time",
             "TwoReadings: with this reading:",
             "ManifestReader: special characters are not allowed");
 

@@ -8,7 +8,6 @@ import io.slotwise.experiment.cyclic.OwnersExperiment;
 import io.slotwise.experiment.cyclic.SubBatchesExperiment;
 import io.slotwise.experiment.cyclic.UserCriteriaExperiment;
 import io.slotwise.experiment.grid.GridExperiment;
-import io.slotwise.experiment.grid.GridWorkload;
 import io.slotwise.experiment.log.PoliciesExperiment;
 import io.slotwise.experiment.log.PredictionsExperiment;
 import io.slotwise.experiment.selection.CriteriaExperiment;
@@ -33,7 +32,6 @@ public final class Experiments {
      * @param logs for those that replay one
      */
     public Experiments(LongSupplier clock, LogFolder logs) {
-        GridWorkload grid = new GridWorkload(logs);
         this.all = List.of(
                 CriteriaExperiment.both(),
                 ScaleExperiment.nodes(clock),
@@ -45,8 +43,8 @@ public final class Experiments {
                 CyclicVsBackfillExperiment.both(),
                 new AnticipationExperiment(),
                 TopsisExperiment.both(),
-                GridExperiment.gangs(grid),
-                GridExperiment.migration(grid),
+                GridExperiment.gangs(logs),
+                GridExperiment.migration(logs),
                 new PredictionsExperiment(logs),
                 new PoliciesExperiment(logs));
     }

@@ -5,7 +5,10 @@ import io.slotwise.experiment.Experiment;
 import io.slotwise.experiment.ExperimentProfile;
 import io.slotwise.experiment.Finding;
 import io.slotwise.experiment.Tally;
+import io.slotwise.experiment.TwoReadings;
+import io.slotwise.experiment.grid.GridPaper.Reading;
 import io.slotwise.experiment.grid.GridPaper.Setting;
+import io.slotwise.workload.LogFolder;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -16,28 +19,31 @@ import java.util.stream.IntStream;
  *
  * @param settings that are compared
  * @param workload in all of them
+ * @param reading of the paper's text
  * @param findings of the paper's
  */
 public record GridExperiment(
         ExperimentProfile profile,
         List<Setting> settings,
         GridWorkload workload,
+        Reading reading,
         Function<Tally, List<Finding>> findings)
         implements Experiment {
     /** Without migration: scenario S1. */
-    public static GridExperiment gangs(GridWorkload workload) {
+    static GridExperiment gangs(LogFolder logs, Reading reading) {
         return new GridExperiment(
                 profile(
                         "gangs",
                         "gangs before a queue per processor: AFCFS and LGFS on two clusters",
                         "section VII-B, figures 2 to 4, scenario S1"),
                 Setting.of(1),
-                workload,
+                new GridWorkload(logs, reading.log()),
+                reading,
                 GangsFindings::of);
     }
 
     /** Without migration, with it, and with the adaptive local dispatcher: scenarios S1 to S3. */
-    public static GridExperiment migration(GridWorkload workload) {
+    static GridExperiment migration(LogFolder logs, Reading reading) {
         return new GridExperiment(
                 profile(
                         "migration",
@@ -47,8 +53,19 @@ public record GridExperiment(
                         .boxed()
                         .flatMap(scenario -> Setting.of(scenario).stream())
                         .toList(),
-                workload,
+                new GridWorkload(logs, reading.log()),
+                reading,
                 MigrationFindings::of);
+    }
+
+    /** Both readings beside each other, without migration. */
+    public static Experiment gangs(LogFolder logs) {
+        return new TwoReadings(gangs(logs, Reading.FIRST), gangs(logs, Reading.SECOND), GridPaper.SECOND_READING);
+    }
+
+    /** All scenarios; the paper's text as it was read first. */
+    public static Experiment migration(LogFolder logs) {
+        return migration(logs, Reading.FIRST);
     }
 
     private static ExperimentProfile profile(String name, String title, String place) {
@@ -62,7 +79,7 @@ public record GridExperiment(
 
     @Override
     public void run(long seed, Tally tally) {
-        settings.forEach(setting -> GridPaper.run(setting, workload.jobs(), seed, tally));
+        settings.forEach(setting -> GridPaper.run(setting, reading, workload.jobs(), seed, tally));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.slotwise.experiment.Finding.Verdict;
 import io.slotwise.experiment.PaperSource;
 import io.slotwise.experiment.Seeds;
 import io.slotwise.experiment.Tally;
+import io.slotwise.experiment.grid.GridWorkload.Stretch;
 import io.slotwise.simulation.grid.GangInterruption;
 import io.slotwise.simulation.grid.GangOrder;
 import io.slotwise.simulation.grid.Grid;
@@ -30,7 +31,7 @@ final class GridPaper {
     /** The paper's number of simulations. */
     static final int RUNS = 10;
 
-    static final String RESPONSE = "average response time, s";
+    static final String RESPONSE = "average response time";
     static final String UTILISATION = "utilisation, %";
     static final String LOSS = "loss of capacity, %";
     static final String LOCAL = "local migrations";
@@ -59,7 +60,27 @@ final class GridPaper {
                     + "starts; the paper gives no rule.",
             "Capacity is lost while a gang waits in a cluster that has as many idle processors as "
                     + "the gang has tasks, as (6) says.",
+            "The paper's time unit, which it does not name, is a second.",
             "Figure 3 runs over iterations that the paper does not explain; here over executed jobs.");
+
+    static final List<String> SECOND_READING = List.of(
+            "The log is NASA-iPSC's of 1993: its first %d jobs of at most 64 processors, all of them powers of two."
+                    .formatted(GridWorkload.JOBS),
+            "Capacity is lost in each cluster by itself: only the idle processors of the cluster in which the gang "
+                    + "waits count.",
+            "The paper's time unit is a millisecond.");
+
+    /**
+     * How the paper's text is read.
+     *
+     * @param log which jobs are executed
+     * @param lossByCluster whether idle processors of another cluster than that of the waiting gang are not lost
+     * @param unitsASecond time units of the paper in a second
+     */
+    record Reading(Stretch log, boolean lossByCluster, int unitsASecond) {
+        static final Reading FIRST = new Reading(Stretch.HPC2N, false, 1);
+        static final Reading SECOND = new Reading(Stretch.NASA, true, 1000);
+    }
 
     /** The numbers that the paper's text gives, by series. */
     private static final class Papers {
@@ -94,7 +115,7 @@ final class GridPaper {
     }
 
     /** Simulates one setting; the same seed gives all settings the same grid. */
-    static void run(Setting setting, List<Job> jobs, long seed, Tally tally) {
+    static void run(Setting setting, Reading reading, List<Job> jobs, long seed, Tally tally) {
         Grid grid = Grid.random(CLUSTERS, Seeds.generator(Seeds.of(seed, 0)));
         Rules rules = new Rules(
                 setting.order(),
@@ -108,10 +129,11 @@ final class GridPaper {
         String series = setting.series();
         for (GridRecord.Checkpoint checkpoint : record.checkpoints()) {
             String x = Integer.toString(checkpoint.executed());
-            tally.add(series, x, RESPONSE, checkpoint.responseTime());
+            tally.add(series, x, RESPONSE, reading.unitsASecond() * checkpoint.responseTime());
             tally.add(series, x, UTILISATION, 100 * checkpoint.utilisation());
         }
-        tally.add(series, "", LOSS, 100 * record.lossOfCapacity());
+        double lost = reading.lossByCluster() ? record.lossOfCapacityByCluster() : record.lossOfCapacity();
+        tally.add(series, "", LOSS, 100 * lost);
         tally.add(series, "", LOCAL, (double) record.localMigrations());
         tally.add(series, "", EXTERNAL, (double) record.externalMigrations());
         tally.add(series, "", INTERRUPTIONS, (double) record.interruptions());
@@ -131,7 +153,8 @@ final class GridPaper {
 
     /** Figures 2 to 4 for these settings, with the paper's numbers where its text gives some. */
     static List<Figure> figures(List<Setting> settings, Tally all) {
-        Figure.Builder response = new Figure.Builder("Figure 2: average response time by executed jobs, s", all);
+        Figure.Builder response =
+                new Figure.Builder("Figure 2: average response time by executed jobs, time units", all);
         Figure.Builder utilisation = new Figure.Builder("Figure 3: utilisation by executed jobs, %", all);
         Figure.Builder loss = new Figure.Builder("Figure 4: loss of capacity, %", all);
         Figure.Builder counts = new Figure.Builder("Migrations and interruptions", all);

@@ -12,31 +12,49 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of the paper on gangs before queues: {@value #JOBS} jobs of a real log that follow each other, none with
- * more tasks than the larger cluster has processors. The paper does not name its log; of the logs at hand the one below
- * has a stretch with the paper's number of tasks, but for two, and as much work as fills the paper's grid for as long
- * as the paper's response times last.
+ * more tasks than the larger cluster has processors. The paper does not name its log.
  */
 public final class GridWorkload {
-    /** High-Performance Computing Center North, Umeå, 2002, in the Parallel Workloads Archive. */
-    private static final String LOG = "HPC2N-2002-first3170jobs.swf.gz";
-
     private static final String FOLDER = "swf";
 
     static final int JOBS = 1500;
+
+    /** Of the first stretch. */
     static final int TASKS = 24_154;
 
     private static final int MOST_TASKS = 64;
-    private static final int SKIPPED = 1049;
 
     private final LogFolder logs;
+    private final Stretch stretch;
     private @Nullable List<Job> jobs;
 
-    public GridWorkload(LogFolder logs) {
+    /** Where the jobs are taken from; both logs are in the Parallel Workloads Archive. */
+    enum Stretch {
+        /**
+         * High-Performance Computing Center North, Umeå, 2002: has the paper's number of tasks, but for two, and as
+         * much work as fills the paper's grid for as long as the paper's response times last.
+         */
+        HPC2N("HPC2N-2002-first3170jobs.swf.gz", 1049),
+
+        /** The first jobs of NASA Ames Research Center's iPSC/860, 1993, whose sizes are powers of two. */
+        NASA("NASA-iPSC-1993-3.1-cln.swf.gz", 0);
+
+        private final String log;
+        private final int skipped;
+
+        Stretch(String log, int skipped) {
+            this.log = log;
+            this.skipped = skipped;
+        }
+    }
+
+    GridWorkload(LogFolder logs, Stretch stretch) {
         this.logs = logs;
+        this.stretch = stretch;
     }
 
     private Optional<Path> file() {
-        return logs.file(FOLDER + "/" + LOG).or(() -> logs.file(LOG));
+        return logs.file(FOLDER + "/" + stretch.log).or(() -> logs.file(stretch.log));
     }
 
     Optional<String> missing() {
@@ -44,7 +62,7 @@ public final class GridWorkload {
                 ? Optional.empty()
                 : Optional.of(("its log does not exist; expected --data FOLDER with %s (Parallel Workloads Archive) in "
                                 + "it or in its %s")
-                        .formatted(LOG, FOLDER));
+                        .formatted(stretch.log, FOLDER));
     }
 
     /** The jobs, the first one submitted at 0; read once. */
@@ -55,10 +73,10 @@ public final class GridWorkload {
         return jobs;
     }
 
-    private static List<Job> read(Path file) {
+    private List<Job> read(Path file) {
         try (Stream<Job> log = WorkloadFile.open(file, LogOptions.STRICT).jobs()) {
             List<Job> chosen = log.filter(job -> job.size() <= MOST_TASKS)
-                    .skip(SKIPPED)
+                    .skip(stretch.skipped)
                     .limit(JOBS)
                     .toList();
             long first = chosen.getFirst().submit();

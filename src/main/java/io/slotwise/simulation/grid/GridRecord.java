@@ -9,7 +9,8 @@ import java.util.List;
  * <p>Average response time: the mean of end minus arrival, ART = (1/m) x sum of rt(j). Utilisation: U = sum of p_j x
  * te_j over makespan x N for p_j processors kept for te_j seconds. Loss of capacity: the processor-seconds that are
  * idle while a job waits in a cluster that has as many idle processors as the job has tasks, over all
- * processor-seconds, LoC = sum of n_i (t_(i+1) - t_i) delta over N (t_q - t_1).
+ * processor-seconds, LoC = sum of n_i (t_(i+1) - t_i) delta over N (t_q - t_1). The text leaves open whether idle
+ * processors of another cluster than the job's are lost: both are counted.
  *
  * <p>Source: Pinto et al. (2014), section VI, equations (4), (5) and (6).
  */
@@ -21,6 +22,7 @@ public final class GridRecord {
     private long response;
     private long work;
     private long lost;
+    private long lostByCluster;
     private long first = -1;
     private long last;
     private long localMigrations;
@@ -47,11 +49,17 @@ public final class GridRecord {
         this.every = every;
     }
 
-    /** Time passes in which so many processors were idle, and whether a job waited that they would have held. */
-    void passed(long from, long to, int idle, boolean wasted) {
+    /**
+     * Time passes.
+     *
+     * @param idle processors in the meantime
+     * @param wasted those of them in clusters in which a job waited that they would have held
+     */
+    void passed(long from, long to, int idle, int wasted) {
         first = first < 0 ? from : first;
         last = to;
-        lost += wasted ? (to - from) * idle : 0;
+        lost += wasted > 0 ? (to - from) * idle : 0;
+        lostByCluster += (to - from) * wasted;
     }
 
     void ended(GridJob job, long seconds, long now) {
@@ -94,6 +102,11 @@ public final class GridRecord {
     /** LoC, 0 to 1. */
     public double lossOfCapacity() {
         return (double) lost / (processors * (double) (last - first));
+    }
+
+    /** LoC where only the idle processors of the cluster in which the job waits are lost, 0 to 1. */
+    public double lossOfCapacityByCluster() {
+        return (double) lostByCluster / (processors * (double) (last - first));
     }
 
     /** Gangs that moved within their cluster. */

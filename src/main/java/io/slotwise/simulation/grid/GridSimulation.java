@@ -101,7 +101,7 @@ public final class GridSimulation {
             long next = Math.min(
                     nextEvent(now), arrived < jobs.size() ? jobs.get(arrived).submit() : Long.MAX_VALUE);
             if (next != Long.MAX_VALUE) {
-                record.passed(now, next, idle(), isFragmented());
+                record.passed(now, next, idle(), wasted());
             }
             now = next;
         }
@@ -124,12 +124,15 @@ public final class GridSimulation {
         return grid.clusters().stream().mapToInt(occupancy::quiet).sum();
     }
 
-    /** Whether a gang waits in a cluster that has as many idle processors as the gang has tasks. */
-    private boolean isFragmented() {
-        return grid.clusters().stream().anyMatch(cluster -> {
+    /** Idle processors of clusters in which a gang waits that has no more tasks than they are. */
+    private int wasted() {
+        int wasted = 0;
+        for (Cluster cluster : grid.clusters()) {
             int quiet = occupancy.quiet(cluster);
-            return waiting.stream().anyMatch(job -> job.tasks() <= quiet && isIn(job, cluster));
-        });
+            boolean fragmented = waiting.stream().anyMatch(job -> job.tasks() <= quiet && isIn(job, cluster));
+            wasted += fragmented ? quiet : 0;
+        }
+        return wasted;
     }
 
     private void end(long now) {

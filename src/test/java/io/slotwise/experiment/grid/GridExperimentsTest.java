@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.experiment.ExperimentRun;
 import io.slotwise.experiment.Finding.Verdict;
+import io.slotwise.experiment.grid.GridPaper.Reading;
+import io.slotwise.experiment.grid.GridWorkload.Stretch;
 import io.slotwise.testing.SharedData;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.LogFolder;
@@ -17,7 +19,7 @@ class GridExperimentsTest {
 
     @Test
     void theJobsAreAsManyAsThePapersWithTwoTasksMore() {
-        List<Job> jobs = workload().jobs();
+        List<Job> jobs = new GridWorkload(logs(), Stretch.HPC2N).jobs();
 
         assertThat(jobs).hasSize(1500);
         assertThat(jobs.stream().mapToInt(Job::size).sum()).isEqualTo(24_154);
@@ -27,7 +29,7 @@ class GridExperimentsTest {
 
     @Test
     void allFiguresOfAllScenariosAreThere() {
-        ExperimentRun run = ExperimentRun.of(GridExperiment.migration(workload()), RUNS);
+        ExperimentRun run = ExperimentRun.of(GridExperiment.migration(logs(), Reading.FIRST), RUNS);
 
         assertThat(run.results().rows()).hasSize(6 * 5 * 2 + 6 + 6 * 3).allSatisfy(row -> {
             assertThat(row.value()).isNotNull().isFinite();
@@ -41,8 +43,8 @@ class GridExperimentsTest {
 
     @Test
     void theFirstScenarioIsTheSameInBothExperiments() {
-        ExperimentRun alone = ExperimentRun.of(GridExperiment.gangs(workload()), RUNS);
-        ExperimentRun beside = ExperimentRun.of(GridExperiment.migration(workload()), RUNS);
+        ExperimentRun alone = ExperimentRun.of(GridExperiment.gangs(logs(), Reading.FIRST), RUNS);
+        ExperimentRun beside = ExperimentRun.of(GridExperiment.migration(logs(), Reading.FIRST), RUNS);
 
         assertThat(alone.value("AFCFS", GridPaper.end(), GridPaper.RESPONSE))
                 .isLessThan(alone.value("LGFS", GridPaper.end(), GridPaper.RESPONSE));
@@ -57,14 +59,26 @@ class GridExperimentsTest {
 
     @Test
     void withoutTheLogTheExperimentSaysWhatItNeeds() {
-        assertThat(GridExperiment.gangs(new GridWorkload(LogFolder.NONE)).missing())
+        assertThat(GridExperiment.gangs(LogFolder.NONE).missing())
                 .hasValueSatisfying(
                         what -> assertThat(what).contains("--data FOLDER").contains("HPC2N-2002-first3170jobs.swf.gz"));
     }
 
-    private static GridWorkload workload() {
+    @Test
+    void theSecondReadingStandsBesideTheFirst() {
+        ExperimentRun first = ExperimentRun.of(GridExperiment.gangs(logs(), Reading.FIRST), RUNS);
+        ExperimentRun second = ExperimentRun.of(GridExperiment.gangs(logs(), Reading.SECOND), RUNS);
+        ExperimentRun both = ExperimentRun.of(GridExperiment.gangs(logs()), RUNS);
+
+        assertThat(both.value("LGFS", "", GridPaper.LOSS)).isEqualTo(first.value("LGFS", "", GridPaper.LOSS));
+        assertThat(both.row("LGFS", "", GridPaper.LOSS).second())
+                .isNotNull()
+                .satisfies(other -> assertThat(other.value()).isEqualTo(second.value("LGFS", "", GridPaper.LOSS)));
+    }
+
+    private static LogFolder logs() {
         Path log = SharedData.file("swf/HPC2N-2002-first3170jobs.swf.gz").orElse(null);
         Assumptions.assumeTrue(log != null, "the log is not there");
-        return new GridWorkload(new LogFolder(log.getParent()));
+        return new LogFolder(log.getParent());
     }
 }

@@ -151,6 +151,7 @@ class GridSimulationTest {
             assertThat(record.executed()).isEqualTo(drawn.size());
             assertThat(record.checkpoints()).hasSize(3).isEqualTo(again.checkpoints());
             assertThat(record.utilisation() + record.lossOfCapacity()).isLessThanOrEqualTo(1 + 1e-9);
+            assertThat(record.lossOfCapacityByCluster()).isBetween(0.0, record.lossOfCapacity());
             assertThat(record.localMigrations() + record.externalMigrations() > 0)
                     .isEqualTo(rules.migrates());
         }
