@@ -25,6 +25,10 @@ record Document(String name, List<String> lines, List<Command> commands) {
     private static final String PROMPT = "$ ";
     private static final String ANYTHING = "...";
     private static final Pattern COLUMNS = Pattern.compile("COLUMNS=(\\d+) ");
+    /** Between programs, not in quotes. */
+    private static final Pattern PIPE = Pattern.compile("(?:\\||&&)(?=(?:[^']*'[^']*')*[^']*$)");
+
+    private static final Pattern WORD = Pattern.compile("(?:'[^']*'|[^\\s'])+");
     private static final Set<String> PROGRAMS = Set.of("slotwise", "./slotwise", "kubectl", "helm", "docker", "kind");
 
     /** What is checked of a command. */
@@ -129,9 +133,12 @@ record Document(String name, List<String> lines, List<Command> commands) {
     /** Programs and their words, without redirections, comments and settings of the environment. */
     private static List<List<String>> parts(String text) {
         List<List<String>> parts = new ArrayList<>();
-        for (String part : text.replaceAll("\\s#.*", "").split("\\||&&", -1)) {
-            List<String> words = new ArrayList<>(
-                    List.of(part.replaceAll(">\\s*\\S+", "").strip().split("\\s+", -1)));
+        for (String part : PIPE.split(text.replaceAll("\\s#.*", ""), -1)) {
+            List<String> words = new ArrayList<>();
+            WORD.matcher(part.replaceAll(">\\s*\\S+", "").strip())
+                    .results()
+                    .map(word -> word.group().replace("'", ""))
+                    .forEach(words::add);
             words.removeIf(word -> words.indexOf(word) == 0 && word.contains("="));
             parts.add(words);
         }

@@ -265,7 +265,7 @@ class AnnotatedGangTest {
     void refusesKeysOfOursThatNobodyKnows() {
         assertThat(problem(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", "slotwise.io/budjet", "1")))
                 .startsWith(
-                        "`slotwise.io/budjet` (1) of pod user/g-0 is not known: expected one of slotwise.io/budget,");
+                        "`slotwise.io/budjet` (1) of pod user/g-0 is not known: expected one of slotwise.io/after,");
         assertThat(problem(pod("p").editMetadata()
                         .addToLabels(AnnotationKeys.RUNTIME, "1h")
                         .endMetadata()))

@@ -135,7 +135,7 @@ class InquiryTest {
                 "size|0|`size` (0) is not valid: expected a whole number from 1 to 10000",
                 "size|10001|`size` (10001) is not valid: expected a whole number from 1 to 10000",
                 "cpu|lots|`cpu` (lots) is not valid: expected a number such as 500m, 2 or 4Gi",
-                "colour|red|`colour` (red) is not known: expected one of budget, cpu, criterion, deadline",
+                "colour|red|`colour` (red) is not known: expected one of after, after-transfer, budget, cpu",
                 "namespace|A B|`namespace` (A B) is not valid: expected a name of lower-case letters",
                 "node-selector|fast|`node-selector` (fast) is not valid: expected KEY=VALUE",
                 "max-per-node|0|`max-per-node` (0) is not valid",
