@@ -341,6 +341,8 @@ class AccessIT {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("KUBECONFIG", kubeconfig.toString());
+        // Sentences are not broken.
+        builder.environment().put("COLUMNS", "1000");
         Process process = builder.start();
         try {
             assertThat(process.waitFor(60, TimeUnit.SECONDS))

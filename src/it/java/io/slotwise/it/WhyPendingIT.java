@@ -324,6 +324,8 @@ class WhyPendingIT {
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
             builder.environment().put("KUBECONFIG", plane.adminKubeconfig().toString());
+            // Sentences are not broken.
+            builder.environment().put("COLUMNS", "1000");
             Process process = builder.start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
