@@ -57,8 +57,7 @@ class ChainIT {
                     .untilAsserted(
                             () -> assertThat(instant(third, "startedAt")).isAfterOrEqualTo(instant(second, "endedAt")));
             assertThat(cluster.events("chain", "WindowBroken"))
-                    .allSatisfy(
-                            event -> assertThat(event).containsAnyOf("chain: ", "overrun: pod chain/prepare-0"));
+                    .allSatisfy(event -> assertThat(event).containsAnyOf("chain: ", "overrun: pod chain/prepare-0"));
         }
     }
 

@@ -14,11 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Calls to the API server: at most so many at a time, the urgent ones first and those of one rank in the order in which
  * they came. Each runs in a virtual thread of its own. Few records are written at a time, and few starts made durable.
  *
- * <p>No start is made durable while three of four places are taken by bindings or kept for those of starts under way:
- * so the pods of a gang whose start is durable are bound next to each other and at once, before another gang starts,
- * however slow the API server is. Nor is a record written while half of the places are taken by bindings or kept for
- * those of starts, those that wait included: so a gang whose window is now starts soon after it is told. What people
- * are told comes last.
+ * <p>No start is made durable while half of the places are taken by bindings or kept for those of starts under way: so
+ * the pods of a gang whose start is durable are bound next to each other and at once, before another gang starts,
+ * however slow the API server is. Nor is a record written then, or while starts that wait will take as much: so a gang
+ * whose window is now starts soon after it is told. What people are told comes last.
  */
 final class CallQueue {
     private static final Logger LOG = Logger.getLogger(CallQueue.class);
@@ -101,17 +100,21 @@ final class CallQueue {
     private void next() {
         lock.lock();
         try {
-            Rank rank = running() < atOnce ? first() : null;
-            if (rank != null) {
+            // The end of one call may be what several wait for.
+            for (Rank rank = first(); rank != null; rank = first()) {
                 Call call = queue(rank).remove();
                 underWay.merge(rank, 1, Integer::sum);
                 later -= call.bindings();
                 expected += call.bindings();
-                Thread.ofVirtual().start(() -> run(rank, call));
+                begin(rank, call);
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    private void begin(Rank rank, Call call) {
+        Thread.ofVirtual().start(() -> run(rank, call));
     }
 
     private int running() {
@@ -120,6 +123,9 @@ final class CallQueue {
 
     /** The first rank of which a call waits that may go; null: none. */
     private @Nullable Rank first() {
+        if (running() >= atOnce) {
+            return null;
+        }
         for (Rank rank : Rank.values()) {
             if (!queue(rank).isEmpty() && underWay.getOrDefault(rank, 0) < rank.most(atOnce) && isInTime(rank)) {
                 return rank;
@@ -143,7 +149,7 @@ final class CallQueue {
 
     /** A start without an answer keeps no other from going. */
     private boolean hasRoomForAStart() {
-        return bindings() + expected < Math.max(1, atOnce * 3 / 4)
+        return bindings() + expected < Math.max(1, atOnce / 2)
                 || (bindings() == 0 && underWay.getOrDefault(Rank.START, 0) < 2);
     }
 

@@ -66,6 +66,23 @@ class CallQueueTest {
         await().until(() -> begun.containsAll(List.of("next", "record")));
     }
 
+    /** Else they would go one after the other from then on. */
+    @Test
+    void allThatWaitedForOneCallGoOnceItHasEnded() {
+        CountDownLatch started = new CountDownLatch(1);
+        queue.of(Rank.BINDING).execute(() -> waits("binding"));
+        queue.start(512, () -> waits("start", started));
+        await().until(() -> begun.size() == 2);
+        queue.of(Rank.RECORD).execute(() -> waits("record"));
+        queue.of(Rank.RECORD).execute(() -> waits("record"));
+        assertThat(begun).doesNotContain("record");
+
+        started.countDown();
+
+        await().until(() -> begun.stream().filter("record"::equals).count() == 2);
+        end.countDown();
+    }
+
     @Test
     void aStartThatTurnsOutToBringNothingMakesRoomForTheNext() {
         for (int i = 0; i < 5; i++) {
@@ -101,9 +118,13 @@ class CallQueueTest {
     }
 
     private void waits(String name) {
+        waits(name, end);
+    }
+
+    private void waits(String name, CountDownLatch until) {
         begun.add(name);
         try {
-            end.await();
+            until.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
