@@ -145,8 +145,10 @@ public final class GangLifecycle {
      */
     private static void settlePending(RecordUpdate draft, List<Member> members, long now) {
         List<Member> ours = undone(draft, members);
-        if (draft.before().promise() == null && draft.before().planned().holds()) {
-            // It gave its room up so that others could take it, and what it was to have instead was not written.
+        boolean gaveUp = draft.before().promise() == null || draft.before().phase() == Phase.BROKEN;
+        if (gaveUp && draft.before().planned().holds()) {
+            // It gave its room up, as others take it or its start was rolled back, and what it was to have instead was
+            // not written.
             draft.breakPromise(Cause.OUTAGE, "its next window could not be written", now);
         }
         if (!ours.isEmpty()) {

@@ -1099,6 +1099,25 @@ class PlanningLoopTest {
     }
 
     @Test
+    void aStartThatWasRolledBackIsToldIfTheNextWindowWasNotWritten() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        host.standings.put(
+                gang,
+                host.known(gang)
+                        .planned(true, "Promised", "its next window", host.second())
+                        .in(Phase.BROKEN));
+
+        loop.cycle();
+
+        assertThat(host.told)
+                .anySatisfy(told ->
+                        assertThat(told).startsWith("g WindowBroken: outage: its next window could not be written"))
+                .anySatisfy(told -> assertThat(told).startsWith("g WindowPromised"));
+    }
+
+    @Test
     void aWindowThatWasTakenInAnExchangeIsToldIfTheNewOneWasNotWritten() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
