@@ -138,9 +138,13 @@ final class CallQueue {
     private boolean isInTime(Rank rank) {
         return switch (rank) {
             case START -> hasRoomForAStart();
-            case RECORD -> bindings() + expected + later < Math.max(1, atOnce / 2) || bindings() == 0;
+            case RECORD -> bindings() + expected + later < half() || bindings() == 0;
             case BINDING, RELEASE, EVENT -> true;
         };
+    }
+
+    private int half() {
+        return Math.max(1, atOnce / 2);
     }
 
     private int bindings() {
@@ -149,8 +153,7 @@ final class CallQueue {
 
     /** A start without an answer keeps no other from going. */
     private boolean hasRoomForAStart() {
-        return bindings() + expected < Math.max(1, atOnce / 2)
-                || (bindings() == 0 && underWay.getOrDefault(Rank.START, 0) < 2);
+        return bindings() + expected < half() || (bindings() == 0 && underWay.getOrDefault(Rank.START, 0) < 2);
     }
 
     private void run(Rank rank, Call call) {

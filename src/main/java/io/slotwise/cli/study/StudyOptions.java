@@ -246,15 +246,16 @@ final class StudyOptions {
         }
         boolean disturbed = matched(DISTURBANCES) || matched(FAILURES);
         for (SimulatedPolicy policy : chosen) {
-            if (policy instanceof SimulatedPolicy.Discipline && (disturbed || matched(NODES))) {
+            if (!(policy instanceof SimulatedPolicy.Discipline)) {
+                continue;
+            }
+            if (disturbed || matched(NODES)) {
                 throw wrong("The policy (%s) does not simulate failures and other disturbances; expected no %s"
                         .formatted(
                                 policy.name(),
                                 matched(NODES) ? NODES : matched(DISTURBANCES) ? DISTURBANCES : FAILURES));
             }
-        }
-        for (SimulatedPolicy policy : chosen) {
-            if (policy instanceof SimulatedPolicy.Discipline && matched(PRECEDING)) {
+            if (matched(PRECEDING)) {
                 throw wrong("The policy (%s) does not know preceding jobs; expected no %s"
                         .formatted(policy.name(), PRECEDING));
             }

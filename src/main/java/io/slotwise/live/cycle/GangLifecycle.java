@@ -206,15 +206,14 @@ public final class GangLifecycle {
         return past == null
                 ? List.of()
                 : members.stream()
-                        .filter(member -> member.state() == Member.State.BOUND
-                                && past.leaving().contains(member.uid()))
+                        .filter(member -> member.state() == Member.State.BOUND && past.evicts(member.uid()))
                         .toList();
     }
 
     /** When the last of the pods that were to go has ended by itself; {@code now} if that is unknown. */
     private static long lastEnd(MigrationHistory past, List<Member> members, long now) {
         return members.stream()
-                .filter(member -> past.leaving().contains(member.uid()))
+                .filter(member -> past.evicts(member.uid()))
                 .flatMapToLong(member -> member.endedAt().stream())
                 .max()
                 .orElse(now);

@@ -100,6 +100,11 @@ public record MigrationHistory(
                 after(legs, stay), work, overhead, spent.plus(due), request, leaving, back, times, perSecond);
     }
 
+    /** Whether the last move evicts the pod with this identity. */
+    public boolean evicts(String uid) {
+        return leaving.contains(uid);
+    }
+
     /**
      * From which second on the pods of {@link #leaving} that are still there are on their way out, as far as is known
      * at {@code now}. Their room is nobody's before.

@@ -37,6 +37,17 @@ class ChainedGangsTest {
         return gang;
     }
 
+    /** The first gang starts, and the second is looked at in its second, which is returned. */
+    private long comesToTheStart(GangId first, GangId second) {
+        loop.cycle();
+        host.openBarrier(first);
+        long due = host.window(second).start();
+        host.startedDirectly.clear();
+        host.passTo(due);
+        starter.look(host.instant());
+        return due;
+    }
+
     @Test
     void theWholeChainIsPromisedInOneCycleAndItsRecordsNameWhatTheyAreAfter() {
         GangId first = first();
@@ -55,13 +66,7 @@ class ChainedGangsTest {
     void aGangDoesNotStartWhileAPodOfOneBeforeItRunsAndThenMovesForThatCause() {
         GangId first = first();
         GangId second = after("second", first);
-        loop.cycle();
-        host.openBarrier(first);
-        long due = host.window(second).start();
-        host.startedDirectly.clear();
-
-        host.passTo(due);
-        starter.look(host.instant());
+        long due = comesToTheStart(first, second);
         assertThat(host.startedDirectly).isEmpty();
 
         host.passTo(due + 6);
@@ -75,12 +80,7 @@ class ChainedGangsTest {
     void aFewSecondsPastTheEndTheGangStartsOnceTheOneBeforeIsOver() {
         GangId first = first();
         GangId second = after("second", first);
-        loop.cycle();
-        host.openBarrier(first);
-        long due = host.window(second).start();
-        host.startedDirectly.clear();
-        host.passTo(due);
-        starter.look(host.instant());
+        long due = comesToTheStart(first, second);
 
         host.end("first-0");
         host.passTo(due + 1);

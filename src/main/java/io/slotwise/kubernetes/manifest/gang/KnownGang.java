@@ -96,12 +96,12 @@ public record KnownGang(
     /** Whether this pod, which is bound, is one that a move evicts, or is left from a start that was rolled back. */
     public boolean isLeaving(String uid) {
         boolean isLeft = attempts > 0 && promise == null;
-        return startedAt.isEmpty() && (isLeft || (past != null && past.leaving().contains(uid)));
+        return startedAt.isEmpty() && (isLeft || (past != null && past.evicts(uid)));
     }
 
     /** From which second on a bound pod that {@link #isLeaving is leaving} is on its way out, if it is not yet. */
     public long leavingFrom(String uid, long now) {
-        return past != null && past.leaving().contains(uid) ? past.leavingFrom(now) : now;
+        return past != null && past.evicts(uid) ? past.leavingFrom(now) : now;
     }
 
     /** How often all of its pods may have been evicted, at most. */

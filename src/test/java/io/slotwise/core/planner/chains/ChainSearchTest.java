@@ -163,11 +163,7 @@ class ChainSearchTest {
                         // Some of those behind have come before those before them.
                         .arrival(NOW - random.nextInt(3))
                         .build();
-                chain.add(
-                        i == 0
-                                ? gang
-                                : gang.after(new Predecessors(
-                                        List.of(chain.get(i - 1).id()), 0, Map.of())));
+                chain.add(behindTheLast(chain, gang));
             }
             Snapshot snapshot = new Snapshot(
                     NOW,
@@ -222,11 +218,7 @@ class ChainSearchTest {
             List<Gang> chain = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 Gang gang = clusters.gang("g" + i, CRITERIA.get(random.nextInt(CRITERIA.size())));
-                chain.add(
-                        i == 0
-                                ? gang
-                                : gang.after(new Predecessors(
-                                        List.of(chain.get(i - 1).id()), 0, Map.of())));
+                chain.add(behindTheLast(chain, gang));
             }
             Snapshot snapshot = new Snapshot(
                     NOW,
@@ -264,6 +256,13 @@ class ChainSearchTest {
             }
         }
         assertThat(found).isGreaterThan(CASES / 10);
+    }
+
+    /** The gang behind the last one of a chain, if there is one. */
+    private static Gang behindTheLast(List<Gang> chain, Gang gang) {
+        return chain.isEmpty()
+                ? gang
+                : gang.after(new Predecessors(List.of(chain.getLast().id()), 0, Map.of()));
     }
 
     private static Policy anyPolicy(RandomGenerator random) {
