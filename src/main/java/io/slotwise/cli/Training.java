@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Short commands as people give them, one after the other in one process, against a server of its own that knows one
@@ -41,6 +42,24 @@ final class Training {
                     GangRow.GANG,
                     null)))
             .json();
+    private static final String ANSWER = """
+            {"gang": "default/train", "phase": "Promised", "reason": "Promised", "message": "promised",
+             "next": "its pods start together at 2030-01-01T01:00:00Z", "criterion": "start",
+             "window": {"start": "2030-01-01T01:00:00Z", "end": "2030-01-01T02:00:00Z", "cost": "2.000000",
+               "placement": [{"pod": "train-0", "node": "node-1"}]},
+             "advice": [{"change": "criterion", "value": "start", "start": "2030-01-01T01:00:00Z",
+               "end": "2030-01-01T02:00:00Z", "cost": "2.000000", "message": "Set slotwise.io/criterion to start.",
+               "annotations": {"slotwise.io/criterion": "start"}}],
+             "promisedStart": "2030-01-01T01:00:00Z", "attempts": 0, "avoided": [], "kind": "gang",
+             "story": [{"at": "2030-01-01T00:00:00Z", "reason": "Seen", "message": "seen"}]}
+            """;
+    private static final String BOARD = """
+            {"now": 1893456000, "ready": true, "planning": true,
+             "totals": {"busy": 500, "waiting": 0, "promised": 1, "starting": 0, "running": 0, "ended": 0},
+             "nodes": [{"name": "node-1", "owner": "words", "price": 0, "schedulable": true, "capacity": {"cpu": 4000}}],
+             "prices": [], "bars": [{"node": "node-1", "start": 1893456000, "end": 1893459600, "count": 1, "share": 500,
+               "state": "running", "gang": "default/train"}]}
+            """;
     private static final String SERVICES = """
             {"apiVersion": "v1", "kind": "ServiceList", "items": [
               {"metadata": {"namespace": "slotwise", "name": "slotwise"}, "spec": {"ports": [{"name": "http", "port": 80}]}}]}
@@ -74,7 +93,12 @@ final class Training {
         String url = "http://127.0.0.1:" + server.getAddress().getPort();
         try {
             return switch (kind) {
-                case SERVER -> run(err, List.of(List.of("gangs", "--server", url), List.of("queue", "--server", url)));
+                case SERVER ->
+                    run(
+                            err,
+                            Stream.of("gangs", "queue", "nodes", "diag", "why default/train")
+                                    .map(command -> List.of((command + " --server " + url).split(" ")))
+                                    .toList());
                 case ALL -> runInCluster(err, url);
             };
         } finally {
@@ -123,7 +147,10 @@ final class Training {
 
     private static void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
-        byte[] body = (path.endsWith("/gangs") ? GANGS : SERVICES).getBytes(StandardCharsets.UTF_8);
+        String known = path.endsWith("/gangs")
+                ? GANGS
+                : path.endsWith("/board") ? BOARD : path.endsWith("/train") ? ANSWER : SERVICES;
+        byte[] body = known.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.sendResponseHeaders(200, body.length);
         try (exchange) {
