@@ -2,8 +2,10 @@ package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.slotwise.it.RunChecker.Disturbance;
+import io.slotwise.it.RunRecord.PodLife;
 import io.slotwise.it.RunRecord.Version;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -146,22 +149,59 @@ class ReplicasIT {
         }
     }
 
-    /** Gangs that started later than they were promised before {@code from} although they were due after {@code to}. */
+    /**
+     * Gangs that started later than they were promised before {@code from} although they were due after {@code to}.
+     * Whoever was due in between starts late and ends late: who waits for such a gang's room is late with it.
+     */
     private static List<String> brokenPromises(Scenario scenario, Instant from, Instant to) {
-        List<String> broken = new ArrayList<>();
-        scenario.cluster().record(scenario.namespace()).byReservation().forEach((gang, versions) -> {
-            Instant promised = null;
-            for (Version version : versions) {
-                if (version.at().isBefore(from) && version.phase().equals("Promised") && version.hasWindow()) {
-                    promised = version.windowStart();
-                }
-            }
+        RunRecord record = scenario.cluster().record(scenario.namespace());
+        Map<String, Version> promises = new TreeMap<>();
+        Map<String, Instant> late = new TreeMap<>();
+        record.byReservation().forEach((gang, versions) -> {
+            Version promise = lastPromise(versions, from);
             Instant started = RunChecker.starts(versions).getFirst().opened().windowStart();
-            if (promised != null && promised.isAfter(to) && started.isAfter(promised)) {
-                broken.add("Gang %s was promised %s and started at %s.".formatted(gang, promised, started));
+            if (promise != null && started.isAfter(promise.windowStart())) {
+                promises.put(gang, promise);
+                late.put(gang, started);
             }
         });
-        return broken;
+        return promises.entrySet().stream()
+                .filter(one -> one.getValue().windowStart().isAfter(to))
+                .filter(one -> record.pods().stream()
+                        .noneMatch(pod -> pod.gang() != null
+                                && !pod.gang().equals(one.getKey())
+                                && late.containsKey(pod.gang())
+                                && holdsRoomOf(pod, one.getValue())))
+                .map(one -> "Gang %s was promised %s and started at %s. On its nodes then: %s."
+                        .formatted(
+                                one.getKey(),
+                                one.getValue().windowStart(),
+                                late.get(one.getKey()),
+                                record.pods().stream()
+                                        .filter(pod -> holdsRoomOf(pod, one.getValue()))
+                                        .toList()))
+                .toList();
+    }
+
+    private static @Nullable Version lastPromise(List<Version> versions, Instant before) {
+        return versions.stream()
+                .filter(version ->
+                        version.at().isBefore(before) && version.phase().equals("Promised") && version.hasWindow())
+                .reduce((_, later) -> later)
+                .orElse(null);
+    }
+
+    /** Whether a pod still runs on a node of the window as it is to start. */
+    private static boolean holdsRoomOf(PodLife pod, Version promise) {
+        if (pod.binding() == null || !pod.runsAt(promise.windowStart())) {
+            return false;
+        }
+        for (JsonNode item : promise.window().path("placement")) {
+            if (item.path("node").asText().equals(pod.binding().node())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Where and when each gang starts. */
