@@ -44,11 +44,11 @@ final class Training {
             .json();
     private static final String ANSWER = """
             {"gang": "default/train", "phase": "Promised", "reason": "Promised", "message": "promised",
-             "next": "its pods start together at 2030-01-01T01:00:00Z", "criterion": "start",
+             "next": "starts", "criterion": "start",
              "window": {"start": "2030-01-01T01:00:00Z", "end": "2030-01-01T02:00:00Z", "cost": "2.000000",
                "placement": [{"pod": "train-0", "node": "node-1"}]},
              "advice": [{"change": "criterion", "value": "start", "start": "2030-01-01T01:00:00Z",
-               "end": "2030-01-01T02:00:00Z", "cost": "2.000000", "message": "Set slotwise.io/criterion to start.",
+               "end": "2030-01-01T02:00:00Z", "cost": "2.000000", "message": "earlier",
                "annotations": {"slotwise.io/criterion": "start"}}],
              "promisedStart": "2030-01-01T01:00:00Z", "attempts": 0, "avoided": [], "kind": "gang",
              "story": [{"at": "2030-01-01T00:00:00Z", "reason": "Seen", "message": "seen"}]}
@@ -56,7 +56,8 @@ final class Training {
     private static final String BOARD = """
             {"now": 1893456000, "ready": true, "planning": true,
              "totals": {"busy": 500, "waiting": 0, "promised": 1, "starting": 0, "running": 0, "ended": 0},
-             "nodes": [{"name": "node-1", "owner": "words", "price": 0, "schedulable": true, "capacity": {"cpu": 4000}}],
+             "nodes": [{"name": "node-1", "owner": "words", "price": 0, "schedulable": true,
+               "capacity": {"cpu": 4000}}],
              "prices": [], "bars": [{"node": "node-1", "start": 1893456000, "end": 1893459600, "count": 1, "share": 500,
                "state": "running", "gang": "default/train"}]}
             """;
@@ -96,8 +97,14 @@ final class Training {
                 case SERVER ->
                     run(
                             err,
-                            Stream.of("gangs", "queue", "nodes", "diag", "why default/train")
-                                    .map(command -> List.of((command + " --server " + url).split(" ")))
+                            Stream.of(
+                                            List.of("gangs"),
+                                            List.of("queue"),
+                                            List.of("nodes"),
+                                            List.of("diag"),
+                                            List.of("why", "default/train"))
+                                    .map(command -> Stream.concat(command.stream(), Stream.of("--server", url))
+                                            .toList())
                                     .toList());
                 case ALL -> runInCluster(err, url);
             };

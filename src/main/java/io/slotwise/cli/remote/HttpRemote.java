@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A running Slotwise at an address. It is sent the token of a file where one is given; otherwise, once it has asked who
- * calls, the kubeconfig's, but over TLS or the loopback interface only: no third party is to read it. A command is one call, for which {@code HttpURLConnection} is
- * ready in half the time of {@code java.net.http}.
+ * calls, the kubeconfig's, but over TLS or the loopback interface only: no third party is to read it.
+ *
+ * <p>A command is a call or two, for which {@code HttpURLConnection} is ready in less than half the time of
+ * {@code java.net.http}.
  */
 final class HttpRemote implements Remote {
     /** How long a connection may take, and then each part of the answer, ms. */

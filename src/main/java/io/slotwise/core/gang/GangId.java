@@ -2,6 +2,7 @@ package io.slotwise.core.gang;
 
 import java.util.Comparator;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,13 @@ import org.jspecify.annotations.Nullable;
 public record GangId(String namespace, String name) implements Comparable<GangId> {
     private static final Comparator<GangId> ORDER =
             Comparator.comparing(GangId::namespace).thenComparing(GangId::name);
+
+    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+    /** Whether this is a name that a namespace may have. O(length). */
+    public static boolean isNamespace(String name) {
+        return NAMESPACE.matcher(name).matches();
+    }
 
     /** The gang for a reader who sees these namespaces; null: its name is not for that reader. */
     public static @Nullable GangId asSeen(@Nullable GangId gang, Predicate<String> namespaces) {

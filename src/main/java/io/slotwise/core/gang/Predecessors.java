@@ -22,9 +22,7 @@ public record Predecessors(List<GangId> gangs, long transferBytes, Map<GangId, L
     /** It waits for none. */
     public static final Predecessors NONE = new Predecessors(List.of(), 0, Map.of());
 
-    private static final int LONGEST_NAMESPACE = 63;
     private static final int LONGEST_NAME = 257;
-    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
 
     public Predecessors {
@@ -56,15 +54,11 @@ public record Predecessors(List<GangId> gangs, long transferBytes, Map<GangId, L
         int slash = word.indexOf('/');
         String namespace = word.substring(0, Math.max(0, slash));
         String name = word.substring(slash + 1);
-        boolean known = slash < 0 || (namespace.length() <= LONGEST_NAMESPACE && matches(NAMESPACE, namespace));
-        if (!known || name.length() > LONGEST_NAME || !matches(NAME, name)) {
+        boolean known = slash < 0 || GangId.isNamespace(namespace);
+        if (!known || name.length() > LONGEST_NAME || !NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("expected the names of gangs as GANG or NAMESPACE/GANG, with commas");
         }
         return new GangId(namespace, name);
-    }
-
-    private static boolean matches(Pattern pattern, String text) {
-        return pattern.matcher(text).matches();
     }
 
     /** Whether it waits for none. */

@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Namespace;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.plan.GangEnds;
@@ -18,13 +19,10 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the budgets that namespaces state, and who may start after their gangs. */
 public final class NamespaceReader {
-    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
-
     private NamespaceReader() {}
 
     /** The budgets of those that state one, by namespace. */
@@ -64,7 +62,7 @@ public final class NamespaceReader {
         Set<String> names = new TreeSet<>();
         for (String word : text.split(",", -1)) {
             String name = word.strip();
-            if (!name.equals(GangEnds.ANY) && !NAME.matcher(name).matches()) {
+            if (!name.equals(GangEnds.ANY) && !GangId.isNamespace(name)) {
                 throw new IllegalArgumentException("expected the names of namespaces, separated by commas, or *");
             }
             names.add(name);
