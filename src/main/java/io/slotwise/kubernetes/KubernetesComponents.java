@@ -124,10 +124,18 @@ final class KubernetesComponents {
     @Produces
     @Singleton
     LeaseLeadership leadership(
-            KubernetesClient client, LeaseSettings lease, LoopRunner heart, MetricsRecorder recorder) {
+            KubernetesClient client,
+            LeaseSettings lease,
+            LoopRunner heart,
+            MetricsRecorder recorder,
+            @ConfigProperty(name = "slotwise.calls-in-flight") int atOnce) {
+        OpenConnections connections = new OpenConnections(client, atOnce, Thread::startVirtualThread);
         return new LeaseLeadership(client, lease.terms(), Executors.newCachedThreadPool(), leads -> {
             recorder.leads(leads);
             heart.changed();
+            if (leads) {
+                connections.open();
+            }
         });
     }
 
