@@ -7,7 +7,8 @@ import org.jboss.logging.Logger;
 
 /**
  * Has connections to the API server open before they are needed: the first gangs of a replica that begins to lead would
- * wait for the handshakes of as many as it makes calls at once. Connections that are idle for a minute are closed again.
+ * wait for the handshakes of as many as it makes calls at once. Connections that are idle for a minute are closed
+ * again.
  */
 final class OpenConnections {
     private static final Logger LOG = Logger.getLogger(OpenConnections.class);
