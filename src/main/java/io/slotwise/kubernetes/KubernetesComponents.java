@@ -1,7 +1,11 @@
 package io.slotwise.kubernetes;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.quarkus.kubernetes.client.KubernetesClientObjectMapper;
 import io.quarkus.kubernetes.client.KubernetesConfigCustomizer;
+import io.quarkus.kubernetes.client.KubernetesResources;
 import io.slotwise.kubernetes.CallQueue.Rank;
 import io.slotwise.kubernetes.access.CallerReview;
 import io.slotwise.kubernetes.access.OidcSettings;
@@ -26,6 +30,7 @@ import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.kubernetes.watch.RunHistoryIndex;
 import io.slotwise.kubernetes.watch.WatchObserver;
+import io.slotwise.kubernetes.watch.WatchSerialization;
 import io.slotwise.kubernetes.watch.WatchedCapacity;
 import io.slotwise.kubernetes.watch.WatchedRoster;
 import io.slotwise.live.cycle.GangDiary;
@@ -69,6 +74,19 @@ final class KubernetesComponents {
             config.setMaxConcurrentRequests(CONNECTIONS);
             config.setMaxConcurrentRequestsPerHost(CONNECTIONS);
         };
+    }
+
+    /** In place of Quarkus's own, which hands the kinds on as raw classes. */
+    @Produces
+    @Singleton
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    KubernetesSerialization serialization(
+            @KubernetesClientObjectMapper ObjectMapper mapper, @KubernetesResources Class[] kinds) {
+        KubernetesSerialization serialization = new WatchSerialization(mapper);
+        for (Class kind : kinds) {
+            serialization.registerKubernetesResource(kind);
+        }
+        return serialization;
     }
 
     @Produces
@@ -124,10 +142,18 @@ final class KubernetesComponents {
     @Produces
     @Singleton
     LeaseLeadership leadership(
-            KubernetesClient client, LeaseSettings lease, LoopRunner heart, MetricsRecorder recorder) {
+            KubernetesClient client,
+            LeaseSettings lease,
+            LoopRunner heart,
+            MetricsRecorder recorder,
+            @ConfigProperty(name = "slotwise.calls-in-flight") int atOnce) {
+        OpenConnections connections = new OpenConnections(client, atOnce, Thread::startVirtualThread);
         return new LeaseLeadership(client, lease.terms(), Executors.newCachedThreadPool(), leads -> {
             recorder.leads(leads);
             heart.changed();
+            if (leads) {
+                connections.open();
+            }
         });
     }
 

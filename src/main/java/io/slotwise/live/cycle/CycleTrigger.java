@@ -17,8 +17,8 @@ public final class CycleTrigger {
     /** So many times as long as a cycle the planner rests after it: changes take a fifth of one processor at most. */
     private static final int REST = 4;
 
-    /** The same after what went as it was planned. */
-    private static final int LONG_REST = 9;
+    /** The same after what went as it was planned: a twentieth of one processor at most. */
+    private static final int LONG_REST = 19;
 
     private final CurrentSettings settings;
     private @Nullable Instant changed;

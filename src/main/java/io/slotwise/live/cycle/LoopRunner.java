@@ -17,6 +17,12 @@ public final class LoopRunner implements AutoCloseable {
     /** A leader that has not finished a cycle in so many times {@code cycle} does not plan. */
     private static final int CYCLES = 3;
 
+    /**
+     * So many times as long as a look at all gangs the thread that starts them rests when their records change: looks
+     * take a tenth of one processor at most. A gang whose window is written for now is started without a look.
+     */
+    private static final int REST = 9;
+
     /** Cycles of a large cluster may take longer than the shortest {@code cycle}. */
     private static final Duration SHORTEST = Duration.ofSeconds(30);
 
@@ -41,7 +47,7 @@ public final class LoopRunner implements AutoCloseable {
     /** Begins to plan and to start gangs. */
     public synchronized void start(PlanningLoop loop, GangStarter starter) {
         proven = clock.instant();
-        Ticker starting = new Ticker("slotwise-start", clock, starter::look);
+        Ticker starting = new Ticker("slotwise-start", clock, REST, starter::look);
         Ticker planning = new Ticker("slotwise-plan", clock, now -> cycle(loop, starting, now));
         starts = starting;
         cycles = planning;

@@ -59,16 +59,16 @@ class CycleTriggerTest {
     @Test
     void whatWentAsPlannedIsLookedAtAfterALongerRestAndWithWhateverElseChanges() {
         pace.begins(BEGIN);
-        pace.ends(BEGIN.plusMillis(50));
+        pace.ends(BEGIN.plusMillis(30));
 
         pace.wentAsPlanned(BEGIN.plusMillis(60));
-        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(500));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(600));
 
         pace.changed(BEGIN.plusMillis(70));
-        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(250));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(150));
 
-        pace.begins(BEGIN.plusMillis(250));
-        assertThat(pace.next(BEGIN.plusMillis(300))).isEqualTo(BEGIN.plusMillis(10_250));
+        pace.begins(BEGIN.plusMillis(150));
+        assertThat(pace.next(BEGIN.plusMillis(300))).isEqualTo(BEGIN.plusMillis(10_150));
     }
 
     @Test

@@ -5,9 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class TickerTest {
@@ -81,6 +84,44 @@ class TickerTest {
             ticker.wake();
 
             await().atMost(PATIENCE).until(() -> runs.get() == 2);
+        }
+    }
+
+    @Test
+    void oneThatRestsIsDoneOnceForAllThatWokeIt() {
+        Ticker.Task task = now -> {
+            runs.incrementAndGet();
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+            return null;
+        };
+        try (Ticker ticker = new Ticker("rests", Instant::now, 9, task)) {
+            ticker.start();
+            await().atMost(PATIENCE).until(() -> runs.get() == 1);
+            long begun = System.nanoTime();
+
+            while (System.nanoTime() - begun < Duration.ofMillis(500).toNanos()) {
+                ticker.wake();
+                LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+            }
+
+            // At most one in 50 ms, the first and the last ones besides.
+            assertThat(runs.get()).isBetween(2, 12);
+        }
+    }
+
+    @Test
+    void anInstantIsKeptByOneThatRests() {
+        List<Instant> done = new CopyOnWriteArrayList<>();
+        Ticker.Task task = now -> {
+            done.add(now);
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+            return now.plusMillis(12);
+        };
+        try (Ticker ticker = new Ticker("rests", Instant::now, 1000, task)) {
+            ticker.start();
+            await().atMost(PATIENCE).until(() -> done.size() >= 5);
+
+            assertThat(done.get(1)).isAfterOrEqualTo(done.get(0).plusMillis(12));
         }
     }
 

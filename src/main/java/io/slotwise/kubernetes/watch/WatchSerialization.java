@@ -1,0 +1,114 @@
+package io.slotwise.kubernetes.watch;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.WatchEvent;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the client reads JSON. Of a pod that a watch brings the spec is read once for all that have the same one, word
+ * for word: mostly a pod changes in its status alone. The record of who manages which field is cut out before anything
+ * is read. What was read is shared, and no reader changes it. Whatever looks otherwise than the API server writes it is
+ * read as the client reads it.
+ */
+public final class WatchSerialization extends KubernetesSerialization {
+    /** So many specs are remembered, those of the last moments: what changes often is new. */
+    private static final int MOST = 1000;
+
+    /** Longer ones are not remembered, characters. */
+    private static final int LONGEST = 8000;
+
+    private final Map<String, PodSpec> specs = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, PodSpec> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    /** Reads by a mapper, which is the client's from here on. */
+    public WatchSerialization(ObjectMapper mapper) {
+        super(mapper, false);
+    }
+
+    @Override
+    public <T> T unmarshal(String text, Class<T> type) {
+        Parts parts = type == WatchEvent.class ? Parts.of(text) : null;
+        if (parts == null) {
+            return super.unmarshal(text, type);
+        }
+        PodSpec known = spec(parts.spec());
+        T event = super.unmarshal(known == null ? parts.whole() : parts.withoutSpec(), type);
+        if (event instanceof WatchEvent watched && watched.getObject() instanceof Pod pod) {
+            if (known == null) {
+                remember(parts.spec(), pod.getSpec());
+            } else {
+                pod.setSpec(known);
+            }
+        }
+        return event;
+    }
+
+    private @Nullable PodSpec spec(String text) {
+        synchronized (specs) {
+            return specs.get(text);
+        }
+    }
+
+    private void remember(String text, PodSpec spec) {
+        if (text.length() <= LONGEST) {
+            synchronized (specs) {
+                specs.put(text, spec);
+            }
+        }
+    }
+
+    /**
+     * An event of a pod as the API server writes it: kind, version, metadata with the managed fields last, spec,
+     * status. No key or text within these looks like the borders between them: quotes in texts are escaped.
+     *
+     * @param head up to the end of the metadata, without managed fields
+     * @param spec an object
+     * @param tail from the comma before the status on
+     */
+    private record Parts(String head, String spec, String tail) {
+        private static final String TYPE = "{\"type\":\"";
+        private static final int LONGEST_TYPE = 20;
+        private static final String POD = "\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{";
+        private static final String MANAGED = ",\"managedFields\":[";
+        private static final String SPEC = "},\"spec\":";
+        private static final String STATUS = "},\"status\":{";
+
+        /** Its parts; null: it is none. */
+        static @Nullable Parts of(String text) {
+            int pod = text.startsWith(TYPE) ? text.indexOf(POD) : -1;
+            int spec = pod < 0 || pod > LONGEST_TYPE ? -1 : text.indexOf(SPEC + "{", pod);
+            int status = spec < 0 ? -1 : text.indexOf(STATUS, spec);
+            if (status < 0 || text.lastIndexOf(STATUS) != status) {
+                return null;
+            }
+            int managed = text.indexOf(MANAGED, pod);
+            boolean cut = managed > 0 && managed < spec;
+            if (cut && text.charAt(spec - 1) != ']') {
+                return null;
+            }
+            return new Parts(
+                    text.substring(0, cut ? managed : spec) + "}",
+                    text.substring(spec + SPEC.length(), status + 1),
+                    text.substring(status + 1));
+        }
+
+        String whole() {
+            return head + ",\"spec\":" + spec + tail;
+        }
+
+        String withoutSpec() {
+            return head + tail;
+        }
+    }
+}
