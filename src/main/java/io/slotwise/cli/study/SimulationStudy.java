@@ -196,9 +196,12 @@ record SimulationStudy(
         long seed = replications.seed + part.run;
         Scheduler scheduler = part.policy.scheduler(machine, seed);
         Workload valued = valuing(seed);
-        ReplicationMetrics metrics = valued instanceof ValuedUsers users
-                ? new ReplicationMetrics(scheduler::capacityOf, users::worth)
-                : new ReplicationMetrics(scheduler::capacityOf);
+        ReplicationMetrics metrics = new ReplicationMetrics(
+                scheduler::capacityOf,
+                valued instanceof ValuedUsers users
+                        ? users::worth
+                        : job -> job.terms().valueOfTime(),
+                part.policy.weights());
         SimulationHistory history = new SimulationHistory();
         try (Stream<Job> jobs = drawn.ending(valued, seed).jobs()) {
             Simulation.Ending ending = new Simulation(
