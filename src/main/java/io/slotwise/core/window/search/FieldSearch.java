@@ -46,6 +46,15 @@ final class FieldSearch {
         return best(search(field, question).between(question.earlier().least(), question.most()), question);
     }
 
+    /** The best window on those of the nodes that can be part of one; its slots are not kept. */
+    SearchAnswer bestAsGood(SearchField field, SearchQuestion question) {
+        SearchField open = field.onlyOpen(gang, question);
+        return best(
+                open.search(gang, question.terms(), question.vacancy())
+                        .between(question.earlier().least(), question.most()),
+                question);
+    }
+
     private SlotSearch search(SearchField field, SearchQuestion question) {
         int nodes = field.offers().size();
         if (question.narrowed() && nodes > firstNodes && field.shapes().size() == 1) {
