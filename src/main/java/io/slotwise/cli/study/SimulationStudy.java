@@ -1,8 +1,8 @@
 package io.slotwise.cli.study;
 
 import io.slotwise.core.cluster.Node;
-import io.slotwise.core.money.Currency;
 import io.slotwise.core.gang.ValueOfTime;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.random.SeededRandom;
@@ -212,7 +212,9 @@ record SimulationStudy(
     }
 
     private static ValueOfTime worth(Workload valued, Job job) {
-        return valued instanceof ValuedUsers users ? users.worth(job) : job.terms().valueOfTime();
+        return valued instanceof ValuedUsers users
+                ? users.worth(job)
+                : job.terms().valueOfTime();
     }
 
     /** The jobs with what users draw, but deadlines. */

@@ -83,8 +83,6 @@ final class EarliestOpenings {
         long from = seen >= 0 && returns[i] == node.returns() ? first[i] : origin;
         versions[i] = node.version();
         returns[i] = node.returns();
-        first[i] = from == Long.MAX_VALUE
-                ? from
-                : node.firstStart(pods.request(), durations[inventory.kind(i)], from);
+        first[i] = from == Long.MAX_VALUE ? from : node.firstStart(pods.request(), durations[inventory.kind(i)], from);
     }
 }

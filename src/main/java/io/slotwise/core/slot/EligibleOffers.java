@@ -173,6 +173,11 @@ final class EligibleOffers extends Offers {
     }
 
     @Override
+    public boolean areFlat() {
+        return tariff.isFlat();
+    }
+
+    @Override
     public long energy(int i) {
         return tariff.power(node(i)) * duration(i);
     }

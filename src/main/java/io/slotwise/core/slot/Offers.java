@@ -30,6 +30,9 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
     /** Whether a pod costs the same there at every start from {@code earliest} to {@code latest}. */
     public abstract boolean isFlat(int i, long earliest, long latest);
 
+    /** Whether a pod is known to cost the same on each of the nodes at every start. */
+    public abstract boolean areFlat();
+
     /** No pod costs less there, whenever it starts, 1/3600 millionths. */
     public abstract long leastCost(int i);
 
@@ -60,7 +63,9 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         long[] first = firstRooms();
         return first == null
                 ? this
-                : at(IntStream.range(0, first.length).filter(i -> first[i] <= second).toArray());
+                : at(IntStream.range(0, first.length)
+                        .filter(i -> first[i] <= second)
+                        .toArray());
     }
 
     /** The position of the offer on the node of this name; negative: there is none. */
@@ -209,6 +214,11 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         }
 
         @Override
+        public boolean areFlat() {
+            return offers.areFlat();
+        }
+
+        @Override
         public long leastCost(int i) {
             return offers.leastCost(position(i));
         }
@@ -305,6 +315,11 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         @Override
         public boolean isFlat(int i, long earliest, long latest) {
             return get(i).isFlat(earliest, latest);
+        }
+
+        @Override
+        public boolean areFlat() {
+            return false;
         }
 
         @Override

@@ -149,8 +149,8 @@ class ReplicationMetricsTest {
     private static ReplicationOutcome outcome(List<Job> jobs, @Nullable CriterionWeights weights) {
         // 3.6 currency units an hour: a thousandth for each second.
         Scheduler scheduler = new Fcfs(new ProcessorMachine(4, StepFunction.constant(3_600_000)));
-        ReplicationMetrics metrics = new ReplicationMetrics(
-                scheduler::capacityOf, job -> job.terms().valueOfTime(), weights);
+        ReplicationMetrics metrics =
+                new ReplicationMetrics(scheduler::capacityOf, job -> job.terms().valueOfTime(), weights);
         Simulation.Ending ending = new Simulation(jobs.iterator(), List.of(), scheduler, metrics).run(() -> false);
         return metrics.outcome(0, 1, ending);
     }

@@ -273,7 +273,8 @@ public final class WindowExchange {
          * alone. O(N log N) for N nodes.
          */
         private boolean mayBeCheap() {
-            Offers figures = Offers.of(contender.eligibility().getFirst().offers()).withRoomBy(second);
+            Offers figures =
+                    Offers.of(contender.eligibility().getFirst().offers()).withRoomBy(second);
             SlotList room = EarliestRoom.at(figures, sooner.between(second, second));
             Window before = held(contender);
             return least(room, i -> figures.cost(i, second))

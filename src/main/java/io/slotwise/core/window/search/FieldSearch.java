@@ -69,9 +69,17 @@ final class FieldSearch {
         return new SlotSearch(slots, field.shapes(), gang.maxPerNode(), null);
     }
 
+    /** The same by an algorithm for the question's criterion. */
+    SearchAnswer best(SearchField field, SearchQuestion question, CriterionSearch algorithm) {
+        return best(search(field, question).between(question.earlier().least(), question.most()), question, algorithm);
+    }
+
     /** The best window in a search that says what is looked at. */
     SearchAnswer best(SlotSearch search, SearchQuestion question) {
-        CriterionSearch algorithm = algorithm(question.criterion(), gang, search.isUniform());
+        return best(search, question, algorithm(question.criterion(), gang, search.isUniform()));
+    }
+
+    private SearchAnswer best(SlotSearch search, SearchQuestion question, CriterionSearch algorithm) {
         UnitSelection selection = algorithm.best(search, question.budget());
         return new SearchAnswer(
                 selection == null ? null : WindowAssembly.of(gang, search, selection),

@@ -5,6 +5,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.shortlist.Shortlist;
+import io.slotwise.core.window.sweep.LeastCost;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,12 +115,16 @@ final class NodeShortlists {
                 continue;
             }
             SearchField chosen = SearchField.of(gang, List.of(nodes.offers()));
+            LeastCost cheapest = new LeastCost(nodes.beyond().orElse(Long.MAX_VALUE));
             answer = answer.then(
-                    criterion == Criterion.START
-                            ? passes.best(chosen, question.with(question.terms().between(earliest, earliest)))
-                            : bestOf(chosen, better, question));
+                    switch (criterion) {
+                        case START ->
+                            passes.best(chosen, question.with(question.terms().between(earliest, earliest)));
+                        case COST -> passes.best(chosen, better, cheapest);
+                        case FINISH, RUNTIME, PROCESSOR_TIME, ENERGY, VALUE -> bestOf(chosen, better, question);
+                    });
             Window window = answer.window();
-            if (window != null && nodes.settles(window)) {
+            if (window != null && (nodes.settles(window) || cheapest.settled())) {
                 return answer;
             }
             if (window != null && criterion != Criterion.START) {

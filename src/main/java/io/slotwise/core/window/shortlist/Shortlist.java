@@ -8,6 +8,7 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p>O(N) for N nodes, less where prices do not move, see {@link Offers#first}.
  */
 public final class Shortlist {
+    private static final long UNKNOWN = -1;
+
     private final Criterion criterion;
     private final Gang gang;
     private final long earliest;
@@ -44,6 +47,9 @@ public final class Shortlist {
 
     /** What a unit at the first second costs at least on a node that is left out and ranks next, 1/3600 millionths. */
     private final long nextCost;
+
+    /** What a unit costs at least on a node that is left out; -1: that does not say when such a unit is of no use. */
+    private final long beyond;
 
     /** Whether the next node adds as little to the criterion as the first one. */
     private final boolean allAlike;
@@ -74,6 +80,7 @@ public final class Shortlist {
             this.leastValue = Long.MAX_VALUE;
             this.nextCost = Long.MAX_VALUE;
             this.allAlike = true;
+            this.beyond = UNKNOWN;
             this.bounds = null;
             this.chosen = new int[0];
             return;
@@ -94,6 +101,7 @@ public final class Shortlist {
         long nextValue = key.applyAsLong(next);
         this.nextCost = figures.cost(next, earliest);
         this.allAlike = nextValue == values[0];
+        this.beyond = criterion == Criterion.COST && figures.areFlat() ? nextValue : UNKNOWN;
         this.leastValue = switch (criterion.kind()) {
             case TIME -> earliest + nextValue;
             case LARGEST, WORTH -> nextValue;
@@ -130,6 +138,14 @@ public final class Shortlist {
      */
     public long leastValue() {
         return leastValue;
+    }
+
+    /**
+     * What a unit costs at least on a node that is left out, where the chosen ones are the cheapest at every second;
+     * empty otherwise.
+     */
+    public OptionalLong beyond() {
+        return beyond == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(beyond);
     }
 
     /** Whether the best window on these nodes is the best on all of them. */

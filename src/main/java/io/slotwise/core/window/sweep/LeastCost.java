@@ -13,20 +13,52 @@ import org.jspecify.annotations.Nullable;
  * <p>The pass ends as soon as it has a window than which none can be cheaper: under price calendars the cheapest nodes
  * at their cheapest hours, which come again every day.
  *
+ * <p>Where it looks at the cheapest nodes alone, {@link #settled} tells whether that was enough: at a second at which n of
+ * their units are free the cheapest window has its units on them; at any other one it costs no less than the k &lt; n
+ * units that are free and n - k more at the price of the next node.
+ *
  * <p>Exact. O(m + U), see {@link SlotSweep}, with two evaluations a segment where prices move.
  *
  * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
  * Economic Scheduling in Distributed Computing" (2013), section 2.2, minimum total execution cost.
  */
 public final class LeastCost implements CriterionSearch {
+    /** What a unit costs at least on nodes that are not looked at, 1/3600 millionths. */
+    private final long beyond;
+
+    private boolean settled;
+
+    /** On all nodes. */
+    public LeastCost() {
+        this(Long.MAX_VALUE);
+    }
+
+    /**
+     * On the cheapest nodes, whose prices do not move.
+     *
+     * @param beyond what a unit costs at least on another node at any second, no less than on any of these, of equal
+     *     ones a later one by name; 1/3600 millionths
+     */
+    public LeastCost(long beyond) {
+        this.beyond = beyond;
+    }
+
+    /** Whether the window that was found is the best on all nodes, no node beyond these being of use. */
+    public boolean settled() {
+        return settled;
+    }
+
     @Override
     public @Nullable UnitSelection best(SlotSearch search, Cost budget) {
+        boolean knows = beyond < Long.MAX_VALUE;
         long least = Math.min(CriterionSearch.limit(budget), search.most());
         long start = Long.MAX_VALUE;
         SlotSweep sweep = search.sweep();
+        long others = knows ? search.size() * beyond : Long.MAX_VALUE;
         long floor = Math.max(search.least(), sweep.least());
         while ((start == Long.MAX_VALUE || least > floor) && sweep.advance()) {
             if (!sweep.enough()) {
+                others = knows ? Math.min(others, sweep.atLeast(beyond)) : others;
                 continue;
             }
             long first = sweep.cheapest(sweep.from(), least);
@@ -42,6 +74,7 @@ public final class LeastCost implements CriterionSearch {
                 }
             }
         }
+        settled = knows && start < Long.MAX_VALUE && others > least;
         return start == Long.MAX_VALUE ? null : UnitSelection.cheapestAt(start);
     }
 }

@@ -265,6 +265,11 @@ public final class UnitRanking {
         return flat.size() + moving >= units;
     }
 
+    /** The sum of all keys where there are fewer than n units, none of which moves, and of n with the others at a price. */
+    public long atLeast(long price) {
+        return flat.sum() + (units - flat.size()) * price;
+    }
+
     /** Whether the least sum can differ between the seconds of a segment. */
     public boolean moves() {
         return moving > 0;
