@@ -2,10 +2,13 @@ package io.slotwise.core.window.search;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.shortlist.Shortlist;
 import io.slotwise.core.window.sweep.LeastCost;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +101,36 @@ final class NodeShortlists {
         return null;
     }
 
+    /**
+     * The cheapest window where prices do not move: after the cheapest nodes more are looked at only at the seconds at
+     * which these may not have been enough. A window that is found there on more nodes is better or is not taken.
+     */
+    private SearchAnswer cheapest(int field, SearchQuestion question) {
+        SearchField all = fields.get(field);
+        SlotTerms terms = question.terms();
+        Comparator<Window> order = WindowSearch.order(question.criterion(), gang);
+        SearchQuestion open = question;
+        SearchAnswer answer = SearchAnswer.NOTHING;
+        for (int size = firstNodes; size < all.offers().size(); size *= FieldSearch.GROWTH) {
+            Shortlist nodes = shortlist(field, question.criterion(), size, terms.earliest(), terms.latest());
+            LeastCost search = new LeastCost(nodes.nextValue());
+            answer = answer.or(passes.best(SearchField.of(gang, List.of(nodes.offers())), open, search), order);
+            Window window = answer.window();
+            Interval seconds = search.open();
+            if (seconds == null || (window != null && nodes.settles(window))) {
+                return answer;
+            }
+            open = open.with(open.terms().between(seconds.start(), seconds.end() - 1));
+            open = window == null ? open : open.noWorseThan(window, gang);
+        }
+        return answer.or(passes.best(all, open), order);
+    }
+
     private SearchAnswer promising(int field, SearchQuestion question) {
+        if (question.criterion() == Criterion.COST
+                && Offers.of(fields.get(field).offers()).areFlat()) {
+            return cheapest(field, question);
+        }
         SearchField all = fields.get(field);
         Criterion criterion = question.criterion();
         long earliest = question.terms().earliest();
@@ -115,16 +147,12 @@ final class NodeShortlists {
                 continue;
             }
             SearchField chosen = SearchField.of(gang, List.of(nodes.offers()));
-            LeastCost cheapest = new LeastCost(nodes.beyond().orElse(Long.MAX_VALUE));
             answer = answer.then(
-                    switch (criterion) {
-                        case START ->
-                            passes.best(chosen, question.with(question.terms().between(earliest, earliest)));
-                        case COST -> passes.best(chosen, better, cheapest);
-                        case FINISH, RUNTIME, PROCESSOR_TIME, ENERGY, VALUE -> bestOf(chosen, better, question);
-                    });
+                    criterion == Criterion.START
+                            ? passes.best(chosen, question.with(question.terms().between(earliest, earliest)))
+                            : bestOf(chosen, better, question));
             Window window = answer.window();
-            if (window != null && (nodes.settles(window) || cheapest.settled())) {
+            if (window != null && nodes.settles(window)) {
                 return answer;
             }
             if (window != null && criterion != Criterion.START) {

@@ -8,7 +8,6 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * <p>O(N) for N nodes, less where prices do not move, see {@link Offers#first}.
  */
 public final class Shortlist {
-    private static final long UNKNOWN = -1;
-
     private final Criterion criterion;
     private final Gang gang;
     private final long earliest;
@@ -48,8 +45,8 @@ public final class Shortlist {
     /** What a unit at the first second costs at least on a node that is left out and ranks next, 1/3600 millionths. */
     private final long nextCost;
 
-    /** What a unit costs at least on a node that is left out; -1: that does not say when such a unit is of no use. */
-    private final long beyond;
+    /** No unit on a node that is left out adds less to the criterion. */
+    private final long nextValue;
 
     /** Whether the next node adds as little to the criterion as the first one. */
     private final boolean allAlike;
@@ -80,7 +77,7 @@ public final class Shortlist {
             this.leastValue = Long.MAX_VALUE;
             this.nextCost = Long.MAX_VALUE;
             this.allAlike = true;
-            this.beyond = UNKNOWN;
+            this.nextValue = Long.MAX_VALUE;
             this.bounds = null;
             this.chosen = new int[0];
             return;
@@ -98,10 +95,9 @@ public final class Shortlist {
         this.chosen = Arrays.copyOf(first, size);
         Arrays.sort(chosen);
         this.offers = figures.at(chosen);
-        long nextValue = key.applyAsLong(next);
+        this.nextValue = key.applyAsLong(next);
         this.nextCost = figures.cost(next, earliest);
         this.allAlike = nextValue == values[0];
-        this.beyond = criterion == Criterion.COST && figures.areFlat() ? nextValue : UNKNOWN;
         this.leastValue = switch (criterion.kind()) {
             case TIME -> earliest + nextValue;
             case LARGEST, WORTH -> nextValue;
@@ -140,12 +136,9 @@ public final class Shortlist {
         return leastValue;
     }
 
-    /**
-     * What a unit costs at least on a node that is left out, where the chosen ones are the cheapest at every second;
-     * empty otherwise.
-     */
-    public OptionalLong beyond() {
-        return beyond == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(beyond);
+    /** No unit on a node that is left out adds less to the criterion; the most of all where none is left out. */
+    public long nextValue() {
+        return nextValue;
     }
 
     /** Whether the best window on these nodes is the best on all of them. */

@@ -1,6 +1,8 @@
 package io.slotwise.core.window.sweep;
 
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.time.Interval;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The pass ends as soon as it has a window than which none can be cheaper: under price calendars the cheapest nodes
  * at their cheapest hours, which come again every day.
  *
- * <p>Where it looks at the cheapest nodes alone, {@link #settled} tells whether that was enough: at a second at which n of
- * their units are free the cheapest window has its units on them; at any other one it costs no less than the k &lt; n
- * units that are free and n - k more at the price of the next node.
+ * <p>Where it looks at the cheapest nodes alone, {@link #open} tells the seconds at which others may be of use: at one at
+ * which n of their units are free the cheapest window has its units on them; at any other one it costs no less than the
+ * k &lt; n units that are free and n - k more at the price of the next node.
  *
  * <p>Exact. O(m + U), see {@link SlotSweep}, with two evaluations a segment where prices move.
  *
@@ -23,10 +25,16 @@ import org.jspecify.annotations.Nullable;
  * Economic Scheduling in Distributed Computing" (2013), section 2.2, minimum total execution cost.
  */
 public final class LeastCost implements CriterionSearch {
+    private static final Interval ALWAYS = new Interval(Long.MIN_VALUE, Interval.FOREVER);
+
     /** What a unit costs at least on nodes that are not looked at, 1/3600 millionths. */
     private final long beyond;
 
-    private boolean settled;
+    /** Of the segments with fewer units than n in which others may be of use: first and last second, least cost. */
+    private long[] few = new long[3 * 16];
+
+    private int fewSize;
+    private @Nullable Interval open;
 
     /** On all nodes. */
     public LeastCost() {
@@ -43,9 +51,12 @@ public final class LeastCost implements CriterionSearch {
         this.beyond = beyond;
     }
 
-    /** Whether the window that was found is the best on all nodes, no node beyond these being of use. */
-    public boolean settled() {
-        return settled;
+    /**
+     * The seconds outside of which no window on any nodes starts that is better than the one that was found; null: there
+     * are none.
+     */
+    public @Nullable Interval open() {
+        return open;
     }
 
     @Override
@@ -54,11 +65,12 @@ public final class LeastCost implements CriterionSearch {
         long least = Math.min(CriterionSearch.limit(budget), search.most());
         long start = Long.MAX_VALUE;
         SlotSweep sweep = search.sweep();
-        long others = knows ? search.size() * beyond : Long.MAX_VALUE;
         long floor = Math.max(search.least(), sweep.least());
         while ((start == Long.MAX_VALUE || least > floor) && sweep.advance()) {
             if (!sweep.enough()) {
-                others = knows ? Math.min(others, sweep.atLeast(beyond)) : others;
+                if (knows) {
+                    note(sweep, least);
+                }
                 continue;
             }
             long first = sweep.cheapest(sweep.from(), least);
@@ -74,7 +86,36 @@ public final class LeastCost implements CriterionSearch {
                 }
             }
         }
-        settled = knows && start < Long.MAX_VALUE && others > least;
+        open = knows ? opened(search.size() * beyond > least ? least : Long.MAX_VALUE) : ALWAYS;
         return start == Long.MAX_VALUE ? null : UnitSelection.cheapestAt(start);
+    }
+
+    private void note(SlotSweep sweep, long least) {
+        long cost = sweep.atLeast(beyond);
+        if (cost > least) {
+            return;
+        }
+        if (fewSize == few.length) {
+            few = Arrays.copyOf(few, 2 * fewSize);
+        }
+        few[fewSize++] = sweep.from();
+        few[fewSize++] = sweep.to();
+        few[fewSize++] = cost;
+    }
+
+    /** From the first to the last second at which a window may cost no more. */
+    private @Nullable Interval opened(long most) {
+        if (most == Long.MAX_VALUE) {
+            return ALWAYS;
+        }
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (int i = 0; i < fewSize; i += 3) {
+            if (few[i + 2] <= most) {
+                first = Math.min(first, few[i]);
+                last = Math.max(last, few[i + 1]);
+            }
+        }
+        return first > last ? null : new Interval(first, last + 1);
     }
 }
