@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>User satisfaction: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids" (2012), section 5, equation (12):
  * the mean over jobs that ended of {@code response / time weight + cost / cost weight}, in seconds and currency units;
- * less is better. It divides by the weights: what counts least is blown up most. Here all jobs have the policy's weights.
+ * less is better. It divides by the weights: what counts least is blown up most. Here all jobs have the policy's
+ * weights.
  *
  * <p>The bounded slowdown with a threshold of 10 seconds: D. G. Feitelson, L. Rudolph, "Metrics and Benchmarking for
  * Parallel Job Scheduling", Job Scheduling Strategies for Parallel Processing (1998), LNCS 1459, pp. 1-24. Fairness: R.

@@ -53,9 +53,9 @@ final class NodeShortlists {
 
     /**
      * Goes on from the last window where the value does not say when a window starts. Room has only gone since: none
-     * has a lower value, and none of the same starts before the last one did. So the first one from there on of the same
-     * value is the best, if all its like lie on the nodes that are looked at: on a shortlist without which a window has
-     * a higher value.
+     * has a lower value, and none of the same starts before the last one did. So the first one from there on of the
+     * same value is the best, if all its like lie on the nodes that are looked at: on a shortlist without which a
+     * window has a higher value.
      *
      * @return no window: there is none in the seconds that were looked at, or it is not known
      */

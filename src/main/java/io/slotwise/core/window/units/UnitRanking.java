@@ -265,7 +265,7 @@ public final class UnitRanking {
         return flat.size() + moving >= units;
     }
 
-    /** The sum of all keys where there are fewer than n units, none of which moves, and of n with the others at a price. */
+    /** What n units come to of which fewer are there, whose keys do not move, and the others have a price. */
     public long atLeast(long price) {
         return flat.sum() + (units - flat.size()) * price;
     }
