@@ -27,7 +27,8 @@ final class LargeCluster {
     private final StringBuilder report = new StringBuilder("""
             ### the first plan of a full cluster, and the plan after one pod's end
 
-            | nodes | pods | gangs | heap of the snapshot, MiB | heap after the plan, MiB | first plan, s | plan after an end, s |
+            | nodes | pods | gangs | heap of the snapshot, MiB | heap after the plan, MiB | first plan, s \
+            | plan after an end, s |
             |---:|---:|---:|---:|---:|---:|---:|
             """);
 
