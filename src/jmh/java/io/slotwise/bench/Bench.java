@@ -39,6 +39,7 @@ public final class Bench {
         groups.put("baselines", this::baselines);
         groups.put("batch", this::batch);
         groups.put("change", this::change);
+        groups.put("large", this::large);
         groups.put("extender", this::extender);
     }
 
@@ -175,6 +176,14 @@ public final class Bench {
 
     private static ChainedOptionsBuilder changes(String... gangs) {
         return options("ChangeBenchmark.plan").param("gangs", gangs);
+    }
+
+    private void large() {
+        LargeCluster cycles = new LargeCluster();
+        for (int nodes : new int[] {5_000, 10_000, 50_000}) {
+            cycles.run(nodes);
+        }
+        report.append(cycles.markdown());
     }
 
     private void extender() throws RunnerException {

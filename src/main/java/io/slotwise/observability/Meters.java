@@ -51,6 +51,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +117,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
     private final Map<IntakeWarning.Reason, AtomicInteger> warnings = new EnumMap<>(IntakeWarning.Reason.class);
     private final MultiGauge busyShare;
     private final MultiGauge busyShares;
+    private final AtomicReference<Double> idleInVain = new AtomicReference<>(0.0);
     private final MultiGauge budgetLeft;
     private final MultiGauge pending;
     private final AtomicLong oldestWaiting = new AtomicLong();
@@ -171,6 +173,10 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
                 .register(registry);
         busyShares = MultiGauge.builder("slotwise_nodes_busy_share")
                 .description("the mean, least and greatest of the same over all nodes")
+                .register(registry);
+        Gauge.builder("slotwise_capacity_lost_share", idleInVain, AtomicReference::get)
+                .description("the share of all processors that are idle while a gang waits that asks for no more of "
+                        + "them; 0: none does. Its mean over time is the loss of capacity")
                 .register(registry);
         budgetLeft = MultiGauge.builder("slotwise_namespace_budget_left")
                 .description(
@@ -260,6 +266,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
     /** Another replica says from now on how the cluster is. */
     private void forget() {
         oldestWaiting.set(0);
+        idleInVain.set(0.0);
         searchRounds.set(0);
         gangs.values().forEach(count -> count.set(0));
         warnings.values().forEach(count -> count.set(0));
@@ -316,7 +323,9 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
                 .mapToLong(standing -> snapshot.now() - standing.history().seen())
                 .max()
                 .orElse(0));
-        List<BusyNode> busy = busyNodes(snapshot);
+        Map<String, Resources> taken = taken(snapshot);
+        idleInVain.set(idleInVain(snapshot, taken));
+        List<BusyNode> busy = busyNodes(snapshot, taken);
         busyShare.register(
                 busy.stream()
                         .limit(MOST_NODES)
@@ -615,8 +624,33 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
                         Row.of(Tags.of("statistic", "greatest"), all.getMax()));
     }
 
-    /** All nodes, by name. */
-    private static List<BusyNode> busyNodes(Snapshot snapshot) {
+    /**
+     * The part of all processors that are idle now, if a gang that has not started asks for no more than these, else 0:
+     * what the loss of capacity is the mean of over time. F. A. P. Pinto, C. B. Chaves, L. G. Leite, F. H. L.
+     * Vasconcelos, G. C. Barroso, "Analysis of Scheduling Algorithms with Migration Strategies in Distributed Systems"
+     * (2014), section VI, equation (6).
+     */
+    private static double idleInVain(Snapshot snapshot, Map<String, Resources> taken) {
+        double all = 0;
+        double idle = 0;
+        for (Node node : snapshot.cluster().nodes()) {
+            double processors = node.allocatable().get(Resources.CPU);
+            Resources amount = taken.get(node.name());
+            all += processors;
+            idle += Math.max(0, processors - (amount == null ? 0 : amount.get(Resources.CPU)));
+        }
+        double smallest = snapshot.requests().stream()
+                .mapToDouble(request -> request.gang().shapes().stream()
+                        .mapToDouble(shape -> (double) shape.pods().size()
+                                * shape.request().resources().get(Resources.CPU))
+                        .sum())
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+        return all > 0 && smallest <= idle ? idle / all : 0;
+    }
+
+    /** What is taken now of each node that is not empty. */
+    private static Map<String, Resources> taken(Snapshot snapshot) {
         Map<String, Resources> taken = new HashMap<>();
         for (Occupation occupation : snapshot.cluster().occupations()) {
             if (occupation.interval().start() <= snapshot.now()
@@ -624,6 +658,11 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
                 taken.merge(occupation.node(), occupation.amount(), Resources::plus);
             }
         }
+        return taken;
+    }
+
+    /** All nodes, by name. */
+    private static List<BusyNode> busyNodes(Snapshot snapshot, Map<String, Resources> taken) {
         List<BusyNode> busy = new ArrayList<>();
         for (Node node : snapshot.cluster().nodes()) {
             Resources amount = taken.get(node.name());

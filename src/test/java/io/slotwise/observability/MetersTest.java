@@ -13,10 +13,12 @@ import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.window.SearchExtent;
 import io.slotwise.live.port.ClusterView.Notice;
 import io.slotwise.live.record.GangRecord;
+import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanBuilder;
 import io.slotwise.testing.PlanBuilder.Seat;
 import java.time.Duration;
@@ -104,6 +106,33 @@ class MetersTest {
                         .gauge()
                         .value())
                 .isZero();
+    }
+
+    @Test
+    void capacityIsLostWhileAGangWaitsThatWouldFit() {
+        Snapshot half = new PlanBuilder()
+                .node("n1", 4000, "ann")
+                .node("n2", 4000, "ann")
+                .running("n1", 4000, 600)
+                .snapshot();
+        Plan plan = new PlanBuilder().plan();
+
+        meters.cycle(Duration.ofMillis(1), half.with(waiting(5)), plan, List.of());
+        assertThat(lost()).isZero();
+
+        meters.cycle(Duration.ofMillis(1), half.with(waiting(4)), plan, List.of());
+        assertThat(lost()).isEqualTo(0.5);
+
+        meters.cycle(Duration.ofMillis(1), half, plan, List.of());
+        assertThat(lost()).isZero();
+    }
+
+    private static List<Request> waiting(int cores) {
+        return List.of(new Request(GangBuilder.gang("g", cores, 1000, 600).build(), null));
+    }
+
+    private double lost() {
+        return registry.get("slotwise_capacity_lost_share").gauge().value();
     }
 
     @Test

@@ -2,7 +2,9 @@ package io.slotwise.cli.study;
 
 import io.slotwise.config.InvalidInput;
 import io.slotwise.config.PolicyFile;
+import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.money.Currency;
+import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.text.Suggestion;
 import io.slotwise.live.cycle.CommonPoolWorkers;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /** A policy by the name that users write: a discipline, one of the planner's presets, or a policy file. */
@@ -36,6 +39,11 @@ sealed interface SimulatedPolicy {
     /** What its money is in. */
     default Currency currency() {
         return Currency.NONE;
+    }
+
+    /** By which it weighs time against cost for each gang; null: it does not. */
+    default @Nullable CriterionWeights weights() {
+        return null;
     }
 
     /** The job as the policy sees it. */
@@ -94,6 +102,12 @@ sealed interface SimulatedPolicy {
                 case SimulatedMachine.Listed _ -> terms.apply(job);
                 case SimulatedMachine.Repriced repriced -> asks(job, repriced.market());
             };
+        }
+
+        @Override
+        public @Nullable CriterionWeights weights() {
+            Policy.Online online = rules.policy().online();
+            return online.manner() == Manner.BATCH ? null : online.weights();
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.slotwise.cli.study;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.live.cycle.CommonPoolWorkers;
@@ -196,9 +197,8 @@ record SimulationStudy(
         long seed = replications.seed + part.run;
         Scheduler scheduler = part.policy.scheduler(machine, seed);
         Workload valued = valuing(seed);
-        ReplicationMetrics metrics = valued instanceof ValuedUsers users
-                ? new ReplicationMetrics(scheduler::capacityOf, users::worth)
-                : new ReplicationMetrics(scheduler::capacityOf);
+        ReplicationMetrics metrics =
+                new ReplicationMetrics(scheduler::capacityOf, job -> worth(valued, job), part.policy.weights());
         SimulationHistory history = new SimulationHistory();
         try (Stream<Job> jobs = drawn.ending(valued, seed).jobs()) {
             Simulation.Ending ending = new Simulation(
@@ -209,6 +209,12 @@ record SimulationStudy(
                     .run(stopped);
             return new Told(metrics.outcome(part.run, seed, ending), history);
         }
+    }
+
+    private static ValueOfTime worth(Workload valued, Job job) {
+        return valued instanceof ValuedUsers users
+                ? users.worth(job)
+                : job.terms().valueOfTime();
     }
 
     /** The jobs with what users draw, but deadlines. */

@@ -5,6 +5,7 @@ import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Replicates the reference of a whole batch: the gangs, in queue order, each get the window most like their reference
@@ -17,11 +18,20 @@ import java.util.Optional;
  * in Grid with Stakeholders Preferences", section 3, the third step.
  */
 public final class Anticipation {
-    private final Replication replication;
+    private final Function<Follower, Optional<Window>> replication;
+
+    private Anticipation(Function<Follower, Optional<Window>> replication) {
+        this.replication = replication;
+    }
 
     /** Anticipation by this distance. */
     public Anticipation(Distance distance) {
-        this.replication = new Replication(distance);
+        this(new Replication(distance)::closest);
+    }
+
+    /** The same by replication as the paper prints it, which does not look at budgets. */
+    public static Anticipation printed(Distance distance) {
+        return new Anticipation(new PrintedReplication(distance)::closest);
     }
 
     /**
@@ -34,7 +44,7 @@ public final class Anticipation {
     public List<Window> replicate(List<Follower> queue, Timeline timeline) {
         List<Window> windows = new ArrayList<>();
         for (Follower follower : queue) {
-            Optional<Window> closest = replication.closest(follower);
+            Optional<Window> closest = replication.apply(follower);
             closest.ifPresent(window -> {
                 window.occupy(timeline, follower.gang());
                 windows.add(window);

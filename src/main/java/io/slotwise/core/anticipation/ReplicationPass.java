@@ -53,14 +53,19 @@ final class ReplicationPass {
                 || distance.criteria().contains(Criterion.FINISH);
         this.order = WindowChoice.order(follower.gang().criterion());
         this.own = own(units, reference.window());
-        this.shortestFirst = IntStream.range(0, units.nodes())
+        this.shortestFirst = shortestFirst(units);
+        this.trial = new UnitTrial(units, follower.gang());
+    }
+
+    /** The nodes by duration, of equals the cheaper one first, then by name. */
+    static int[] shortestFirst(FreeUnits units) {
+        return IntStream.range(0, units.nodes())
                 .boxed()
                 .sorted(Comparator.comparingLong((Integer i) -> units.offer(i).duration())
                         .thenComparingLong(i -> units.offer(i).rate().min())
                         .thenComparing(Comparator.naturalOrder()))
                 .mapToInt(Integer::intValue)
                 .toArray();
-        this.trial = new UnitTrial(units, follower.gang());
     }
 
     private static int @Nullable [] own(FreeUnits units, Window window) {

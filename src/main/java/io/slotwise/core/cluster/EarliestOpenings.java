@@ -10,14 +10,16 @@ import java.util.List;
  * without a look at their free capacity.
  *
  * <p>A second is looked up anew where the node's free capacity has changed since it was asked for last, so it is always
- * that of now. O(N b) for N nodes of b breakpoints when asked for first, then O(c b) for c changes since. Safe for
- * threads as long as no caller changes the free capacity.
+ * that of now; where room was only taken since, from the second on that it was before. O(N b) for N nodes of b
+ * breakpoints when asked for first, then O(c b) for c changes since. Safe for threads as long as no caller changes the
+ * free capacity.
  */
 final class EarliestOpenings {
     private final Pods pods;
     private final long[] durations;
     private final long[] first;
     private final int[] versions;
+    private final int[] returns;
     private long seen;
 
     /**
@@ -50,6 +52,7 @@ final class EarliestOpenings {
         Arrays.setAll(durations, kind -> pods.durationOn(kinds.get(kind)));
         this.first = new long[inventory.size()];
         this.versions = new int[first.length];
+        this.returns = new int[first.length];
         this.seen = -1;
     }
 
@@ -77,7 +80,9 @@ final class EarliestOpenings {
     }
 
     private void look(Inventory inventory, NodeTimeline node, int i, long origin) {
+        long from = seen >= 0 && returns[i] == node.returns() ? first[i] : origin;
         versions[i] = node.version();
-        first[i] = node.firstStart(pods.request(), durations[inventory.kind(i)], origin);
+        returns[i] = node.returns();
+        first[i] = from == Long.MAX_VALUE ? from : node.firstStart(pods.request(), durations[inventory.kind(i)], from);
     }
 }

@@ -45,6 +45,9 @@ public final class NodeTimeline {
     /** Changes whenever what is free may have changed. */
     private int version;
 
+    /** How often room was given back. */
+    private int returns;
+
     /** The journal that is told of that, by this node's position; null: none. */
     private @Nullable TimelineJournal journal;
 
@@ -146,6 +149,11 @@ public final class NodeTimeline {
         return version;
     }
 
+    /** How often room was given back; while it stays the same room was only taken. */
+    int returns() {
+        return returns;
+    }
+
     /** The number of pieces, at least one. */
     public int pieces() {
         return pieces;
@@ -209,10 +217,11 @@ public final class NodeTimeline {
     }
 
     /**
-     * How many pods of this request fit on each of the first pieces, at most {@code limit}; O(pieces x resources of the
-     * request).
+     * How many pods of this request fit on each piece from {@code first} to {@code end - 1}, at most {@code limit};
+     * O(pieces x resources of the request).
      */
-    public void counts(Resources request, int limit, int pieces, int[] into) {
+    public void counts(Resources request, int limit, int first, int end, int[] into) {
+        int pieces = end - first;
         Arrays.fill(into, 0, pieces, limit);
         for (int q = 0; q < request.size(); q++) {
             int r = layout.indexOf(request.name(q));
@@ -222,7 +231,7 @@ public final class NodeTimeline {
             }
             long amount = request.amount(q);
             for (int i = 0; i < pieces; i++) {
-                long left = free(i, r);
+                long left = free(first + i, r);
                 if (left < amount) {
                     into[i] = 0;
                 } else if (into[i] > 0) {
@@ -363,6 +372,7 @@ public final class NodeTimeline {
             return;
         }
         version++;
+        returns += sign > 0 ? 1 : 0;
         if (journal != null) {
             journal.note(position);
         }
@@ -400,8 +410,8 @@ public final class NodeTimeline {
         }
     }
 
-    /** The last piece that begins no later than {@code t}. */
-    private int pieceAt(long t) {
+    /** The last piece that begins no later than {@code t}; O(log pieces). */
+    public int pieceAt(long t) {
         if (start(pieces - 1) <= t) {
             return pieces - 1;
         }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The free capacity of all nodes of a cluster over time: scratch of one planning run, not safe for threads. */
 public final class Timeline {
     /** So many figures of nodes are kept for pods of different sizes and runtimes. */
-    private static final int MOST_FIGURES = 1 << 21;
+    private static final int MOST_FIGURES = 1 << 23;
 
     private static final int FEWEST_OPENINGS = 16;
 

@@ -7,7 +7,9 @@ import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.RandomAccess;
+import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Offers of many nodes, by name, and their figures without an object for each. */
@@ -28,6 +30,9 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
     /** Whether a pod costs the same there at every start from {@code earliest} to {@code latest}. */
     public abstract boolean isFlat(int i, long earliest, long latest);
 
+    /** Whether a pod is known to cost the same on each of the nodes at every start. */
+    public abstract boolean areFlat();
+
     /** No pod costs less there, whenever it starts, 1/3600 millionths. */
     public abstract long leastCost(int i);
 
@@ -45,6 +50,23 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
 
     /** Whether that is known. */
     public abstract boolean tellFirstStarts();
+
+    /**
+     * For each offer the first second at which there is room for a pod, for how short a time ever; {@link
+     * Long#MAX_VALUE}: there never is; null: nothing is known. Not to be changed, and valid until the free capacity
+     * changes.
+     */
+    abstract long @Nullable [] firstRooms();
+
+    /** Those that may have room for a pod at a second no later than this one. O(N) for N offers. */
+    public Offers withRoomBy(long second) {
+        long[] first = firstRooms();
+        return first == null
+                ? this
+                : at(IntStream.range(0, first.length)
+                        .filter(i -> first[i] <= second)
+                        .toArray());
+    }
 
     /** The position of the offer on the node of this name; negative: there is none. */
     abstract int position(String node);
@@ -108,6 +130,22 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         Arrays.sort(inOrder);
         Arrays.setAll(chosen, i -> inOrder[i].position);
         return chosen;
+    }
+
+    /**
+     * The positions of the offers on which a pod costs least, of equals the first ones, in any order.
+     *
+     * @param second a pod's cost is that of a start at this second
+     * @param count how many, positive; fewer if there are no more
+     * @param among those of these positions only
+     */
+    public int[] cheapest(long second, int count, IntPredicate among) {
+        int[] some = IntStream.range(0, size()).filter(among).toArray();
+        return some.length <= count
+                ? some
+                : Arrays.stream(at(some).first(Figure.NOTHING, second, count))
+                        .map(i -> some[i])
+                        .toArray();
     }
 
     /** An offer by what it is ordered by. */
@@ -176,6 +214,11 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         }
 
         @Override
+        public boolean areFlat() {
+            return offers.areFlat();
+        }
+
+        @Override
         public long leastCost(int i) {
             return offers.leastCost(position(i));
         }
@@ -192,10 +235,18 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
                     : get(i).timeline().version();
         }
 
-        /** Of nodes that have room given back nothing is known. */
         @Override
         public long @Nullable [] firstStarts() {
-            long[] all = offers.firstStarts();
+            return seen(offers.firstStarts());
+        }
+
+        @Override
+        long @Nullable [] firstRooms() {
+            return seen(offers.firstRooms());
+        }
+
+        /** Of nodes that have room given back nothing is known. */
+        private long @Nullable [] seen(long @Nullable [] all) {
             if (all == null) {
                 return null;
             }
@@ -267,6 +318,11 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         }
 
         @Override
+        public boolean areFlat() {
+            return false;
+        }
+
+        @Override
         public long energy(int i) {
             return get(i).energy();
         }
@@ -284,6 +340,11 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         @Override
         public boolean tellFirstStarts() {
             return false;
+        }
+
+        @Override
+        long @Nullable [] firstRooms() {
+            return null;
         }
 
         @Override

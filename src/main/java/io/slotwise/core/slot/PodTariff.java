@@ -42,6 +42,7 @@ final class PodTariff {
     private final long[] dearest;
     private final long[] powers;
     private final boolean[] fits;
+    private final boolean flat;
 
     /** See {@link #orders}; null: not asked for yet. */
     private @Nullable List<int[]> byRate;
@@ -73,6 +74,7 @@ final class PodTariff {
             dearest[k] = rates[k].max(Long.MIN_VALUE, Long.MAX_VALUE);
             powers[k] = node.power() == Node.UNKNOWN ? Node.UNKNOWN : share.of(node.power());
         }
+        this.flat = Arrays.equals(cheapest, dearest);
         this.speeds = List.copyOf(speedIndices.keySet());
         this.cheapestOfSpeed = new long[speeds.size()];
         Arrays.fill(cheapestOfSpeed, Long.MAX_VALUE);
@@ -147,6 +149,11 @@ final class PodTariff {
         return powers[nodes.kind(i)];
     }
 
+    /** Whether no rate moves on any node. */
+    boolean isFlat() {
+        return flat;
+    }
+
     /** Whether the i-th node would hold a pod if it were empty. */
     boolean fits(int i) {
         return fits[nodes.kind(i)];
@@ -160,9 +167,7 @@ final class PodTariff {
     synchronized List<int[]> orders(boolean byPowerFirst) {
         List<int[]> known = byPowerFirst ? byPower : byRate;
         if (known == null) {
-            known = speeds.size() > nodes.size() / NODES_OF_A_SPEED || !Arrays.equals(cheapest, dearest)
-                    ? List.of()
-                    : ordered(byPowerFirst);
+            known = speeds.size() > nodes.size() / NODES_OF_A_SPEED || !flat ? List.of() : ordered(byPowerFirst);
             if (byPowerFirst) {
                 byPower = known;
             } else {

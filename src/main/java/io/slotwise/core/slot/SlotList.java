@@ -196,20 +196,17 @@ public final class SlotList {
     private void minimum(Offer offer, long latest) {
         NodeTimeline timeline = offer.timeline();
         long length = offer.duration() + timeline.turnover();
+        int first = timeline.pieceAt(earliest);
         int pieces = timeline.piecesBefore(latest + length);
-        if (room.length < pieces) {
-            room = new int[pieces * 2];
+        if (room.length < pieces - first) {
+            room = new int[(pieces - first) * 2];
         }
-        timeline.counts(offer.request(), offer.most(), pieces, room);
-        int first = 0;
-        while (first + 1 < pieces && timeline.start(first + 1) <= earliest) {
-            first++;
-        }
-        if (room[first] > 0) {
-            push(earliest, room[first]);
+        timeline.counts(offer.request(), offer.most(), first, pieces, room);
+        if (room[0] > 0) {
+            push(earliest, room[0]);
         }
         for (int i = first + 1; i < pieces; i++) {
-            int level = room[i];
+            int level = room[i - first];
             int before = last();
             if (level > before && timeline.start(i) <= latest) {
                 push(timeline.start(i), level);

@@ -5,6 +5,8 @@ import static io.slotwise.experiment.cyclic.CycleMeans.FINISH;
 import static io.slotwise.experiment.cyclic.CycleMeans.PROCESSOR_TIME;
 import static io.slotwise.experiment.cyclic.CycleMeans.START;
 
+import io.slotwise.core.anticipation.Anticipation;
+import io.slotwise.core.anticipation.Distance;
 import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
@@ -18,6 +20,7 @@ import io.slotwise.experiment.ExperimentProfile;
 import io.slotwise.experiment.Figure;
 import io.slotwise.experiment.Seeds;
 import io.slotwise.experiment.Tally;
+import io.slotwise.experiment.TwoReadings;
 import io.slotwise.experiment.anticipation.AnticipationPaper.Scene;
 import io.slotwise.experiment.cyclic.CycleMeans;
 import java.util.HashMap;
@@ -69,6 +72,27 @@ public final class AnticipationExperiment implements Experiment {
 
     private static final List<String> TABLE_METRICS = List.of(COST, PROCESSOR_TIME, FINISH, UTILITY);
 
+    private static final List<String> SECOND_READING = List.of(
+            "Replication is the printed listing: at each step of one pass the nearest run of n neighbouring slots in "
+                    + "the order of duration, the first of the steps with the least distance, whatever it costs.");
+
+    /** Whether replication is the paper's listing as it is printed. */
+    private final boolean printed;
+
+    private AnticipationExperiment(boolean printed) {
+        this.printed = printed;
+    }
+
+    /** The paper's text as it was read first. */
+    static Experiment firstReading() {
+        return new AnticipationExperiment(false);
+    }
+
+    /** Both readings beside each other; the second only looks at replicas. */
+    public static Experiment both() {
+        return TwoReadings.partly(firstReading(), new AnticipationExperiment(true), SECOND_READING);
+    }
+
     private static String limited(int percent) {
         return "lim U " + percent + " %";
     }
@@ -94,23 +118,27 @@ public final class AnticipationExperiment implements Experiment {
     @Override
     public void run(long seed, Tally tally) {
         int lot = (int) Long.remainderUnsigned(Seeds.of(seed, 2), 2L * NODES.size());
-        if (lot < NODES.size()) {
-            compare(NODES.get(lot), seed, tally);
-        } else {
+        if (lot >= NODES.size()) {
             replicate(seed, tally);
+        } else if (!printed) {
+            compare(NODES.get(lot), seed, tally);
         }
     }
 
     /** Section 4.1. */
-    private static void replicate(long seed, Tally tally) {
+    private void replicate(long seed, Tally tally) {
         Scene scene = Scene.of(ACCURACY_NODES, ACCURACY_INTERVAL, List.of(Criterion.RUNTIME, Criterion.COST), seed);
         Plan reference = scene.plan(AnticipationPaper.cyclic(LIMIT));
         Utilities utilities = Utilities.of(reference);
-        note(tally, BEST, windows(scene.plan(AnticipationPaper.cyclic(0))), utilities);
-        note(tally, REFERENCE, windows(reference), utilities);
-        note(tally, DEAREST, windows(scene.plan(AnticipationPaper.cyclic(100))), utilities);
+        if (!printed) {
+            note(tally, BEST, windows(scene.plan(AnticipationPaper.cyclic(0))), utilities);
+            note(tally, REFERENCE, windows(reference), utilities);
+            note(tally, DEAREST, windows(scene.plan(AnticipationPaper.cyclic(100))), utilities);
+        }
         for (Form form : Form.values()) {
-            List<Window> windows = scene.replicate(form, reference);
+            Distance distance = AnticipationPaper.distance(form);
+            List<Window> windows =
+                    scene.replicate(printed ? Anticipation.printed(distance) : new Anticipation(distance), reference);
             note(tally, form.key(), windows, utilities);
         }
     }
@@ -198,7 +226,7 @@ public final class AnticipationExperiment implements Experiment {
                         figure("Figure 3: mean processor time", all, PROCESSOR_TIME, ANT, ANT_TIME, ANT_COST, BF),
                         figure("Figure 4: mean cost", all, COST, ANT, ANT_TIME, ANT_COST, BF, ANT_ALL, CSS_ALL),
                         figure("Section 4.2: jobs with a window", all, JOBS, CSS, ANT, BF)),
-                new AnticipationFindings(all).list());
+                new AnticipationFindings(all, printed).list());
     }
 
     private static Figure table(Tally all) {

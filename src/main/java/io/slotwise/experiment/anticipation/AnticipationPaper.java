@@ -87,6 +87,11 @@ final class AnticipationPaper {
                     + "beginning of the interval; for a" + " start of 0 it is relative to the reference's runtime.",
             "Jobs that get no window are left out of the means; the row \"jobs\" counts those that have one.");
 
+    /** The distance of section 4.1. */
+    static Distance distance(Form form) {
+        return new Distance(form, Set.of(Criterion.COST, Criterion.PROCESSOR_TIME));
+    }
+
     private AnticipationPaper() {}
 
     /** An environment with a batch. */
@@ -105,7 +110,7 @@ final class AnticipationPaper {
         }
 
         /** Windows like those of a plan, by their cost and processor time, on the nodes as they were before it. */
-        List<Window> replicate(Form form, Plan reference) {
+        List<Window> replicate(Anticipation replication, Plan reference) {
             Map<GangId, Window> windows = new HashMap<>();
             for (Planned planned : reference.windows()) {
                 windows.put(planned.gang().id(), planned.window());
@@ -123,8 +128,7 @@ final class AnticipationPaper {
                             Reference.to(window, job, 0)));
                 }
             }
-            Distance distance = new Distance(form, Set.of(Criterion.COST, Criterion.PROCESSOR_TIME));
-            return new Anticipation(distance).replicate(queue, timeline);
+            return replication.replicate(queue, timeline);
         }
     }
 

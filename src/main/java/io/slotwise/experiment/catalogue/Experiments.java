@@ -41,7 +41,7 @@ public final class Experiments {
                 OwnersExperiment.both(),
                 new CombinedExperiment(),
                 CyclicVsBackfillExperiment.both(),
-                new AnticipationExperiment(),
+                AnticipationExperiment.both(),
                 TopsisExperiment.both(),
                 GridExperiment.gangs(logs),
                 GridExperiment.migration(logs),

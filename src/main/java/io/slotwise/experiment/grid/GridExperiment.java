@@ -63,9 +63,10 @@ public record GridExperiment(
         return new TwoReadings(gangs(logs, Reading.FIRST), gangs(logs, Reading.SECOND), GridPaper.SECOND_READING);
     }
 
-    /** All scenarios; the paper's text as it was read first. */
+    /** Both readings beside each other, with migration. */
     public static Experiment migration(LogFolder logs) {
-        return migration(logs, Reading.FIRST);
+        return new TwoReadings(
+                migration(logs, Reading.FIRST), migration(logs, Reading.SECOND), GridPaper.SECOND_READING);
     }
 
     private static ExperimentProfile profile(String name, String title, String place) {

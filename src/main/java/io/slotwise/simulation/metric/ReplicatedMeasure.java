@@ -88,6 +88,7 @@ record ReplicatedMeasure(
                 single("over-budget", "jobs", outcome -> outcome.money().overBudget()),
                 single("deadlines-missed", "jobs", ReplicatedMeasure::missed),
                 single("user-utility", "%", ReplicationOutcome::utility),
+                single("user-satisfaction", "", ReplicationOutcome::satisfaction),
                 single("promises-made", "jobs", outcome -> outcome.promises().made()),
                 single("promises-kept", "", ReplicatedMeasure::kept),
                 promised("promise-known", ReplicationOutcome.Promises::known),

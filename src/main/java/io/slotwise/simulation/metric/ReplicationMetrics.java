@@ -3,6 +3,7 @@ package io.slotwise.simulation.metric;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.time.Interval;
 import io.slotwise.simulation.JobRun;
 import io.slotwise.simulation.JobRun.Deal;
@@ -20,6 +21,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures one replication while it runs. O(log w) for each job, w of them waiting; memory O(w + users + owners).
@@ -29,6 +31,11 @@ import java.util.function.ToLongFunction;
  * (6): {@code sum n_i (t_{i+1} - t_i) delta / N (t_q - t_1)}, with {@code n_i} idle processors from one second in which
  * a job starts or ends to the next. {@code delta} is read as its text says: 1 where a waiting job is no larger than
  * what is idle, 0 else. Where nodes come and go, {@code N (t_q - t_1)} is the capacity summed over time.
+ *
+ * <p>User satisfaction: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids" (2012), section 5, equation (12):
+ * the mean over jobs that ended of {@code response / time weight + cost / cost weight}, in seconds and currency units;
+ * less is better. It divides by the weights: what counts least is blown up most. Here all jobs have the policy's
+ * weights.
  *
  * <p>The bounded slowdown with a threshold of 10 seconds: D. G. Feitelson, L. Rudolph, "Metrics and Benchmarking for
  * Parallel Job Scheduling", Job Scheduling Strategies for Parallel Processing (1998), LNCS 1459, pp. 1-24. Fairness: R.
@@ -45,6 +52,10 @@ public final class ReplicationMetrics implements SimulationObserver {
 
     private final ToLongFunction<Job> capacityOf;
     private final Function<Job, ValueOfTime> worth;
+
+    /** Of time and cost; null: nobody weighs them. */
+    private final @Nullable CriterionWeights weights;
+
     private final SortedMap<Long, Integer> waiting = new TreeMap<>();
     private final Distribution wait = new Distribution();
     private final SortedMap<Integer, Distribution> waitByPriority = new TreeMap<>();
@@ -57,6 +68,7 @@ public final class ReplicationMetrics implements SimulationObserver {
     private final Tally utility = new Tally();
     private final Tally budgets = new Tally();
     private BigInteger paidOfBudgets = BigInteger.ZERO;
+    private BigInteger paidByEnded = BigInteger.ZERO;
     private long overBudget;
     private BigInteger delay = BigInteger.ZERO;
     private boolean valued;
@@ -87,13 +99,20 @@ public final class ReplicationMetrics implements SimulationObserver {
 
     /** For a machine on which a job takes so much, and users whose time is worth what they say. */
     public ReplicationMetrics(ToLongFunction<Job> capacityOf) {
-        this(capacityOf, job -> job.terms().valueOfTime());
+        this(capacityOf, job -> job.terms().valueOfTime(), null);
     }
 
-    /** The same with what time is worth to the user of a job, whatever the job says. */
-    public ReplicationMetrics(ToLongFunction<Job> capacityOf, Function<Job, ValueOfTime> worth) {
+    /**
+     * The same.
+     *
+     * @param worth what time is worth to the user of a job, whatever the job says
+     * @param weights by which the policy weighs time against cost; null: by none
+     */
+    public ReplicationMetrics(
+            ToLongFunction<Job> capacityOf, Function<Job, ValueOfTime> worth, @Nullable CriterionWeights weights) {
         this.capacityOf = capacityOf;
         this.worth = worth;
+        this.weights = weights;
     }
 
     /** A sum and how many. */
@@ -186,9 +205,10 @@ public final class ReplicationMetrics implements SimulationObserver {
     }
 
     private void spend(JobRun run) {
+        Cost cost = run.cost().plus(run.before().paid());
+        paidByEnded = paidByEnded.add(BigInteger.valueOf(cost.microSecondsPerHour()));
         Cost limit = run.job().terms().budget().limit();
         if (!limit.equals(Cost.UNLIMITED)) {
-            Cost cost = run.cost().plus(run.before().paid());
             budgets.add(limit.microSecondsPerHour());
             paidOfBudgets = paidOfBudgets.add(BigInteger.valueOf(cost.microSecondsPerHour()));
             overBudget += cost.compareTo(limit) > 0 ? 1 : 0;
@@ -251,10 +271,20 @@ public final class ReplicationMetrics implements SimulationObserver {
                 part(lost, offered),
                 accounts(),
                 utility.count == 0 ? Spread.UNKNOWN : utility.mean() * PERCENT / ONE,
+                satisfaction(),
                 new ReplicationOutcome.Promises(
                         promised, kept, mostPassed, broken, known.spread(), slack.spread(), spared.spread()),
                 fairness(),
                 deadlines == 0 ? null : new ReplicationOutcome.Deadlines(deadlines, deadlines - deadlinesKept));
+    }
+
+    private double satisfaction() {
+        if (weights == null || ended == 0 || weights.time() == 0 || weights.cost() == 0) {
+            return Spread.UNKNOWN;
+        }
+        double seconds = response.spread().mean();
+        double cost = paidByEnded.doubleValue() / COST_UNITS.doubleValue() / ended;
+        return seconds / weights.time() + cost / weights.cost();
     }
 
     private long stops(Why why) {

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param money paid and earned
  * @param utility the mean loss of user utility in percent, of jobs whose window was chosen among alternatives; {@link
  *     Spread#UNKNOWN}: there are none
+ * @param satisfaction the mean user satisfaction, see {@link ReplicationMetrics}; less is better; {@link
+ *     Spread#UNKNOWN}: the policy weighs no time against cost
  * @param promises made and kept
  * @param fairness between users
  * @param deadlines kept and missed; null: no job has one
@@ -48,6 +50,7 @@ public record ReplicationOutcome(
         double lossOfCapacity,
         Accounts money,
         double utility,
+        double satisfaction,
         Promises promises,
         Fairness fairness,
         @Nullable Deadlines deadlines) {

@@ -309,7 +309,7 @@ class DomainChoiceTest {
             boolean inside = node.node().labels().getOrDefault("zone", "").equals(row.domain())
                     && eligibility.offers().stream().anyMatch(offer -> offer.timeline() == node);
             int[] counts = new int[node.pieces()];
-            node.counts(given.gang().request().resources(), Integer.MAX_VALUE, counts.length, counts);
+            node.counts(given.gang().request().resources(), Integer.MAX_VALUE, 0, counts.length, counts);
             long most = inside ? Integer.MAX_VALUE : 0;
             for (int i = 0; i < counts.length; i++) {
                 boolean before = i + 1 < counts.length

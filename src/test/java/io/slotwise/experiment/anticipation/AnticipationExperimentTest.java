@@ -3,6 +3,7 @@ package io.slotwise.experiment.anticipation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.experiment.ComparedNumber;
+import io.slotwise.experiment.Experiment;
 import io.slotwise.experiment.ExperimentRun;
 import io.slotwise.experiment.Finding.Verdict;
 import io.slotwise.experiment.Replications;
@@ -14,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AnticipationExperimentTest {
-    private static final AnticipationExperiment EXPERIMENT = new AnticipationExperiment();
+    private static final Experiment EXPERIMENT = AnticipationExperiment.firstReading();
 
     /** The twelve runs that follow from it have at least two of each section and number of nodes. */
     private static final long SEED = 92;
@@ -38,6 +39,17 @@ class AnticipationExperimentTest {
                 .filteredOn(row -> row.paper() != null)
                 .as("numbers of table 1")
                 .hasSize(20);
+    }
+
+    @Test
+    void thePrintedReplicationStandsBesideOurs() {
+        ExperimentRun both = ExperimentRun.of(AnticipationExperiment.both(), RUNS, SEED);
+
+        assertThat(both.results().rows())
+                .filteredOn(row -> row.second() != null)
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row.point().series()).isIn("linear", "geometric"));
+        assertThat(both.value("linear", "", "U %")).isEqualTo(SMALL.value("linear", "", "U %"));
     }
 
     @Test

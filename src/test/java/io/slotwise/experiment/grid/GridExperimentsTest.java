@@ -76,6 +76,15 @@ class GridExperimentsTest {
                 .satisfies(other -> assertThat(other.value()).isEqualTo(second.value("LGFS", "", GridPaper.LOSS)));
     }
 
+    @Test
+    void theSecondReadingStandsBesideTheFirstOfAllScenarios() {
+        ExperimentRun both = ExperimentRun.of(GridExperiment.migration(logs()), 1);
+
+        assertThat(both.results().rows())
+                .hasSize(6 * 5 * 2 + 6 + 6 * 3)
+                .allSatisfy(row -> assertThat(row.second()).isNotNull());
+    }
+
     private static LogFolder logs() {
         Path log = SharedData.file("swf/HPC2N-2002-first3170jobs.swf.gz").orElse(null);
         Assumptions.assumeTrue(log != null, "the log is not there");

@@ -7,6 +7,7 @@ import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.simulation.Scheduler;
 import io.slotwise.simulation.Simulation;
@@ -19,6 +20,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ReplicationMetricsTest {
@@ -112,6 +114,19 @@ class ReplicationMetricsTest {
     }
 
     @Test
+    void satisfactionDividesTimeAndCostByTheirWeights() {
+        Job job = OracleStarts.job("1", 0, 4, 10, 10, "u");
+        Job waiting = OracleStarts.job("2", 0, 4, 20, 20, "u");
+        List<Job> jobs = List.of(job, waiting);
+
+        assertThat(outcome(jobs).satisfaction()).isEqualTo(Spread.UNKNOWN);
+        // Responses 10 and 30, costs 0.04 and 0.08.
+        assertThat(outcome(jobs, new CriterionWeights(0.5, 0.25, 0.25)).satisfaction())
+                .isCloseTo(20 / 0.5 + 0.06 / 0.25, within(1e-9));
+        assertThat(outcome(jobs, new CriterionWeights(1, 0, 0)).satisfaction()).isEqualTo(Spread.UNKNOWN);
+    }
+
+    @Test
     void aDeadlineIsMissedByALaterEndOnly() {
         Job first = OracleStarts.job("1", 0, 4, 10, 10, "u");
         Job second = OracleStarts.job("2", 0, 4, 20, 20, "u");
@@ -128,9 +143,14 @@ class ReplicationMetricsTest {
     }
 
     private static ReplicationOutcome outcome(List<Job> jobs) {
+        return outcome(jobs, null);
+    }
+
+    private static ReplicationOutcome outcome(List<Job> jobs, @Nullable CriterionWeights weights) {
         // 3.6 currency units an hour: a thousandth for each second.
         Scheduler scheduler = new Fcfs(new ProcessorMachine(4, StepFunction.constant(3_600_000)));
-        ReplicationMetrics metrics = new ReplicationMetrics(scheduler::capacityOf);
+        ReplicationMetrics metrics =
+                new ReplicationMetrics(scheduler::capacityOf, job -> job.terms().valueOfTime(), weights);
         Simulation.Ending ending = new Simulation(jobs.iterator(), List.of(), scheduler, metrics).run(() -> false);
         return metrics.outcome(0, 1, ending);
     }

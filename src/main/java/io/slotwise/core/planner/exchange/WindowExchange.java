@@ -273,9 +273,9 @@ public final class WindowExchange {
          * alone. O(N log N) for N nodes.
          */
         private boolean mayBeCheap() {
-            Offers figures = Offers.of(contender.eligibility().getFirst().offers());
-            SlotList room = new SlotList(
-                    figures.stream().map(offer -> offer.lasting(1)).toList(), sooner.between(second, second));
+            Offers figures =
+                    Offers.of(contender.eligibility().getFirst().offers()).withRoomBy(second);
+            SlotList room = EarliestRoom.at(figures, sooner.between(second, second));
             Window before = held(contender);
             return least(room, i -> figures.cost(i, second))
                             <= before.cost()

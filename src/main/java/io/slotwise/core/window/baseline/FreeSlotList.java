@@ -115,7 +115,7 @@ public final class FreeSlotList {
         NodeTimeline timeline = offer.timeline();
         List<Interval> room = new ArrayList<>();
         int[] pods = new int[timeline.pieces()];
-        timeline.counts(offer.request(), 1, pods.length, pods);
+        timeline.counts(offer.request(), 1, 0, pods.length, pods);
         int i = 0;
         while (i < timeline.pieces()) {
             int first = i;

@@ -19,6 +19,9 @@ final class EarlierAnswers {
 
     private long least = Long.MIN_VALUE;
 
+    /** Where the last window started. */
+    private long since = Long.MIN_VALUE;
+
     /** The slots of the few nodes that were looked at last, of the first shortlist and of others. */
     private final @Nullable SlotList[] slots = new @Nullable SlotList[2];
 
@@ -57,10 +60,21 @@ final class EarlierAnswers {
         return least;
     }
 
+    /** Whether there is a last window, which says something of the next one. */
+    boolean goOn() {
+        return least != Long.MIN_VALUE;
+    }
+
+    /** No window that starts before this second is as good as the last one. */
+    long since() {
+        return since;
+    }
+
     /** Notes the answer to the question. */
     void answered(SearchAnswer answer, Criterion criterion, Gang gang) {
         exact &= !answer.bounded();
         Window window = answer.window();
         least = exact && window != null ? window.value(criterion, gang) : Long.MIN_VALUE;
+        since = window == null ? Long.MIN_VALUE : window.start();
     }
 }

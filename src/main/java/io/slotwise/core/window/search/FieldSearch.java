@@ -46,6 +46,15 @@ final class FieldSearch {
         return best(search(field, question).between(question.earlier().least(), question.most()), question);
     }
 
+    /** The best window on those of the nodes that can be part of one; its slots are not kept. */
+    SearchAnswer bestAsGood(SearchField field, SearchQuestion question) {
+        SearchField open = field.onlyOpen(gang, question);
+        return best(
+                open.search(gang, question.terms(), question.vacancy())
+                        .between(question.earlier().least(), question.most()),
+                question);
+    }
+
     private SlotSearch search(SearchField field, SearchQuestion question) {
         int nodes = field.offers().size();
         if (question.narrowed() && nodes > firstNodes && field.shapes().size() == 1) {
@@ -60,9 +69,17 @@ final class FieldSearch {
         return new SlotSearch(slots, field.shapes(), gang.maxPerNode(), null);
     }
 
+    /** The same by an algorithm for the question's criterion. */
+    SearchAnswer best(SearchField field, SearchQuestion question, CriterionSearch algorithm) {
+        return best(search(field, question).between(question.earlier().least(), question.most()), question, algorithm);
+    }
+
     /** The best window in a search that says what is looked at. */
     SearchAnswer best(SlotSearch search, SearchQuestion question) {
-        CriterionSearch algorithm = algorithm(question.criterion(), gang, search.isUniform());
+        return best(search, question, algorithm(question.criterion(), gang, search.isUniform()));
+    }
+
+    private SearchAnswer best(SlotSearch search, SearchQuestion question, CriterionSearch algorithm) {
         UnitSelection selection = algorithm.best(search, question.budget());
         return new SearchAnswer(
                 selection == null ? null : WindowAssembly.of(gang, search, selection),

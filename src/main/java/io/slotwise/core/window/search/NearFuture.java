@@ -6,6 +6,7 @@ import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.shortlist.SoonestNodes;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -90,7 +91,10 @@ final class NearFuture {
         }
         SearchQuestion narrower = question.with(question.terms());
         int size = Math.max(firstNodes / SOONEST_PART, FieldSearch.GROWTH * gang.size());
-        SearchAnswer answer = SearchAnswer.NOTHING;
+        SearchAnswer answer = atOnce(field, question, nodes, size);
+        if (answer.window() != null) {
+            return answer;
+        }
         while (true) {
             long bound = nodes.bound(size);
             SearchField some = SearchField.of(gang, List.of(nodes.until(bound, field.offers())));
@@ -116,6 +120,35 @@ final class NearFuture {
             }
             size *= FieldSearch.GROWTH;
         }
+    }
+
+    /**
+     * Where many nodes are open as soon as any window can start, or end, looks at the cheapest of them only. So many
+     * nodes as the gang needs at least are open by that second S, and fewer before it, so no window starts (ends)
+     * before S. A window that starts at S (at the first second of all, and ends at S) has its units on nodes that are
+     * open by S. If there is one on the cheapest of these, none of its units is dearer than one on any other of them,
+     * and of those that cost as much it has the first by name: it is the best of all.
+     *
+     * @param size how many nodes are looked at
+     * @return no window: nothing is known
+     */
+    private SearchAnswer atOnce(SearchField field, SearchQuestion question, SoonestNodes nodes, int size) {
+        boolean byEnd = question.criterion() == Criterion.FINISH;
+        Offers offers = Offers.of(field.offers());
+        long soonest = nodes.bound(Math.ceilDiv(gang.size(), Math.max(1, offers.most())));
+        if (soonest == SoonestNodes.ALL || nodes.count(soonest) <= size) {
+            return SearchAnswer.NOTHING;
+        }
+        SlotTerms terms = question.terms();
+        long start = byEnd ? terms.earliest() : soonest;
+        int[] cheapest = offers.cheapest(start, size, i -> nodes.isBy(i, soonest));
+        Arrays.sort(cheapest);
+        SearchField some = SearchField.of(gang, List.of(offers.at(cheapest)));
+        SlotTerms atOnce = terms.between(start, start).endingBy(byEnd ? soonest : terms.deadline());
+        return passes.best(
+                some.search(gang, atOnce, question.vacancy())
+                        .between(question.earlier().least(), question.most()),
+                question);
     }
 
     /** Looks at the near future first: a window that starts late neither starts nor ends first. */

@@ -2,12 +2,18 @@ package io.slotwise.core.window.search;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.slot.Offers;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.shortlist.Shortlist;
+import io.slotwise.core.window.sweep.LeastCost;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the promising nodes first: by most criteria a few of them have the best window, and a {@link Shortlist}
@@ -16,6 +22,9 @@ import java.util.function.Supplier;
 final class NodeShortlists {
     /** What a shortlist is for. */
     private record Asked(int field, Criterion criterion, int size, long earliest, long latest) {}
+
+    /** How many parts of the time, each longer than the one before, are looked at for a window that is as good. */
+    private static final int LOOKS_ON = 2;
 
     private final Gang gang;
     private final List<SearchField> fields;
@@ -33,8 +42,95 @@ final class NodeShortlists {
         this.firstNodes = firstNodes;
     }
 
-    /** Looks at the promising nodes first, and on others for what may be better than the best window there. */
+    /**
+     * Looks for a window that is as good as the last one first, then at the promising nodes, and on others for what may
+     * be better than the best window there.
+     */
     SearchAnswer best(int field, SearchQuestion question) {
+        SearchAnswer again = asGoodAsBefore(field, question);
+        return again.window() == null ? again.then(promising(field, question)) : again;
+    }
+
+    /**
+     * Goes on from the last window where the value does not say when a window starts. Room has only gone since: none
+     * has a lower value, and none of the same starts before the last one did. So the first one from there on of the
+     * same value is the best, if all its like lie on the nodes that are looked at: on a shortlist without which a
+     * window has a higher value.
+     *
+     * @return no window: there is none in the seconds that were looked at, or it is not known
+     */
+    private SearchAnswer asGoodAsBefore(int field, SearchQuestion question) {
+        EarlierAnswers earlier = question.earlier();
+        SearchField nodes = earlier.goOn() && !question.criterion().isOfTime() ? holding(field, question) : null;
+        if (nodes == null) {
+            return SearchAnswer.NOTHING;
+        }
+        long part = Math.max(1, (question.terms().latest() - question.terms().earliest()) / NearFuture.FIRST_PART);
+        SearchAnswer answer = SearchAnswer.NOTHING;
+        for (int look = 0; look < LOOKS_ON && answer.window() == null; look++) {
+            SlotTerms soon = question.terms().between(earlier.since(), earlier.since() + part);
+            SearchAnswer here = passes.bestAsGood(nodes, question.with(soon).upTo(earlier.least()));
+            if (here.bounded()) {
+                return new SearchAnswer(null, false, answer.visited() + here.visited());
+            }
+            answer = answer.then(here);
+            part *= FieldSearch.GROWTH;
+        }
+        return answer;
+    }
+
+    /**
+     * Nodes on which all windows lie that are as good as the last one, of many; null: there are few, or nearly all are
+     * needed.
+     */
+    private @Nullable SearchField holding(int field, SearchQuestion question) {
+        SearchField all = fields.get(field);
+        SlotTerms terms = question.terms();
+        if (all.offers().size() <= firstNodes) {
+            return null;
+        }
+        for (int size = firstNodes; size <= FieldSearch.GROWTH * firstNodes; size *= FieldSearch.GROWTH) {
+            if (size >= all.offers().size()) {
+                return all;
+            }
+            Shortlist nodes = shortlist(field, question.criterion(), size, terms.earliest(), terms.latest());
+            if (nodes.leastValue() > question.earlier().least()) {
+                return SearchField.of(gang, List.of(nodes.offers()));
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The cheapest window where prices do not move: after the cheapest nodes more are looked at only at the seconds at
+     * which these may not have been enough. A window that is found there on more nodes is better or is not taken.
+     */
+    private SearchAnswer cheapest(int field, SearchQuestion question) {
+        SearchField all = fields.get(field);
+        SlotTerms terms = question.terms();
+        Comparator<Window> order = WindowSearch.order(question.criterion(), gang);
+        SearchQuestion open = question;
+        SearchAnswer answer = SearchAnswer.NOTHING;
+        for (int size = firstNodes; size < all.offers().size(); size *= FieldSearch.GROWTH) {
+            Shortlist nodes = shortlist(field, question.criterion(), size, terms.earliest(), terms.latest());
+            LeastCost search = new LeastCost(nodes.nextValue());
+            answer = answer.or(passes.best(SearchField.of(gang, List.of(nodes.offers())), open, search), order);
+            Window window = answer.window();
+            Interval seconds = search.open();
+            if (seconds == null || (window != null && nodes.settles(window))) {
+                return answer;
+            }
+            open = open.with(open.terms().between(seconds.start(), seconds.end() - 1));
+            open = window == null ? open : open.noWorseThan(window, gang);
+        }
+        return answer.or(passes.best(all, open), order);
+    }
+
+    private SearchAnswer promising(int field, SearchQuestion question) {
+        if (question.criterion() == Criterion.COST
+                && Offers.of(fields.get(field).offers()).areFlat()) {
+            return cheapest(field, question);
+        }
         SearchField all = fields.get(field);
         Criterion criterion = question.criterion();
         long earliest = question.terms().earliest();

@@ -1,6 +1,7 @@
 package io.slotwise.core.window.search;
 
 import io.slotwise.core.cluster.RestoredCapacity;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Offers;
@@ -33,10 +34,31 @@ record SearchField(List<Offer> offers, List<ShapeOffers> shapes) {
                 sizes);
     }
 
-    /** The nodes on which some pod can start within the terms; others have no slots. */
+    /**
+     * The nodes on which some pod can start within the terms, and that a window can be part of that is not too bad: a
+     * unit has a figure of its own that the longest pod, or the sum with the least of n - 1 others, does not pass.
+     */
     SearchField onlyOpen(Gang gang, SearchQuestion question) {
-        SoonestNodes nodes = SoonestNodes.of(Offers.of(offers).with(question.vacancy()), question.terms(), false);
-        return nodes == null ? this : of(gang, List.of(nodes.until(SoonestNodes.ALL, offers)));
+        Offers figures = Offers.of(offers);
+        SoonestNodes nodes = SoonestNodes.of(figures.with(question.vacancy()), question.terms(), false);
+        if (nodes == null) {
+            return this;
+        }
+        Criterion.Kind kind = question.criterion().kind();
+        if (question.most() < Long.MAX_VALUE && (kind == Criterion.Kind.LARGEST || kind == Criterion.Kind.SUM)) {
+            Criterion.Figure figure = question.criterion().figure();
+            long others = kind == Criterion.Kind.SUM ? (gang.size() - 1) * least(figures, figure) : 0;
+            nodes.leaveOut(i -> figures.figure(figure, i) > question.most() - others);
+        }
+        return of(gang, List.of(nodes.until(SoonestNodes.ALL, offers)));
+    }
+
+    private static long least(Offers figures, Criterion.Figure figure) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < figures.size(); i++) {
+            least = Math.min(least, figures.figure(figure, i));
+        }
+        return least;
     }
 
     /** What a search looks at where some room is given back. */

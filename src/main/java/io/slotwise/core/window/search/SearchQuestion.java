@@ -46,6 +46,11 @@ record SearchQuestion(
 
     /** About windows that are no worse than this one. */
     SearchQuestion noWorseThan(Window window, Gang gang) {
-        return new SearchQuestion(criterion, terms, budget, vacancy, window.value(criterion, gang), earlier, true);
+        return upTo(window.value(criterion, gang));
+    }
+
+    /** About windows with no higher value of the criterion. */
+    SearchQuestion upTo(long value) {
+        return new SearchQuestion(criterion, terms, budget, vacancy, value, earlier, true);
     }
 }

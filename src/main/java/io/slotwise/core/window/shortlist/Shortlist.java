@@ -45,6 +45,9 @@ public final class Shortlist {
     /** What a unit at the first second costs at least on a node that is left out and ranks next, 1/3600 millionths. */
     private final long nextCost;
 
+    /** No unit on a node that is left out adds less to the criterion. */
+    private final long nextValue;
+
     /** Whether the next node adds as little to the criterion as the first one. */
     private final boolean allAlike;
 
@@ -74,6 +77,7 @@ public final class Shortlist {
             this.leastValue = Long.MAX_VALUE;
             this.nextCost = Long.MAX_VALUE;
             this.allAlike = true;
+            this.nextValue = Long.MAX_VALUE;
             this.bounds = null;
             this.chosen = new int[0];
             return;
@@ -91,7 +95,7 @@ public final class Shortlist {
         this.chosen = Arrays.copyOf(first, size);
         Arrays.sort(chosen);
         this.offers = figures.at(chosen);
-        long nextValue = key.applyAsLong(next);
+        this.nextValue = key.applyAsLong(next);
         this.nextCost = figures.cost(next, earliest);
         this.allAlike = nextValue == values[0];
         this.leastValue = switch (criterion.kind()) {
@@ -130,6 +134,11 @@ public final class Shortlist {
      */
     public long leastValue() {
         return leastValue;
+    }
+
+    /** No unit on a node that is left out adds less to the criterion; the most of all where none is left out. */
+    public long nextValue() {
+        return nextValue;
     }
 
     /** Whether the best window on these nodes is the best on all of them. */

@@ -6,6 +6,7 @@ import io.slotwise.core.slot.Quickselect;
 import io.slotwise.core.slot.SlotTerms;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,20 @@ public final class SoonestNodes {
         return nodes >= size ? ALL : Quickselect.smallest(soonest.clone(), nodes);
     }
 
+    /** Whether the node at this position comes no later than a second. */
+    public boolean isBy(int i, long second) {
+        return soonest[i] <= second;
+    }
+
+    /** How many come no later than a second. */
+    public int count(long second) {
+        int n = 0;
+        for (long one : soonest) {
+            n += one <= second ? 1 : 0;
+        }
+        return n;
+    }
+
     /** Those of these offers, which are the same nodes, up to a second. */
     public List<Offer> until(long second, List<Offer> offers) {
         int[] positions = new int[soonest.length];
@@ -76,9 +91,14 @@ public final class SoonestNodes {
 
     /** Leaves those out that come after a second. */
     public void leaveOutAfter(long second) {
+        leaveOut(i -> soonest[i] > second);
+    }
+
+    /** Leaves the nodes at these positions out. */
+    public void leaveOut(IntPredicate which) {
         size = 0;
         for (int i = 0; i < soonest.length; i++) {
-            if (soonest[i] > second) {
+            if (soonest[i] == NEVER || which.test(i)) {
                 soonest[i] = NEVER;
             } else {
                 size++;

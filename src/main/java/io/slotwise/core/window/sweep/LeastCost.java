@@ -1,6 +1,8 @@
 package io.slotwise.core.window.sweep;
 
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.time.Interval;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,20 +15,62 @@ import org.jspecify.annotations.Nullable;
  * <p>The pass ends as soon as it has a window than which none can be cheaper: under price calendars the cheapest nodes
  * at their cheapest hours, which come again every day.
  *
+ * <p>Where it looks at the cheapest nodes alone, {@link #open} tells the seconds at which others may be of use: at one
+ * at which n of their units are free the cheapest window has its units on them; at any other one it costs no less than
+ * the k &lt; n units that are free and n - k more at the price of the next node.
+ *
  * <p>Exact. O(m + U), see {@link SlotSweep}, with two evaluations a segment where prices move.
  *
  * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
  * Economic Scheduling in Distributed Computing" (2013), section 2.2, minimum total execution cost.
  */
 public final class LeastCost implements CriterionSearch {
+    private static final Interval ALWAYS = new Interval(Long.MIN_VALUE, Interval.FOREVER);
+
+    /** What a unit costs at least on nodes that are not looked at, 1/3600 millionths. */
+    private final long beyond;
+
+    /** Of the segments with fewer units than n in which others may be of use: first and last second, least cost. */
+    private long[] few = new long[3 * 16];
+
+    private int fewSize;
+    private @Nullable Interval open;
+
+    /** On all nodes. */
+    public LeastCost() {
+        this(Long.MAX_VALUE);
+    }
+
+    /**
+     * On the cheapest nodes, whose prices do not move.
+     *
+     * @param beyond what a unit costs at least on another node at any second, no less than on any of these, of equal
+     *     ones a later one by name; 1/3600 millionths
+     */
+    public LeastCost(long beyond) {
+        this.beyond = beyond;
+    }
+
+    /**
+     * The seconds outside of which no window on any nodes starts that is better than the one that was found; null:
+     * there are none.
+     */
+    public @Nullable Interval open() {
+        return open;
+    }
+
     @Override
     public @Nullable UnitSelection best(SlotSearch search, Cost budget) {
+        boolean knows = beyond < Long.MAX_VALUE;
         long least = Math.min(CriterionSearch.limit(budget), search.most());
         long start = Long.MAX_VALUE;
         SlotSweep sweep = search.sweep();
         long floor = Math.max(search.least(), sweep.least());
         while ((start == Long.MAX_VALUE || least > floor) && sweep.advance()) {
             if (!sweep.enough()) {
+                if (knows) {
+                    note(sweep, least);
+                }
                 continue;
             }
             long first = sweep.cheapest(sweep.from(), least);
@@ -42,6 +86,36 @@ public final class LeastCost implements CriterionSearch {
                 }
             }
         }
+        open = knows ? opened(search.size() * beyond > least ? least : Long.MAX_VALUE) : ALWAYS;
         return start == Long.MAX_VALUE ? null : UnitSelection.cheapestAt(start);
+    }
+
+    private void note(SlotSweep sweep, long least) {
+        long cost = sweep.atLeast(beyond);
+        if (cost > least) {
+            return;
+        }
+        if (fewSize == few.length) {
+            few = Arrays.copyOf(few, 2 * fewSize);
+        }
+        few[fewSize++] = sweep.from();
+        few[fewSize++] = sweep.to();
+        few[fewSize++] = cost;
+    }
+
+    /** From the first to the last second at which a window may cost no more. */
+    private @Nullable Interval opened(long most) {
+        if (most == Long.MAX_VALUE) {
+            return ALWAYS;
+        }
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (int i = 0; i < fewSize; i += 3) {
+            if (few[i + 2] <= most) {
+                first = Math.min(first, few[i]);
+                last = Math.max(last, few[i + 1]);
+            }
+        }
+        return first > last ? null : new Interval(first, last + 1);
     }
 }

@@ -35,6 +35,14 @@ abstract sealed class SlotSweep permits UniformSweep, MixedSweep {
      */
     abstract long cheapest(long t, long limit);
 
+    /**
+     * What n units cost at least in the segment, in which there are fewer, if there are others at such a price; {@link
+     * Long#MIN_VALUE}: that is not known.
+     */
+    long atLeast(long price) {
+        return Long.MIN_VALUE;
+    }
+
     /** No window of the whole pass costs less; {@link Long#MIN_VALUE}: that is not known. */
     long least() {
         return Long.MIN_VALUE;

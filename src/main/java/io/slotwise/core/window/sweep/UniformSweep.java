@@ -84,6 +84,11 @@ public final class UniformSweep extends SlotSweep {
         return cost.lowest(t);
     }
 
+    @Override
+    long atLeast(long price) {
+        return cost.moves() ? Long.MIN_VALUE : cost.atLeast(price);
+    }
+
     /** Where no price moves it would take longer to tell than it helps. */
     @Override
     long least() {

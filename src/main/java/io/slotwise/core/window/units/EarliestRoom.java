@@ -15,10 +15,10 @@ import java.util.OptionalLong;
  * starts earlier, and where every pod takes the whole of a node none of others that only change their nodes lets one
  * start earlier. Where they share nodes, such changes may make room for more pods than are counted here.
  *
- * <p>O(m log m) for m changes of the room of N nodes, and O(N). The counting of processors is that of conservative
- * backfilling: A. W. Mu'alem, D. G. Feitelson, "Utilization, Predictability, Workloads, and User Runtime Estimates in
- * Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems 12(6), 2001, section
- * 2.
+ * <p>O(m log m) for m changes of the room until then of the nodes that have any, and O(N) for N nodes. The counting of
+ * processors is that of conservative backfilling: A. W. Mu'alem, D. G. Feitelson, "Utilization, Predictability,
+ * Workloads, and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and
+ * Distributed Systems 12(6), 2001, section 2.
  */
 public final class EarliestRoom {
     private static final long[] NO_BREAKPOINTS = {};
@@ -44,10 +44,15 @@ public final class EarliestRoom {
         if (latest == NEVER || latest < terms.earliest()) {
             return OptionalLong.empty();
         }
-        List<Offer> instants = offers.stream().map(offer -> offer.lasting(1)).toList();
-        SlotList room = new SlotList(
-                instants, new SlotTerms(terms.earliest(), latest + shortest, terms.deadline(), terms.slotPrice()));
+        SlotList room = at(
+                figures.withRoomBy(latest + shortest),
+                new SlotTerms(terms.earliest(), latest + shortest, terms.deadline(), terms.slotPrice()));
         return first(new SlotEvents(room, pods, NO_BREAKPOINTS), pods, latest, shortest);
+    }
+
+    /** The room at each second, however long pods take. */
+    public static SlotList at(List<Offer> offers, SlotTerms terms) {
+        return new SlotList(offers.stream().map(offer -> offer.lasting(1)).toList(), terms);
     }
 
     private static OptionalLong first(SlotEvents changes, int pods, long latest, long seconds) {

@@ -265,6 +265,11 @@ public final class UnitRanking {
         return flat.size() + moving >= units;
     }
 
+    /** What n units come to of which fewer are there, whose keys do not move, and the others have a price. */
+    public long atLeast(long price) {
+        return flat.sum() + (units - flat.size()) * price;
+    }
+
     /** Whether the least sum can differ between the seconds of a segment. */
     public boolean moves() {
         return moving > 0;

@@ -2,6 +2,7 @@ package io.slotwise.core.window.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
@@ -35,10 +36,9 @@ class RepeatedSearchTest {
             RandomGenerator random =
                     RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
             RandomClusters clusters = new RandomClusters(random);
+            Cluster cluster = seed % 2 == 0 ? clusters.cluster(20) : ShortlistTest.alike(clusters.cluster(3));
             Timeline timeline = new Timeline(
-                    seed % 2 == 0 ? clusters.cluster(20) : ShortlistTest.alike(clusters.cluster(3)),
-                    RandomClusters.NOW,
-                    random.nextInt(3));
+                    seed % 3 == 0 ? ShortlistTest.flat(cluster) : cluster, RandomClusters.NOW, random.nextInt(3));
             Gang gang = clusters.fallingAtTimes(clusters.gang("g", criterion));
             List<Criterion> criteria = List.of(Criterion.values());
             Gang other = clusters.gang("other", criteria.get(random.nextInt(criteria.size())));

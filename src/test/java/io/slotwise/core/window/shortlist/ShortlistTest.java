@@ -11,6 +11,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
 import io.slotwise.testing.RandomClusters;
@@ -31,8 +32,8 @@ public class ShortlistTest {
             RandomGenerator random =
                     RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
             RandomClusters clusters = new RandomClusters(random);
-            Timeline timeline = new Timeline(
-                    seed % 2 == 0 ? clusters.cluster(25) : alike(clusters.cluster(3)), RandomClusters.NOW, 0);
+            Cluster cluster = seed % 2 == 0 ? clusters.cluster(25) : alike(clusters.cluster(3));
+            Timeline timeline = new Timeline(seed % 3 == 0 ? flat(cluster) : cluster, RandomClusters.NOW, 0);
             Gang gang = clusters.fallingAtTimes(clusters.gang("g", criterion));
             Eligibility eligibility = new Eligibility(Kind.of(gang), timeline, false);
             SlotTerms terms = SlotTerms.of(gang, RandomClusters.NOW, RandomClusters.NOW + RandomClusters.SPAN);
@@ -94,23 +95,39 @@ public class ShortlistTest {
         return new WindowSearch(gang, Eligibility.fields(gang, List.of(eligibility)), firstNodes, firstPart);
     }
 
+    /** The same with prices that do not move. */
+    public static Cluster flat(Cluster cluster) {
+        return new Cluster(
+                cluster.nodes().stream()
+                        .map(node -> priced(
+                                node,
+                                node.name(),
+                                StepFunction.constant(node.price().min())))
+                        .toList(),
+                cluster.occupations());
+    }
+
+    private static Node priced(Node node, String name, StepFunction price) {
+        return new Node(
+                name,
+                node.labels(),
+                node.taints(),
+                node.schedulable(),
+                node.allocatable(),
+                node.performance(),
+                node.owner(),
+                price,
+                node.unavailable(),
+                node.power(),
+                node.bandwidth());
+    }
+
     /** Every node eight times, and what runs on each of them on one of the eight. */
     public static Cluster alike(Cluster cluster) {
         List<Node> nodes = new ArrayList<>();
         for (Node node : cluster.nodes()) {
             for (int i = 0; i < 8; i++) {
-                nodes.add(new Node(
-                        i == 3 ? node.name() : node.name() + "-" + i,
-                        node.labels(),
-                        node.taints(),
-                        node.schedulable(),
-                        node.allocatable(),
-                        node.performance(),
-                        node.owner(),
-                        node.price(),
-                        node.unavailable(),
-                        node.power(),
-                        node.bandwidth()));
+                nodes.add(priced(node, i == 3 ? node.name() : node.name() + "-" + i, node.price()));
             }
         }
         return new Cluster(nodes, cluster.occupations());

@@ -1,0 +1,89 @@
+package io.slotwise.core.anticipation;
+
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.FreeUnits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replication as its paper prints it, a baseline beside {@link Replication}: one pass over the slots, at each step a
+ * distance, and the first window with the least of all.
+ *
+ * <p>The listing does not say which n slots of the extended window the distance is of. Here it is the nearest of the
+ * runs of n neighbouring units in the order of duration, from the shortest on; of equal distances the first step's, and
+ * of one step's the shortest's. As in the listing nothing else is looked at: neither seconds between steps nor other
+ * combinations, and the budget does not count, so that a window may cost more than the gang may pay.
+ *
+ * <p>For m changes of N nodes with units for gangs of n pods: O(m N) and O(N) space.
+ *
+ * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences"
+ * (2017), section 3, AEP modification with the Execution Similarity criterion.
+ */
+public final class PrintedReplication {
+    private final Distance distance;
+
+    /** Replication by this distance. */
+    public PrintedReplication(Distance distance) {
+        this.distance = distance;
+    }
+
+    /** A window with its distance. */
+    private record Found(double distance, Window window) {}
+
+    /** The nearest window that is found, of a gang whose pods all ask for the same; empty if there is none at all. */
+    public Optional<Window> closest(Follower follower) {
+        Found best = null;
+        for (FreeUnits units : follower.search().passes(follower.terms())) {
+            Found found = closest(follower, units);
+            if (found != null && (best == null || found.distance < best.distance)) {
+                best = found;
+            }
+        }
+        return Optional.ofNullable(best).map(Found::window);
+    }
+
+    private @Nullable Found closest(Follower follower, FreeUnits units) {
+        int size = follower.gang().size();
+        int[] shortestFirst = ReplicationPass.shortestFirst(units);
+        UnitTrial trial = new UnitTrial(units, follower.gang());
+        double least = Double.POSITIVE_INFINITY;
+        long start = 0;
+        int[] taken = null;
+        while (units.advance()) {
+            if (!units.enough()) {
+                continue;
+            }
+            units.stand(units.from());
+            List<Integer> free = free(units, shortestFirst);
+            trial.clear();
+            for (int i = 0; i < free.size(); i++) {
+                trial.take(free.get(i), 1);
+                if (i >= size) {
+                    trial.take(free.get(i - size), -1);
+                }
+                if (i >= size - 1 && trial.complete()) {
+                    double here = distance.between(trial.figures(units.from()), follower.reference());
+                    if (here < least) {
+                        least = here;
+                        start = units.from();
+                        taken = trial.copy();
+                    }
+                }
+            }
+        }
+        return taken == null ? null : new Found(least, units.window(start, taken));
+    }
+
+    /** The node of each free unit, in this order of the nodes. */
+    private static List<Integer> free(FreeUnits units, int[] order) {
+        List<Integer> free = new ArrayList<>();
+        for (int node : order) {
+            for (int unit = 0; unit < units.free(node); unit++) {
+                free.add(node);
+            }
+        }
+        return free;
+    }
+}
