@@ -11,6 +11,10 @@ import io.slotwise.kubernetes.bind.NodeCapacityPort;
 import io.slotwise.kubernetes.bind.PodRosterPort;
 import io.slotwise.kubernetes.bind.StartCalls;
 import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.publish.KarpenterSupplier;
+import io.slotwise.kubernetes.watch.KarpenterWatch;
+import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.publish.BarrierRepair;
@@ -40,6 +44,7 @@ import io.slotwise.live.start.GangStarter;
 import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -111,14 +116,29 @@ final class KubernetesComponents {
             WatchObserver observer,
             @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName,
             @ConfigProperty(name = "slotwise.extender-scheduler-name") String extenderSchedulerName,
-            @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler) {
+            @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler,
+            @ConfigProperty(name = "slotwise.offers-file") Optional<Path> offers) {
         PodFilter both = new PodFilter(schedulerName, extenderSchedulerName, false);
         PodFilter candidates = throughKubeScheduler ? both : both.withoutKubeScheduler();
         Intake intake = new Intake(settings.get(), prices, candidates);
         ClusterWatch watch = new ClusterWatch(client, intake, reservations, ledgers, runs, heart::changed);
         watch.whenAsPlanned(heart::wentAsPlanned);
         watch.showTo(observer);
+        offers.ifPresent(file -> watch.buying(ManifestFile.read(file).nodes()));
         return watch;
+    }
+
+    @Produces
+    @Singleton
+    NodeSupplier supplier(KubernetesClient client, ClusterWatch watch, LeaseSettings lease) {
+        KarpenterWatch karpenter = watch.karpenter();
+        return karpenter == null
+                ? NodeSupplier.NONE
+                : new KarpenterSupplier(
+                        client,
+                        karpenter,
+                        lease.terms().namespace(),
+                        lease.terms().name() + "-purchases");
     }
 
     @Produces
@@ -246,8 +266,10 @@ final class KubernetesComponents {
             ClusterWatch watch,
             PlanPublisher publication,
             MetricsRecorder recorder,
-            GangStarter starter) {
-        return new PlanningLoop(settings, clock, leadership, watch, publication, recorder, starter, UNRECORDED);
+            GangStarter starter,
+            NodeSupplier supplier) {
+        return new PlanningLoop(
+                settings, clock, leadership, watch, publication, recorder, starter, UNRECORDED, supplier);
     }
 
     @Produces

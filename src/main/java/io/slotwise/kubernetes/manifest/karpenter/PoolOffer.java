@@ -1,0 +1,34 @@
+package io.slotwise.kubernetes.manifest.karpenter;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.provision.PurchaseQuota;
+import io.slotwise.core.resource.Resources;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node of the catalogue that a NodePool allows.
+ *
+ * @param node as it would be, with the annotations of offers, under the offer's name
+ * @param pool the NodePool's {@code spec.template}
+ * @param limit what is left of the NodePool's limits; null: it has none
+ * @param counted what one node counts against these
+ */
+public record PoolOffer(
+        Node node,
+        Map<String, Object> pool,
+        @Nullable PurchaseQuota limit,
+        Resources counted) {
+    /** Its name. */
+    public String name() {
+        return node.getMetadata().getName();
+    }
+
+    /** An offer that was read from {@link #node}, under the pool's limits: its own number of nodes holds, too. */
+    public NodeOffer under(NodeOffer read) {
+        int most = read.quota().nodes();
+        PurchaseQuota quota = limit == null ? read.quota() : limit;
+        return new NodeOffer(read.node(), read.billing(), quota, read.hazard(), counted, most);
+    }
+}
