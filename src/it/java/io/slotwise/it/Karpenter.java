@@ -54,12 +54,18 @@ final class Karpenter {
                 "karpenter",
                 List.of(plane.program("karpenter").toString()),
                 Map.of(
-                        "KUBECONFIG", plane.adminKubeconfig().toString(),
-                        "SYSTEM_NAMESPACE", NAMESPACE,
-                        "DISABLE_LEADER_ELECTION", "true",
-                        "METRICS_PORT", Integer.toString(Loopback.freePort()),
-                        "HEALTH_PROBE_PORT", Integer.toString(Loopback.freePort()),
-                        "LOG_LEVEL", "info"));
+                        "KUBECONFIG",
+                        plane.adminKubeconfig().toString(),
+                        "SYSTEM_NAMESPACE",
+                        NAMESPACE,
+                        "DISABLE_LEADER_ELECTION",
+                        "true",
+                        "METRICS_PORT",
+                        Integer.toString(Loopback.freePort()),
+                        "HEALTH_PROBE_PORT",
+                        Integer.toString(Loopback.freePort()),
+                        "LOG_LEVEL",
+                        "info"));
         karpenter.create("""
                 apiVersion: karpenter.kwok.sh/v1alpha1
                 kind: KWOKNodeClass
@@ -74,23 +80,21 @@ final class Karpenter {
                 plane.client()
                         .load(Files.newInputStream(file))
                         .items()
-                        .forEach(definition -> plane.client().resource(definition).create());
+                        .forEach(definition ->
+                                plane.client().resource(definition).create());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        plane.await("Karpenter's kinds to be served", () -> plane.client()
-                .apiextensions()
-                .v1()
-                .customResourceDefinitions()
-                .list()
-                .getItems()
-                .stream()
-                .filter(definition -> definition.getSpec().getGroup().contains("karpenter"))
-                .allMatch(definition -> definition.getStatus() != null
-                        && definition.getStatus().getConditions().stream()
-                                .anyMatch(condition -> condition.getType().equals("Established")
-                                        && condition.getStatus().equals("True"))));
+        plane.await(
+                "Karpenter's kinds to be served",
+                () -> plane.client().apiextensions().v1().customResourceDefinitions().list().getItems().stream()
+                        .filter(definition -> definition.getSpec().getGroup().contains("karpenter"))
+                        .allMatch(definition -> definition.getStatus() != null
+                                && definition.getStatus().getConditions().stream()
+                                        .anyMatch(
+                                                condition -> condition.getType().equals("Established")
+                                                        && condition.getStatus().equals("True"))));
     }
 
     private void create(String yaml, ResourceDefinitionContext kind) {

@@ -65,13 +65,15 @@ class KarpenterIT {
             cluster.submitAsPods(large);
 
             Instant promised = scenario.awaitPromise(large);
-            assertThat(cluster.reservation(large).<List<?>>get("spec", "purchases")).hasSize(2);
+            assertThat(cluster.reservation(large).<List<?>>get("spec", "purchases"))
+                    .hasSize(2);
             Scenario.within("the nodes to be bought", 20)
                     .untilAsserted(() -> assertThat(karpenter.bought()).hasSize(2));
             assertThat(karpenter.claims()).hasSize(2).allSatisfy(KarpenterIT::isMarked);
             scenario.awaitWhole(large, 60);
 
-            assertThat(Instant.parse(Objects.requireNonNull(cluster.promisedStart(large)))).isEqualTo(promised);
+            assertThat(Instant.parse(Objects.requireNonNull(cluster.promisedStart(large))))
+                    .isEqualTo(promised);
             assertThat(cluster.events("spare", "WindowBroken")).isEmpty();
             scenario.awaitPending(never, "NoWindow", 1);
             scenario.awaitPending(larger, "NoWindow", 1);

@@ -133,8 +133,7 @@ public final class FakeKarpenter implements NodeSupplier {
         whose.seeing(Serialization.asJson(made));
         claim.setAdditionalProperty(
                 "status",
-                Map.of(
-                        "nodeName", node, "conditions", List.of(Map.of("type", "Initialized", "status", "True"))));
+                Map.of("nodeName", node, "conditions", List.of(Map.of("type", "Initialized", "status", "True"))));
         whose.seeing(Serialization.asJson(claim));
     }
 
@@ -177,7 +176,7 @@ public final class FakeKarpenter implements NodeSupplier {
         if (bought.containsKey(order.node())) {
             return true;
         }
-        PoolOffer offer = Objects.requireNonNull(watch).offer(order.offer());
+        PoolOffer offer = Objects.requireNonNull(watch).open(order.offer());
         if (offer == null) {
             return false;
         }

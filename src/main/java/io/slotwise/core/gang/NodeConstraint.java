@@ -34,8 +34,7 @@ public record NodeConstraint(
         List<List<Term>> volumes,
         List<List<Term>> devices) {
     /** What keeps pods of others off nodes that Slotwise has bought, and not those that it binds itself. */
-    public static final Toleration BOUGHT =
-            new Toleration("slotwise.io/bought", true, "", Taint.Effect.NO_SCHEDULE);
+    public static final Toleration BOUGHT = new Toleration("slotwise.io/bought", true, "", Taint.Effect.NO_SCHEDULE);
 
     /** Anywhere. */
     public static final NodeConstraint NONE = new NodeConstraint(Map.of(), List.of(), List.of(), Set.of());
@@ -141,9 +140,8 @@ public record NodeConstraint(
 
     /** The same with one more toleration. */
     public NodeConstraint tolerating(Toleration more) {
-        List<Toleration> all = Stream.concat(tolerations.stream(), Stream.of(more))
-                .distinct()
-                .toList();
+        List<Toleration> all =
+                Stream.concat(tolerations.stream(), Stream.of(more)).distinct().toList();
         return new NodeConstraint(selector, affinity, all, avoided, closed, home, volumes, devices);
     }
 

@@ -49,7 +49,12 @@ public record Planned(
         return seen.size() == after.gangs().size()
                 ? this
                 : new Planned(
-                        gang.after(new Predecessors(seen, after.transferBytes(), after.over())), window, via, kept, by, orders);
+                        gang.after(new Predecessors(seen, after.transferBytes(), after.over())),
+                        window,
+                        via,
+                        kept,
+                        by,
+                        orders);
     }
 
     /** As it is promised; {@code released}: its pods are on their way. */

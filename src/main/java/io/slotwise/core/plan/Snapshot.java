@@ -188,7 +188,16 @@ public record Snapshot(
             }
         }
         return new Snapshot(
-                now, holding(cluster, room.stream()), others, held, left, running, used, offers, ends.with(known), bought);
+                now,
+                holding(cluster, room.stream()),
+                others,
+                held,
+                left,
+                running,
+                used,
+                offers,
+                ends.with(known),
+                bought);
     }
 
     private static Cluster holding(Cluster before, Stream<Occupation> more) {

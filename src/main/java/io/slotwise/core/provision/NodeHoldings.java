@@ -17,7 +17,8 @@ public record NodeHoldings(List<PurchaseOrder> orders, int others, List<Expense>
         orders = List.copyOf(orders);
         expenses = List.copyOf(expenses);
         if (others < 0) {
-            throw new IllegalArgumentException("The number of other nodes (%d) must not be negative.".formatted(others));
+            throw new IllegalArgumentException(
+                    "The number of other nodes (%d) must not be negative.".formatted(others));
         }
     }
 

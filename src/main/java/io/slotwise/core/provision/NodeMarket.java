@@ -16,8 +16,7 @@ import java.util.stream.Stream;
  * @param bought so far in this plan, by whomever
  * @param held what was bought before
  */
-public record NodeMarket(
-        List<NodeOffer> offers, Provisioning allowed, List<Purchase> bought, NodeHoldings held) {
+public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purchase> bought, NodeHoldings held) {
     /**
      * A market.
      *
@@ -46,9 +45,14 @@ public record NodeMarket(
         return new NodeMarket(offers, allowed, all, held);
     }
 
-    /** How many nodes the policy lets one buy besides these. */
+    /** How many nodes the policy lets one buy besides these; not positive: none. */
     int nodesLeft() {
         return allowed.maxNodes() - bought.size() - held.nodes();
+    }
+
+    /** Whether there is nothing to look for: no node may be bought, and none is bought that could leave some idle. */
+    public boolean isClosed() {
+        return bought.isEmpty() && (nodesLeft() <= 0 || offers.stream().allMatch(offer -> offer.most() <= 0));
     }
 
     /** How many nodes of offers with this quota are bought. */
@@ -69,7 +73,8 @@ public record NodeMarket(
 
     /** How much of a resource is bought with this quota. */
     long amount(PurchaseQuota quota, String resource) {
-        return Stream.concat(of(quota).stream().map(Purchase::offer), ordered(quota).map(this::offer))
+        return Stream.concat(
+                        of(quota).stream().map(Purchase::offer), ordered(quota).map(this::offer))
                 .mapToLong(offer -> offer.counted().get(resource))
                 .reduce(0, Math::addExact);
     }
@@ -77,8 +82,7 @@ public record NodeMarket(
     /** What is spent of this quota. */
     Cost spent(PurchaseQuota quota) {
         return Stream.concat(
-                        of(quota).stream().map(Purchase::bill),
-                        ordered(quota).map(order -> new Cost(order.bill())))
+                        of(quota).stream().map(Purchase::bill), ordered(quota).map(order -> new Cost(order.bill())))
                 .reduce(Cost.ZERO, Cost::plus);
     }
 
@@ -94,9 +98,10 @@ public record NodeMarket(
 
     /** What was ordered before with a quota, as far as it is still offered. */
     private Stream<PurchaseOrder> ordered(PurchaseQuota quota) {
-        return held.orders().stream().filter(order -> offers.stream()
-                .anyMatch(offer -> offer.name().equals(order.offer())
-                        && offer.quota().name().equals(quota.name())));
+        return held.orders().stream()
+                .filter(order -> offers.stream()
+                        .anyMatch(offer -> offer.name().equals(order.offer())
+                                && offer.quota().name().equals(quota.name())));
     }
 
     private NodeOffer offer(PurchaseOrder order) {

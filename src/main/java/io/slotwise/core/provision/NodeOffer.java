@@ -20,8 +20,7 @@ import java.util.Map;
  * @param counted what one node counts against the resources of its quota
  * @param most how many nodes of this offer there are, whatever its quota says
  */
-public record NodeOffer(
-        Node node, Billing billing, PurchaseQuota quota, long hazard, Resources counted, int most) {
+public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long hazard, Resources counted, int most) {
     /** The whole of a probability, and the most often that a node is taken away in an hour. */
     public static final long ALL = 1_000_000;
 
@@ -38,6 +37,11 @@ public record NodeOffer(
                     "The hazard (%d millionths an hour) of offer (%s) must be between 0 and %d."
                             .formatted(hazard, node.name(), ALL));
         }
+    }
+
+    /** The same of which no node can be bought any more; those that were bought count. */
+    public NodeOffer closed() {
+        return new NodeOffer(node, billing, quota, hazard, counted, 0);
     }
 
     /** Its name, unique in a market. */

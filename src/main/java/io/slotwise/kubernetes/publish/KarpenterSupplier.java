@@ -59,9 +59,11 @@ public final class KarpenterSupplier implements NodeSupplier {
 
     @Override
     public boolean buy(PurchaseOrder order, GangId gang) {
-        PoolOffer offer = watch.offer(order.offer());
+        PoolOffer offer = watch.open(order.offer());
         if (offer == null) {
-            LOG.warnf("node %s was not bought for %s: there is no offer %s any more", order.node(), gang, order.offer());
+            LOG.warnf(
+                    "node %s was not bought for %s: its NodePool no longer allows offer %s, or not within its limits",
+                    order.node(), gang, order.offer());
             return false;
         }
         try {
@@ -102,9 +104,7 @@ public final class KarpenterSupplier implements NodeSupplier {
             LOG.errorf(
                     "ConfigMap %s/%s: %s: expected lines of a second and a bill; no node is bought until then. "
                             + "Maybe delete it to count from nothing",
-                    namespace,
-                    name,
-                    e.getMessage());
+                    namespace, name, e.getMessage());
         }
         return Optional.empty();
     }

@@ -84,15 +84,12 @@ public final class KarpenterWatch {
     /** What Slotwise has bought. */
     public SortedMap<String, Supplied> supplied() {
         SortedMap<String, Supplied> supplied = new TreeMap<>();
-        claims.list().stream().filter(NodeClaims::isOurs).forEach(claim -> {
+        own().forEach(claim -> {
             String name = claim.getMetadata().getName();
             supplied.put(
                     name,
                     new Supplied(
-                            name,
-                            String.valueOf(claim.getMetadata().getUid()),
-                            NodeClaims.node(claim),
-                            state(claim)));
+                            name, String.valueOf(claim.getMetadata().getUid()), NodeClaims.node(claim), state(claim)));
         });
         return supplied;
     }
@@ -107,19 +104,26 @@ public final class KarpenterWatch {
                 : State.COMING;
     }
 
-    /** The offer of this name as it is now; null: there is none. */
-    public @Nullable PoolOffer offer(String name) {
+    /** The offer of this name as it is now, whether or not it can be bought; null: there is none. */
+    private @Nullable PoolOffer offer(String name) {
         return offers().stream()
                 .filter(offer -> offer.name().equals(name))
                 .findFirst()
                 .orElse(null);
     }
 
+    /** The offer of this name if a node of it can be bought now within the limits of its pool; null: none can. */
+    public @Nullable PoolOffer open(String name) {
+        PoolOffer offer = offer(name);
+        return offer != null && NodePools.allows(offer, own()) ? offer : null;
+    }
+
     private List<PoolOffer> offers() {
-        return NodePools.offers(
-                pools.list(),
-                claims.list().stream().filter(NodeClaims::isOurs).toList(),
-                catalogue);
+        return NodePools.offers(pools.list(), own(), catalogue);
+    }
+
+    private List<GenericKubernetesResource> own() {
+        return claims.list().stream().filter(NodeClaims::isOurs).toList();
     }
 
     /**
@@ -137,8 +141,8 @@ public final class KarpenterWatch {
         }
         Map<String, PoolOffer> byName = new HashMap<>();
         offers().forEach(offer -> byName.put(offer.name(), offer));
-        Intake.Offered read = intake.offers(
-                byName.values().stream().map(PoolOffer::node).toList(), now);
+        Intake.Offered read =
+                intake.offers(byName.values().stream().map(PoolOffer::node).toList(), now);
         List<NodeOffer> offers = new ArrayList<>();
         for (NodeOffer offer : read.offers()) {
             PoolOffer from = byName.get(offer.name());
@@ -151,9 +155,9 @@ public final class KarpenterWatch {
 
     /**
      * The nodes that are there, and in the place of those that windows are on before they are there these as they will
-     * be. Used by one thread at a time.
+     * be.
      */
-    List<Node> with(List<Node> there, Collection<GangRecord> standings) {
+    synchronized List<Node> with(List<Node> there, Collection<GangRecord> standings) {
         Map<String, PurchaseOrder> awaited = new TreeMap<>();
         Set<String> named = new HashSet<>();
         for (GangRecord standing : standings) {

@@ -94,8 +94,7 @@ final class NodePurchases {
         seen.keySet().removeIf(name -> !named.contains(name) && !nodes.containsKey(name));
     }
 
-    private void settle(
-            RecordUpdate draft, SortedMap<String, Supplied> nodes, Map<String, String> ready, long now) {
+    private void settle(RecordUpdate draft, SortedMap<String, Supplied> nodes, Map<String, String> ready, long now) {
         if (draft.broken().contains(Cause.NOT_PROVISIONED)) {
             rest(draft.before().promise(), nodes, now);
         }
@@ -159,7 +158,7 @@ final class NodePurchases {
                 .filter(name -> !orders.containsKey(name))
                 .count();
         return snapshot.offering(snapshot.offers().stream()
-                        .filter(offer -> !resting.containsKey(offer.name()))
+                        .map(offer -> resting.containsKey(offer.name()) ? offer.closed() : offer)
                         .toList())
                 .holding(new NodeHoldings(List.copyOf(orders.values()), others, List.copyOf(spent.values())));
     }
@@ -182,11 +181,7 @@ final class NodePurchases {
      * @param leads whether this replica plans
      */
     void carryOut(
-            Collection<GangRecord> standings,
-            boolean complete,
-            Provisioning allowed,
-            BooleanSupplier leads,
-            long now) {
+            Collection<GangRecord> standings, boolean complete, Provisioning allowed, BooleanSupplier leads, long now) {
         if (!supplier.isServed()) {
             return;
         }
@@ -271,7 +266,8 @@ final class NodePurchases {
         Provisioning.Spending most = allowed.maxSpend();
         // The longest period, so that a limit that is stated later counts what was bought before.
         Period period = most == null ? Period.MONTH : most.period();
-        long from = Math.min(period.holding(now).start(), Period.MONTH.holding(now).start());
+        long from =
+                Math.min(period.holding(now).start(), Period.MONTH.holding(now).start());
         SortedMap<String, Expense> counted = new TreeMap<>(kept);
         counted.values().removeIf(expense -> expense.bought() < from);
         counted.keySet().removeAll(refused);

@@ -101,7 +101,9 @@ public final class PlanOutcomes {
                 standing.phase().started() ? standing.history().again() : standing.history();
         GangId host = takeovers.holdOf(planned.gang().id());
         PromiseTariff tariff = takeovers.tariffOf(planned.gang().id());
-        draft.become(standing.promised(planned.promise(false).buying(orders(promise, planned)), tariff == null ? prices.of(planned) : tariff)
+        draft.become(standing.promised(
+                        planned.promise(false).buying(orders(promise, planned)),
+                        tariff == null ? prices.of(planned) : tariff)
                 .by(tenure(standing, host))
                 .in(Phase.PROMISED)
                 .with(history.promised(window.start()))

@@ -194,8 +194,8 @@ public final class PlanningLoop {
     private Intaken snapshot(CycleFacts scene, RecordUpdates drafts) {
         List<GangRecord> standings = drafts.forSnapshot();
         return view.take(scene.settings(), standings, scene.now())
-                .with(snapshot -> purchases.on(
-                        snapshot, scene.settings().policy().provisioning(), standings));
+                .with(snapshot ->
+                        purchases.on(snapshot, scene.settings().policy().provisioning(), standings));
     }
 
     /**

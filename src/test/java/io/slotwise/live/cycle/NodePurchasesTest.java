@@ -165,9 +165,7 @@ class NodePurchasesTest {
     }
 
     private boolean hasRun(String gang) {
-        return pods.values().stream()
-                .filter(pod -> pod.gang().equals(gang))
-                .allMatch(Pod::over);
+        return pods.values().stream().filter(pod -> pod.gang().equals(gang)).allMatch(Pod::over);
     }
 
     private Cost spent() {
@@ -207,7 +205,9 @@ class NodePurchasesTest {
         pass(5);
 
         assertThat(karpenter.purchases()).isEqualTo(3);
-        assertThat(record("second").promise()).as("in what the first gang leaves idle of its nodes").isNotNull();
+        assertThat(record("second").promise())
+                .as("in what the first gang leaves idle of its nodes")
+                .isNotNull();
     }
 
     @Test
@@ -294,12 +294,10 @@ class NodePurchasesTest {
         karpenter.serving(_ -> true);
         karpenter.neverReady(false);
         karpenter.taking(DELAY);
-        List.copyOf(pods.values()).stream()
-                .filter(pod -> pod.node().isEmpty())
-                .forEach(pod -> {
-                    pods.remove(pod.name());
-                    replica.missing(pod.json());
-                });
+        List.copyOf(pods.values()).stream().filter(pod -> pod.node().isEmpty()).forEach(pod -> {
+            pods.remove(pod.name());
+            replica.missing(pod.json());
+        });
         pass(200);
 
         assertThat(karpenter.claims()).isEmpty();

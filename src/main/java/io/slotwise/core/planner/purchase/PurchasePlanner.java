@@ -101,8 +101,8 @@ public final class PurchasePlanner {
         }
         return plan.deciding(
                         windows.values().stream()
-                                .sorted(Comparator.comparingLong(
-                                                (Planned planned) -> planned.window().start())
+                                .sorted(Comparator.comparingLong((Planned planned) ->
+                                                planned.window().start())
                                         .thenComparing(planned -> planned.gang().id()))
                                 .toList(),
                         plan.pending().stream()
@@ -115,13 +115,13 @@ public final class PurchasePlanner {
 
     /** Whether it is looked for what to buy for a gang. */
     private boolean mayBuy(Request request) {
-        if (request.gang().provision() == Provision.NEVER || !request.gang().after().isNone()) {
+        if (request.gang().provision() == Provision.NEVER
+                || !request.gang().after().isNone()) {
             return false;
         }
         if (policy.provisioning().mode() == Mode.BUY) {
             return snapshot.requests().stream()
-                    .anyMatch(asked ->
-                            asked.gang().id().equals(request.gang().id()) && asked.promise() == null);
+                    .anyMatch(asked -> asked.gang().id().equals(request.gang().id()) && asked.promise() == null);
         }
         Promise promise = request.promise();
         return promise == null || !promise.released();
@@ -135,7 +135,7 @@ public final class PurchasePlanner {
             return standing;
         }
         Request request = asked.get();
-        if (!mayBuy(request)) {
+        if (market.isClosed() || !mayBuy(request)) {
             return standing;
         }
         Promise promise = request.promise();

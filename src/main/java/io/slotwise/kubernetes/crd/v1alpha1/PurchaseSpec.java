@@ -36,7 +36,8 @@ public record PurchaseSpec(
      */
     PurchaseOrder order() {
         if (node == null || offer == null || bought == null || ready == null || end == null) {
-            throw new IllegalArgumentException("`spec.purchases` lacks a field: expected node, offer and three instants");
+            throw new IllegalArgumentException(
+                    "`spec.purchases` lacks a field: expected node, offer and three instants");
         }
         return new PurchaseOrder(node, offer, second(bought), second(ready), second(end), exactPrice, exactBill);
     }

@@ -36,22 +36,16 @@ public final class NodePools {
 
     private NodePools() {}
 
-    /** What can be bought, by name. O(pools x catalogue). */
+    /** Every node of the catalogue under every pool, by name; not all can be bought. O(pools x catalogue). */
     public static List<PoolOffer> offers(
             List<GenericKubernetesResource> pools, List<GenericKubernetesResource> claims, List<Node> catalogue) {
         List<PoolOffer> offers = new ArrayList<>();
         for (GenericKubernetesResource pool : pools) {
             Map<String, Object> spec = KarpenterFields.object(pool, "spec");
             boolean isStatic = spec.containsKey("replicas");
-            if (pool.getMetadata().getDeletionTimestamp() == null && !isStatic && isReady(pool)) {
-                PurchaseQuota limit = limit(pool, claims);
-                catalogue.forEach(node -> {
-                    PoolOffer offer = offer(pool, limit, node);
-                    if (offer != null) {
-                        offers.add(offer);
-                    }
-                });
-            }
+            boolean isOpen = pool.getMetadata().getDeletionTimestamp() == null && !isStatic && isReady(pool);
+            PurchaseQuota limit = limit(pool, claims);
+            catalogue.forEach(node -> offers.add(offer(pool, limit, node, isOpen)));
         }
         offers.sort(Comparator.comparing(PoolOffer::name));
         return offers;
@@ -61,11 +55,12 @@ public final class NodePools {
     private static boolean isReady(GenericKubernetesResource pool) {
         return KarpenterFields.objects(KarpenterFields.object(pool, "status"), "conditions").stream()
                 .filter(condition -> KarpenterFields.text(condition, "type").equals("Ready"))
-                .noneMatch(condition -> KarpenterFields.text(condition, "status").equals("False"));
+                .noneMatch(
+                        condition -> KarpenterFields.text(condition, "status").equals("False"));
     }
 
-    private static @Nullable PoolOffer offer(
-            GenericKubernetesResource pool, @Nullable PurchaseQuota limit, Node node) {
+    private static PoolOffer offer(
+            GenericKubernetesResource pool, @Nullable PurchaseQuota limit, Node node, boolean isOpen) {
         String name = pool.getMetadata().getName();
         Map<String, Object> template = KarpenterFields.object(pool, "spec", "template");
         Map<String, Object> spec = KarpenterFields.object(template, "spec");
@@ -74,10 +69,9 @@ public final class NodePools {
             labels.putAll(node.getMetadata().getLabels());
         }
         labels.putAll(KarpenterFields.mapping(KarpenterFields.object(template, "metadata"), "labels"));
+        boolean allowed = true;
         for (Map<String, Object> requirement : KarpenterFields.objects(spec, "requirements")) {
-            if (!holds(requirement, labels)) {
-                return null;
-            }
+            allowed &= holds(requirement, labels);
         }
         labels.put(POOL, name);
         labels.put(AnnotationKeys.BOUGHT, "true");
@@ -99,7 +93,7 @@ public final class NodePools {
                 .withTaints(taints)
                 .endSpec()
                 .build();
-        return new PoolOffer(offered, template, limit, counted(node));
+        return new PoolOffer(offered, template, limit, counted(node), isOpen && allowed);
     }
 
     /** As many as the pool's limits allow, unless the catalogue says otherwise. */
@@ -146,7 +140,8 @@ public final class NodePools {
 
     /** What one node counts against limits: all of it, as Karpenter counts, where the catalogue says how much that is. */
     private static Resources counted(Node node) {
-        Map<String, Quantity> capacity = node.getStatus() == null ? null : node.getStatus().getCapacity();
+        Map<String, Quantity> capacity =
+                node.getStatus() == null ? null : node.getStatus().getCapacity();
         Map<String, Quantity> allocatable =
                 node.getStatus() == null ? null : node.getStatus().getAllocatable();
         return amounts(capacity == null || capacity.isEmpty() ? allocatable : capacity);
@@ -177,8 +172,8 @@ public final class NodePools {
         Resources taken = amounts(quantities(used));
         limits.keySet().stream().filter(key -> !key.equals(NODES)).forEach(key -> {
             long ours = own.stream()
-                    .mapToLong(claim -> amounts(quantities(KarpenterFields.mapping(
-                                    KarpenterFields.object(claim, "status"), "capacity")))
+                    .mapToLong(claim -> amounts(quantities(
+                                    KarpenterFields.mapping(KarpenterFields.object(claim, "status"), "capacity")))
                             .get(key))
                     .sum();
             left.put(key, Math.max(0, most.get(key) - Math.max(0, taken.get(key) - ours)));
@@ -187,10 +182,36 @@ public final class NodePools {
                 ? Integer.MAX_VALUE
                 : number(limits.get(NODES)) - Math.max(0, number(used.get(NODES)) - own.size());
         return new PurchaseQuota(
-                "nodepool " + name,
-                (int) Math.clamp(nodes, 0, Integer.MAX_VALUE),
-                Resources.of(left),
-                null);
+                "nodepool " + name, Math.clamp(nodes, 0, Integer.MAX_VALUE), Resources.of(left), null);
+    }
+
+    /**
+     * Whether one more node passes no limit of its pool as it is now. A claim whose size is not known yet counts as this
+     * offer does.
+     *
+     * @param claims of Slotwise's own
+     */
+    public static boolean allows(PoolOffer offer, List<GenericKubernetesResource> claims) {
+        PurchaseQuota limit = offer.limit();
+        if (!offer.open() || limit == null) {
+            return offer.open();
+        }
+        String pool = offer.node().getMetadata().getLabels().get(POOL);
+        List<GenericKubernetesResource> own = claims.stream()
+                .filter(claim -> claim.getMetadata().getLabels() != null
+                        && pool.equals(claim.getMetadata().getLabels().get(POOL)))
+                .toList();
+        return own.size() < limit.nodes()
+                && limit.resources().asMap().entrySet().stream().allMatch(most -> {
+                    long one = offer.counted().get(most.getKey());
+                    long taken = own.stream()
+                            .map(claim -> KarpenterFields.mapping(KarpenterFields.object(claim, "status"), "capacity"))
+                            .mapToLong(capacity -> capacity.isEmpty()
+                                    ? one
+                                    : amounts(quantities(capacity)).get(most.getKey()))
+                            .sum();
+                    return taken + one <= most.getValue();
+                });
     }
 
     private static Map<String, Quantity> quantities(Map<String, String> texts) {
