@@ -65,7 +65,7 @@ class KarpenterIT {
             cluster.submitAsPods(large);
 
             Instant promised = scenario.awaitPromise(large);
-            assertThat(cluster.reservation(large).<List<?>>get("spec", "purchases"))
+            assertThat(Objects.requireNonNull(cluster.reservation(large)).<List<?>>get("spec", "purchases"))
                     .hasSize(2);
             Scenario.within("the nodes to be bought", 20)
                     .untilAsserted(() -> assertThat(karpenter.bought()).hasSize(2));

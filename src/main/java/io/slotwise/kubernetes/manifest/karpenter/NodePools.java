@@ -181,8 +181,7 @@ public final class NodePools {
         long nodes = !limits.containsKey(NODES)
                 ? Integer.MAX_VALUE
                 : number(limits.get(NODES)) - Math.max(0, number(used.get(NODES)) - own.size());
-        return new PurchaseQuota(
-                "nodepool " + name, Math.clamp(nodes, 0, Integer.MAX_VALUE), Resources.of(left), null);
+        return new PurchaseQuota("nodepool " + name, Math.clamp(nodes, 0, Integer.MAX_VALUE), Resources.of(left), null);
     }
 
     /**
@@ -196,7 +195,7 @@ public final class NodePools {
         if (!offer.open() || limit == null) {
             return offer.open();
         }
-        String pool = offer.node().getMetadata().getLabels().get(POOL);
+        String pool = String.valueOf(offer.node().getMetadata().getLabels().get(POOL));
         List<GenericKubernetesResource> own = claims.stream()
                 .filter(claim -> claim.getMetadata().getLabels() != null
                         && pool.equals(claim.getMetadata().getLabels().get(POOL)))
