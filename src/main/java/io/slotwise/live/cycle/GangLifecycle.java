@@ -267,7 +267,7 @@ public final class GangLifecycle {
         } else if (awaited.isPresent()) {
             draft.breakPromise(Cause.CHAIN, new BrokenPromise.NotOver(awaited.get()), now);
         } else if (promise.awaitsNodes()) {
-            draft.breakPromise(Cause.NOT_PROVISIONED, "a node that is bought for it was not ready by its start", now);
+            draft.breakPromise(Cause.NOT_PROVISIONED, "a node bought for it was not ready at its start", now);
         } else if (!surroundings.room().test(promise.window())) {
             draft.breakPromise(Cause.ROOM_TAKEN, "its room was not free at its start", now);
         } else {

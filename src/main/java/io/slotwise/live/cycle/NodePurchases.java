@@ -111,7 +111,7 @@ final class NodePurchases {
                 }
                 draft.breakPromise(
                         Cause.NOT_PROVISIONED,
-                        "a node of %s was not to be had; the offer rests for %d s".formatted(order.offer(), REST),
+                        "no node of %s was available; this offer is not used for %d s".formatted(order.offer(), REST),
                         now);
                 resting.put(order.offer(), now + REST);
                 return;
