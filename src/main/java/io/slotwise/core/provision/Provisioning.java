@@ -27,7 +27,7 @@ public record Provisioning(
         NONE,
         /** Plans are made of nodes that are there, and say what one would buy. */
         PLAN,
-        /** In a cluster nodes are bought, and gangs are promised windows on them; elsewhere the same as {@link #PLAN}. */
+        /** In a cluster nodes are bought, and gangs are promised windows on them; elsewhere {@link #PLAN}. */
         BUY;
 
         /** The name in the policy file. */

@@ -127,7 +127,7 @@ public final class PlanOutcomes {
         }
     }
 
-    /** The nodes that are bought for a window: in this plan, and for the window before if it is still on nodes of it. */
+    /** The nodes that are bought for a window: in this plan, and for the window before if it is on nodes of it. */
     private static List<PurchaseOrder> orders(@Nullable Promise before, Planned planned) {
         if (before == null
                 || before.window().placements().stream()

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What NodePools allow one to buy of a catalogue. A node of the catalogue is a Node as it would be, with the annotations
- * of offers; a pool allows it if each of the pool's requirements holds for its labels. Where a requirement leaves one
+ * What NodePools allow one to buy of a catalogue. A node of the catalogue is a Node as it would be, with the
+ * annotations of offers; a pool allows it if each of the pool's requirements holds for its labels. Where a requirement leaves one
  * value, the node has that label by the pool; where it leaves several, the catalogue's node has to say which.
  *
  * <p>Not asked for are the pool's weight, since what a node costs decides, its disruption, since what Slotwise buys is
@@ -138,7 +138,7 @@ public final class NodePools {
         return Long.compare(number(has), number(values.getFirst()));
     }
 
-    /** What one node counts against limits: all of it, as Karpenter counts, where the catalogue says how much that is. */
+    /** What one node counts against limits: all of it, as Karpenter counts, where the catalogue says that. */
     private static Resources counted(Node node) {
         Map<String, Quantity> capacity =
                 node.getStatus() == null ? null : node.getStatus().getCapacity();
@@ -185,8 +185,8 @@ public final class NodePools {
     }
 
     /**
-     * Whether one more node passes no limit of its pool as it is now. A claim whose size is not known yet counts as this
-     * offer does.
+     * Whether one more node passes no limit of its pool as it is now. A claim whose size is not known yet counts as
+     * this offer does.
      *
      * @param claims of Slotwise's own
      */
