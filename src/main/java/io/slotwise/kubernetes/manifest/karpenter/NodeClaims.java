@@ -20,8 +20,8 @@ import java.util.TreeMap;
 
 /**
  * NodeClaims of Slotwise's own, and the nodes that come of them. A claim has the name of its purchase, the labels of
- * its NodePool, which counts it, and these marks: Karpenter neither disrupts nor expires it, pods of others do not tolerate
- * its taint, and its node says itself what it costs and until when it is kept.
+ * its NodePool, which counts it, and these marks: Karpenter neither disrupts nor expires it, pods of others do not
+ * tolerate its taint, and its node says itself what it costs and until when it is kept.
  */
 public final class NodeClaims {
     /** The API version that is written. */
