@@ -15,10 +15,12 @@ import io.slotwise.kubernetes.bind.NodeCapacityPort;
 import io.slotwise.kubernetes.bind.PodRosterPort;
 import io.slotwise.kubernetes.bind.StartCalls;
 import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.publish.BarrierRepair;
 import io.slotwise.kubernetes.publish.EventAnnouncer;
+import io.slotwise.kubernetes.publish.KarpenterSupplier;
 import io.slotwise.kubernetes.publish.LeaseLeadership;
 import io.slotwise.kubernetes.publish.LedgerWriter;
 import io.slotwise.kubernetes.publish.PodGatekeeper;
@@ -26,6 +28,7 @@ import io.slotwise.kubernetes.publish.ReservationWriter;
 import io.slotwise.kubernetes.publish.RunHistoryWriter;
 import io.slotwise.kubernetes.publish.WaitingPods;
 import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.kubernetes.watch.KarpenterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.kubernetes.watch.RunHistoryIndex;
@@ -39,12 +42,14 @@ import io.slotwise.live.cycle.LoopRunner;
 import io.slotwise.live.cycle.PlanPublisher;
 import io.slotwise.live.cycle.PlanningLoop;
 import io.slotwise.live.port.MetricsRecorder;
+import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.WaitExplainer;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.start.GangStarter;
 import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -129,14 +134,29 @@ final class KubernetesComponents {
             WatchObserver observer,
             @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName,
             @ConfigProperty(name = "slotwise.extender-scheduler-name") String extenderSchedulerName,
-            @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler) {
+            @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler,
+            @ConfigProperty(name = "slotwise.offers-file") Optional<Path> offers) {
         PodFilter both = new PodFilter(schedulerName, extenderSchedulerName, false);
         PodFilter candidates = throughKubeScheduler ? both : both.withoutKubeScheduler();
         Intake intake = new Intake(settings.get(), prices, candidates);
         ClusterWatch watch = new ClusterWatch(client, intake, reservations, ledgers, runs, heart::changed);
         watch.whenAsPlanned(heart::wentAsPlanned);
         watch.showTo(observer);
+        offers.ifPresent(file -> watch.buying(ManifestFile.read(file).nodes()));
         return watch;
+    }
+
+    @Produces
+    @Singleton
+    NodeSupplier supplier(KubernetesClient client, ClusterWatch watch, LeaseSettings lease) {
+        KarpenterWatch karpenter = watch.karpenter();
+        return karpenter == null
+                ? NodeSupplier.NONE
+                : new KarpenterSupplier(
+                        client,
+                        karpenter,
+                        lease.terms().namespace(),
+                        lease.terms().name() + "-purchases");
     }
 
     @Produces
@@ -272,8 +292,10 @@ final class KubernetesComponents {
             ClusterWatch watch,
             PlanPublisher publication,
             MetricsRecorder recorder,
-            GangStarter starter) {
-        return new PlanningLoop(settings, clock, leadership, watch, publication, recorder, starter, UNRECORDED);
+            GangStarter starter,
+            NodeSupplier supplier) {
+        return new PlanningLoop(
+                settings, clock, leadership, watch, publication, recorder, starter, UNRECORDED, supplier);
     }
 
     @Produces

@@ -379,7 +379,7 @@ class PolicyFileTest {
                         + "seconds such as 90s, 1h30m, 7d or PT1H30M",
                 "provisioning: plan | `provisioning` (plan) is not valid: expected a mapping with mode, "
                         + "max-nodes, max-spend and spot-risk",
-                "provisioning: {mode: buy} | `provisioning.mode` (buy) is not valid: expected one of none, plan",
+                "provisioning: {mode: sell} | `provisioning.mode` (sell) is not valid: expected one of none, plan, buy",
                 "provisioning: {max-nodes: -1} | `provisioning.max-nodes` (-1) is not valid: expected a "
                         + "whole number between 0 and 100000",
                 "provisioning: {spot-risk: 0.95} | `provisioning.spot-risk` (0.95) is not valid: "

@@ -43,6 +43,7 @@ import io.slotwise.live.port.ClusterView.Notice;
 import io.slotwise.live.port.DirectStarter;
 import io.slotwise.live.port.EventRecorder;
 import io.slotwise.live.port.LedgerStore;
+import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.PodReleaser;
 import io.slotwise.live.port.RecordStore;
 import io.slotwise.live.port.WaitExplainer;
@@ -89,7 +90,11 @@ public final class WholeReplica
     private final AtomicReference<Instant> now;
     private final ClusterWatch watch;
     private final GangStarter starter;
-    private final PlanningLoop loop;
+    private final CurrentSettings current;
+    private final Meters meters;
+    private final PlanPublisher publication;
+    private final @Nullable FakeKarpenter karpenter;
+    private PlanningLoop loop;
     private final List<Notice> notices = new ArrayList<>();
     private final List<GangRecord> due = new ArrayList<>();
     private final List<String> evicted = new ArrayList<>();
@@ -99,9 +104,16 @@ public final class WholeReplica
 
     /** A replica before it has seen anything. */
     public WholeReplica(LoopSettings settings, PriceCatalogue prices, Instant begin) {
+        this(settings, prices, begin, null);
+    }
+
+    /** The same where nodes can be bought; null: none can. */
+    public WholeReplica(
+            LoopSettings settings, PriceCatalogue prices, Instant begin, @Nullable FakeKarpenter karpenter) {
+        this.karpenter = karpenter;
         now = new AtomicReference<>(begin);
-        CurrentSettings current = CurrentSettings.fixed(settings);
-        Meters meters = new Meters(new SimpleMeterRegistry());
+        current = CurrentSettings.fixed(settings);
+        meters = new Meters(new SimpleMeterRegistry());
         watch = new ClusterWatch(
                 watches.client(),
                 new Intake(settings, prices, PodFilter.CLUSTER),
@@ -112,16 +124,42 @@ public final class WholeReplica
                 () -> 0);
         starter = new GangStarter(
                 current, () -> true, new GangStarter.Ports(watch, this, this, this), now::get, Runnable::run);
-        PlanPublisher publication = new PlanPublisher(
+        publication = new PlanPublisher(
                 new PlanPublisher.Ports(this, this, this, this, meters, WaitExplainer.SILENT, this::write),
                 starter,
                 Runnable::run,
                 () -> {});
-        loop = new PlanningLoop(current, now::get, () -> true, watch, publication, meters, starter, Duration.ZERO);
+        if (karpenter != null) {
+            karpenter.serve(this, watch.buying(karpenter.catalogue()));
+        }
+        loop = begun();
         watch.start();
         while (!watch.ready()) {
             Thread.onSpinWait();
         }
+    }
+
+    private PlanningLoop begun() {
+        return new PlanningLoop(
+                current,
+                now::get,
+                () -> true,
+                watch,
+                publication,
+                meters,
+                starter,
+                Duration.ZERO,
+                karpenter == null ? NodeSupplier.NONE : karpenter);
+    }
+
+    /** Another replica goes on from what is durable. */
+    public void takeOver() {
+        loop = begun();
+    }
+
+    /** The second that it is there. */
+    public long now() {
+        return now.get().getEpochSecond();
     }
 
     /** What the API server has: one JSON object after the other. */
@@ -334,7 +372,8 @@ public final class WholeReplica
                 spec.promisedBy(),
                 spec.promisedEnd(),
                 spec.exactPromisedCost(),
-                spec.after());
+                spec.after(),
+                spec.purchases());
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.core.planner.advice.Advisor;
+import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.reservation.ReservationClaims;
 import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.StopSignal;
@@ -39,11 +40,18 @@ import java.util.Map;
 public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSettings settings) {
     /** Plans what was taken in; gangs that name advance reservations are seated in these once they have windows. */
     static FilePlan of(IntakeResult taken, LoopSettings settings, StopSignal stop) {
-        Policy policy = settings.policy();
+        Policy policy = advising(settings.policy());
         Snapshot left = seated(taken.snapshot(), taken, policy).left();
         Plan plan = new Planner(policy, CommonPoolWorkers.ALL, SeededRandom.L64X128).plan(left, stop);
         ReservationClaims takeovers = seated(taken.snapshot().published(plan), taken, policy);
         return new FilePlan(takeovers.carriedOut(plan), plan, taken, settings);
+    }
+
+    /** Nothing is bought of files: they say what one would buy. */
+    private static Policy advising(Policy policy) {
+        return policy.provisioning().mode() == Provisioning.Mode.BUY
+                ? policy.withProvisioning(policy.provisioning().in(Provisioning.Mode.PLAN))
+                : policy;
     }
 
     private static ReservationClaims seated(Snapshot snapshot, IntakeResult taken, Policy policy) {

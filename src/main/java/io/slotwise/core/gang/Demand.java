@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxPerNode the most pods on one node; {@link Integer#MAX_VALUE}: no limit
  * @param lockstep every pod keeps its node, and is charged for it, until the slowest ends
  * @param after the gangs after whose end it starts
+ * @param provision whether nodes are bought for it
  */
 public record Demand(
         Budget budget,
@@ -28,7 +29,8 @@ public record Demand(
         @Nullable String topology,
         int maxPerNode,
         boolean lockstep,
-        Predecessors after) {
+        Predecessors after,
+        Provision provision) {
     /** The earliest start at any price, on any nodes. */
     public static final Demand NONE = new Demand(
             Budget.UNLIMITED,
@@ -39,7 +41,8 @@ public record Demand(
             null,
             Integer.MAX_VALUE,
             false,
-            Predecessors.NONE);
+            Predecessors.NONE,
+            Provision.ALLOWED);
 
     public Demand {
         if (maxPerNode <= 0) {
@@ -92,6 +95,11 @@ public record Demand(
         return with(copy -> copy.after = others);
     }
 
+    /** The same with another word on nodes that are bought for it. */
+    public Demand provisioned(Provision other) {
+        return with(copy -> copy.provision = other);
+    }
+
     private Demand with(Consumer<Copy> change) {
         Copy copy = new Copy(this);
         change.accept(copy);
@@ -104,7 +112,8 @@ public record Demand(
                 copy.topology,
                 copy.maxPerNode,
                 copy.lockstep,
-                copy.after);
+                copy.after,
+                copy.provision);
     }
 
     /** One that can still be changed. */
@@ -118,6 +127,7 @@ public record Demand(
         private int maxPerNode;
         private boolean lockstep;
         private Predecessors after;
+        private Provision provision;
 
         Copy(Demand demand) {
             this.budget = demand.budget;
@@ -129,6 +139,7 @@ public record Demand(
             this.maxPerNode = demand.maxPerNode;
             this.lockstep = demand.lockstep;
             this.after = demand.after;
+            this.provision = demand.provision;
         }
     }
 }

@@ -107,6 +107,11 @@ public record Gang(
         return demand.lockstep();
     }
 
+    /** Whether nodes are bought for it. */
+    public Provision provision() {
+        return demand.provision();
+    }
+
     /** The gangs after whose end it starts, each with its namespace. */
     public Predecessors after() {
         return demand.after();

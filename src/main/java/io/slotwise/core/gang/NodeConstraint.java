@@ -33,6 +33,9 @@ public record NodeConstraint(
         @Nullable Home home,
         List<List<Term>> volumes,
         List<List<Term>> devices) {
+    /** What keeps pods of others off nodes that Slotwise has bought, and not those that it binds itself. */
+    public static final Toleration BOUGHT = new Toleration("slotwise.io/bought", true, "", Taint.Effect.NO_SCHEDULE);
+
     /** Anywhere. */
     public static final NodeConstraint NONE = new NodeConstraint(Map.of(), List.of(), List.of(), Set.of());
 
@@ -133,6 +136,13 @@ public record NodeConstraint(
     public @Nullable Exclusion exclusion(Node node, long start) {
         Long until = closed.get(node.name());
         return until != null && until <= start ? closing(Map.of()).exclusion(node) : exclusion(node);
+    }
+
+    /** The same with one more toleration. */
+    public NodeConstraint tolerating(Toleration more) {
+        List<Toleration> all =
+                Stream.concat(tolerations.stream(), Stream.of(more)).distinct().toList();
+        return new NodeConstraint(selector, affinity, all, avoided, closed, home, volumes, devices);
     }
 
     private boolean isSelected(Node node) {

@@ -171,7 +171,8 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         MIGRATION("migration"),
         POLICY("policy"),
         MEMBER_LOSS("member-loss"),
-        CHAIN("chain");
+        CHAIN("chain"),
+        NOT_PROVISIONED("not-provisioned");
 
         private final String key;
 

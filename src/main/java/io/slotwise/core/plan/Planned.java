@@ -3,6 +3,7 @@ package io.slotwise.core.plan;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Predecessors;
+import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.window.Window;
 import java.util.List;
 import java.util.function.Predicate;
@@ -16,13 +17,24 @@ import org.jspecify.annotations.Nullable;
  * @param via which part of the cycle gave it
  * @param kept true if this is the promise that the gang already had, unchanged
  * @param by what is promised where the window is only expected; null: the window itself
+ * @param orders the nodes that are bought for it in this plan
  */
 public record Planned(
         Gang gang,
         Window window,
         WindowOrigin via,
         boolean kept,
-        @Nullable PromiseBound by) {
+        @Nullable PromiseBound by,
+        List<PurchaseOrder> orders) {
+    public Planned {
+        orders = List.copyOf(orders);
+    }
+
+    /** One for which nothing is bought. */
+    public Planned(Gang gang, Window window, WindowOrigin via, boolean kept, @Nullable PromiseBound by) {
+        this(gang, window, via, kept, by, List.of());
+    }
+
     /** One that is promised its window. */
     public Planned(Gang gang, Window window, WindowOrigin via, boolean kept) {
         this(gang, window, via, kept, null);
@@ -37,11 +49,16 @@ public record Planned(
         return seen.size() == after.gangs().size()
                 ? this
                 : new Planned(
-                        gang.after(new Predecessors(seen, after.transferBytes(), after.over())), window, via, kept, by);
+                        gang.after(new Predecessors(seen, after.transferBytes(), after.over())),
+                        window,
+                        via,
+                        kept,
+                        by,
+                        orders);
     }
 
     /** As it is promised; {@code released}: its pods are on their way. */
     public Promise promise(boolean released) {
-        return new Promise(window, via, released, by);
+        return new Promise(window, via, released, by, orders);
     }
 }

@@ -1,6 +1,7 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.time.Instant;
@@ -24,12 +25,23 @@ import org.jspecify.annotations.Nullable;
  * @param via which part of the cycle gave it
  * @param released the gang's pods are on their way to their nodes: the window is kept as it is while it holds
  * @param by what binds where the window is only expected; null: the window itself
+ * @param orders the nodes that are bought for it
  */
 public record Promise(
         Window window,
         WindowOrigin via,
         boolean released,
-        @Nullable PromiseBound by) {
+        @Nullable PromiseBound by,
+        List<PurchaseOrder> orders) {
+    public Promise {
+        orders = List.copyOf(orders);
+    }
+
+    /** A promise for which nothing is bought. */
+    public Promise(Window window, WindowOrigin via, boolean released, @Nullable PromiseBound by) {
+        this(window, via, released, by, List.of());
+    }
+
     /** A promise without slack. */
     public Promise(Window window, WindowOrigin via, boolean released) {
         this(window, via, released, null);
@@ -37,7 +49,17 @@ public record Promise(
 
     /** The same with another window. */
     public Promise with(Window other) {
-        return new Promise(other, via, released, by);
+        return new Promise(other, via, released, by, orders);
+    }
+
+    /** The same for which these nodes are bought. */
+    public Promise buying(List<PurchaseOrder> others) {
+        return new Promise(window, via, released, by, others);
+    }
+
+    /** Whether its window needs a node that is bought for it and not there yet. */
+    public boolean awaitsNodes() {
+        return orders.stream().anyMatch(order -> window.isOn(order.node()));
     }
 
     /**
@@ -108,7 +130,7 @@ public record Promise(
 
     /** The same with pods that are on their way, or not. */
     public Promise released(boolean onTheirWay) {
-        return new Promise(window, via, onTheirWay, by);
+        return new Promise(window, via, onTheirWay, by, orders);
     }
 
     /** The latest start and end that are promised, and the most that it costs. */

@@ -1,6 +1,8 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Inventory;
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
@@ -8,10 +10,12 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.provision.NodeHoldings;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  *     namespace that is missing
  * @param offers nodes that can be bought
  * @param ends what gangs may know of others that they start after and that are none of {@code requests}
+ * @param bought what was bought before; a node that is on its way is among the nodes of the cluster
  */
 public record Snapshot(
         long now,
@@ -47,7 +52,8 @@ public record Snapshot(
         List<Running> running,
         Map<String, Cost> used,
         List<NodeOffer> offers,
-        GangEnds ends) {
+        GangEnds ends,
+        NodeHoldings bought) {
     public Snapshot {
         requests = List.copyOf(requests);
         held = List.copyOf(held);
@@ -55,6 +61,20 @@ public record Snapshot(
         running = List.copyOf(running);
         used = Map.copyOf(used);
         offers = List.copyOf(offers);
+    }
+
+    /** A snapshot in which nothing was bought before. */
+    public Snapshot(
+            long now,
+            Cluster cluster,
+            List<Request> requests,
+            List<Pending> held,
+            List<Account> accounts,
+            List<Running> running,
+            Map<String, Cost> used,
+            List<NodeOffer> offers,
+            GangEnds ends) {
+        this(now, cluster, requests, held, accounts, running, used, offers, ends, NodeHoldings.NONE);
     }
 
     /** A snapshot in which no gang is known that does not wait. */
@@ -132,7 +152,7 @@ public record Snapshot(
         Cluster left = after(plan.moves());
         Stream<Occupation> room = plan.moves().stream()
                 .flatMap(move -> Stream.ofNullable(move.to()).flatMap(to -> room(move.gang(), to)));
-        return new Snapshot(now, holding(left, room), promised, held, accounts, List.of(), used, offers, ends);
+        return new Snapshot(now, holding(left, room), promised, held, accounts, List.of(), used, offers, ends, bought);
     }
 
     /** The same in which every promise is room that is held and money that is spent, and no gang waits. */
@@ -168,7 +188,16 @@ public record Snapshot(
             }
         }
         return new Snapshot(
-                now, holding(cluster, room.stream()), others, held, left, running, used, offers, ends.with(known));
+                now,
+                holding(cluster, room.stream()),
+                others,
+                held,
+                left,
+                running,
+                used,
+                offers,
+                ends.with(known),
+                bought);
     }
 
     private static Cluster holding(Cluster before, Stream<Occupation> more) {
@@ -209,41 +238,65 @@ public record Snapshot(
                             : request.with(promise.released(true));
                 })
                 .toList();
-        return new Snapshot(second, cluster, standing, held, accounts, running, used, offers, ends);
+        return new Snapshot(second, cluster, standing, held, accounts, running, used, offers, ends, bought);
     }
 
     /** The same with other requests. */
     public Snapshot with(List<Request> others) {
-        return new Snapshot(now, cluster, others, held, accounts, running, used, offers, ends);
+        return new Snapshot(now, cluster, others, held, accounts, running, used, offers, ends, bought);
     }
 
     /** The same with other gangs that cannot be planned. */
     public Snapshot holding(List<Pending> others) {
-        return new Snapshot(now, cluster, requests, others, accounts, running, used, offers, ends);
+        return new Snapshot(now, cluster, requests, others, accounts, running, used, offers, ends, bought);
     }
 
     /** The same with other accounts. */
     public Snapshot charging(List<Account> others) {
-        return new Snapshot(now, cluster, requests, held, others, running, used, offers, ends);
+        return new Snapshot(now, cluster, requests, held, others, running, used, offers, ends, bought);
     }
 
     /** The same with other gangs that may be moved. */
     public Snapshot moving(List<Running> others) {
-        return new Snapshot(now, cluster, requests, held, accounts, others, used, offers, ends);
+        return new Snapshot(now, cluster, requests, held, accounts, others, used, offers, ends, bought);
     }
 
     /** The same where these nodes can be bought. */
     public Snapshot offering(List<NodeOffer> others) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, used, others, ends);
+        return new Snapshot(now, cluster, requests, held, accounts, running, used, others, ends, bought);
     }
 
     /** The same with this knowledge of gangs that others start after. */
     public Snapshot ending(GangEnds others) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, used, offers, others);
+        return new Snapshot(now, cluster, requests, held, accounts, running, used, offers, others, bought);
+    }
+
+    /** The same with what was bought before. */
+    public Snapshot holding(NodeHoldings others) {
+        return new Snapshot(now, cluster, requests, held, accounts, running, used, offers, ends, others);
+    }
+
+    /** The same in which these nodes are there, too. */
+    public Snapshot seeing(Collection<Node> more) {
+        List<Node> nodes = new ArrayList<>(cluster.nodes());
+        nodes.addAll(more);
+        return more.isEmpty()
+                ? this
+                : new Snapshot(
+                        now,
+                        new Cluster(new Inventory(nodes), cluster.occupations()),
+                        requests,
+                        held,
+                        accounts,
+                        running,
+                        used,
+                        offers,
+                        ends,
+                        bought);
     }
 
     /** The same with another past use. */
     public Snapshot withUsed(Map<String, Cost> past) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, past, offers, ends);
+        return new Snapshot(now, cluster, requests, held, accounts, running, past, offers, ends, bought);
     }
 }

@@ -172,7 +172,8 @@ final class CycleIsolation {
             if (promise == null) {
                 pending.add(new Pending(gang, why));
             } else {
-                windows.add(new Planned(request.gang(), promise.window(), promise.via(), true, promise.by()));
+                windows.add(new Planned(
+                        request.gang(), promise.window(), promise.via(), true, promise.by(), promise.orders()));
                 notes.add("gang %s keeps its promise: %s".formatted(gang, why.message()));
             }
         }

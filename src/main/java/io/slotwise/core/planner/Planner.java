@@ -64,7 +64,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Gangs that run are moved last, when every window is reserved, so that no move can take room from another gang:
  * {@link io.slotwise.core.migration.MigrationPlanner}.
  *
- * <p>Where nodes can be bought and the policy asks for it, the plan says last what one would buy: {@link
+ * <p>Where nodes can be bought and the policy asks for it, the plan says last what one would buy, or buys it: {@link
  * PurchasePlanner}.
  *
  * <p>A planner remembers what follows from the nodes alone while snapshots come with the same {@link Inventory}. Safe
@@ -173,11 +173,17 @@ public final class Planner {
 
     private RememberedPlan remembered(Plan plan, Cycle cycle, Snapshot snapshot) {
         PlanMemory memory = cycle.memory(plan);
-        return new RememberedPlan(
-                policy.provisioning().mode() == Mode.NONE || snapshot.offers().isEmpty()
-                        ? plan
-                        : new PurchasePlanner(policy, snapshot).beside(plan, cycle.gangs()),
-                memory);
+        Mode mode = policy.provisioning().mode();
+        if (mode == Mode.NONE || snapshot.offers().isEmpty()) {
+            return new RememberedPlan(plan, memory);
+        }
+        PurchasePlanner purchases = new PurchasePlanner(policy, snapshot);
+        if (mode == Mode.PLAN) {
+            return new RememberedPlan(purchases.beside(plan, cycle.gangs()), memory);
+        }
+        Plan buying = purchases.buying(plan, cycle.gangs());
+        // What is remembered are the windows of the plan without purchases.
+        return new RememberedPlan(buying, buying.buying().isEmpty() ? memory : PlanMemory.NOTHING);
     }
 
     /** Where the slots that searches visit are counted none is left out. */

@@ -22,6 +22,16 @@ public record Acquisition(Window window, List<Purchase> purchases, Cost expected
         purchases = List.copyOf(purchases);
     }
 
+    /** The same in which nodes that are bought have other names. */
+    public Acquisition named(Map<String, String> names) {
+        return new Acquisition(
+                window.on(names),
+                purchases.stream()
+                        .map(purchase -> purchase.named(names.getOrDefault(purchase.node(), purchase.node())))
+                        .toList(),
+                expected);
+    }
+
     /**
      * The same where some nodes are paid with other amounts, each split as the pods on the node were charged before;
      * the last pod takes what rounding leaves.

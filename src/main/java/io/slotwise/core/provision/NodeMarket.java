@@ -6,15 +6,17 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What can be bought, beside what is bought already.
  *
  * @param offers by name
  * @param allowed what the policy says
- * @param bought so far, by whomever
+ * @param bought so far in this plan, by whomever
+ * @param held what was bought before
  */
-public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purchase> bought) {
+public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purchase> bought, NodeHoldings held) {
     /**
      * A market.
      *
@@ -31,36 +33,82 @@ public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purc
         }
     }
 
+    /** A market in which nothing was bought before. */
+    public NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purchase> bought) {
+        this(offers, allowed, bought, NodeHoldings.NONE);
+    }
+
     /** The same once these nodes are bought, too. */
     public NodeMarket after(List<Purchase> more) {
         List<Purchase> all = new ArrayList<>(bought);
         all.addAll(more);
-        return new NodeMarket(offers, allowed, all);
+        return new NodeMarket(offers, allowed, all, held);
+    }
+
+    /** How many nodes the policy lets one buy besides these; not positive: none. */
+    int nodesLeft() {
+        return allowed.maxNodes() - bought.size() - held.nodes();
+    }
+
+    /** Whether there is nothing to look for: no node may be bought, and none is bought that could leave some idle. */
+    public boolean isClosed() {
+        return bought.isEmpty() && (nodesLeft() <= 0 || offers.stream().allMatch(offer -> offer.most() <= 0));
     }
 
     /** How many nodes of offers with this quota are bought. */
     long nodes(PurchaseQuota quota) {
-        return of(quota).size();
+        return of(quota).size() + ordered(quota).count();
+    }
+
+    /** How many nodes of an offer can still be bought, whatever other offers have. */
+    long left(NodeOffer offer) {
+        long taken = bought.stream()
+                        .filter(purchase -> purchase.offer().name().equals(offer.name()))
+                        .count()
+                + held.orders().stream()
+                        .filter(order -> order.offer().equals(offer.name()))
+                        .count();
+        return Math.min(offer.most() - taken, Math.min(offer.quota().nodes() - nodes(offer.quota()), nodesLeft()));
     }
 
     /** How much of a resource is bought with this quota. */
     long amount(PurchaseQuota quota, String resource) {
-        return of(quota).stream()
-                .mapToLong(purchase -> purchase.offer().node().allocatable().get(resource))
+        return Stream.concat(
+                        of(quota).stream().map(Purchase::offer), ordered(quota).map(this::offer))
+                .mapToLong(offer -> offer.counted().get(resource))
                 .reduce(0, Math::addExact);
     }
 
     /** What is spent of this quota. */
     Cost spent(PurchaseQuota quota) {
-        return of(quota).stream().map(Purchase::bill).reduce(Cost.ZERO, Cost::plus);
+        return Stream.concat(
+                        of(quota).stream().map(Purchase::bill), ordered(quota).map(order -> new Cost(order.bill())))
+                .reduce(Cost.ZERO, Cost::plus);
     }
 
     /** What is spent on purchases of these seconds. */
     Cost spent(Interval period) {
-        return bought.stream()
-                .filter(purchase -> period.start() <= purchase.bought() && purchase.bought() < period.end())
-                .map(Purchase::bill)
+        return Stream.concat(
+                        bought.stream().map(purchase -> new Expense(purchase.bought(), purchase.bill())),
+                        held.expenses().stream())
+                .filter(expense -> period.start() <= expense.bought() && expense.bought() < period.end())
+                .map(Expense::bill)
                 .reduce(Cost.ZERO, Cost::plus);
+    }
+
+    /** What was ordered before with a quota, as far as it is still offered. */
+    private Stream<PurchaseOrder> ordered(PurchaseQuota quota) {
+        return held.orders().stream()
+                .filter(order -> offers.stream()
+                        .anyMatch(offer -> offer.name().equals(order.offer())
+                                && offer.quota().name().equals(quota.name())));
+    }
+
+    private NodeOffer offer(PurchaseOrder order) {
+        return offers.stream()
+                .filter(offer -> offer.name().equals(order.offer()))
+                .findFirst()
+                .orElseThrow();
     }
 
     private List<Purchase> of(PurchaseQuota quota) {

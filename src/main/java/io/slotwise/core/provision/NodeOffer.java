@@ -2,6 +2,7 @@ package io.slotwise.core.provision;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import java.util.HashMap;
@@ -16,12 +17,19 @@ import java.util.Map;
  * @param billing for which seconds it is paid
  * @param quota how much of it may be bought
  * @param hazard how often such a node is taken away, millionths an hour; 0: it stays
+ * @param counted what one node counts against the resources of its quota
+ * @param most how many nodes of this offer there are, whatever its quota says
  */
-public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long hazard) {
+public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long hazard, Resources counted, int most) {
     /** The whole of a probability, and the most often that a node is taken away in an hour. */
     public static final long ALL = 1_000_000;
 
     private static final String HOSTNAME = "kubernetes.io/hostname";
+
+    /** An offer whose nodes count with what pods may use of them, and of which there are as many as its quota says. */
+    public NodeOffer(Node node, Billing billing, PurchaseQuota quota, long hazard) {
+        this(node, billing, quota, hazard, node.allocatable(), Integer.MAX_VALUE);
+    }
 
     public NodeOffer {
         if (hazard < 0 || hazard > ALL) {
@@ -29,6 +37,11 @@ public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long ha
                     "The hazard (%d millionths an hour) of offer (%s) must be between 0 and %d."
                             .formatted(hazard, node.name(), ALL));
         }
+    }
+
+    /** The same of which no node can be bought any more; those that were bought count. */
+    public NodeOffer closed() {
+        return new NodeOffer(node, billing, quota, hazard, counted, 0);
     }
 
     /** Its name, unique in a market. */

@@ -26,7 +26,9 @@ public record Provisioning(
         /** Plans are made of nodes that are there. */
         NONE,
         /** Plans are made of nodes that are there, and say what one would buy. */
-        PLAN;
+        PLAN,
+        /** In a cluster nodes are bought, and gangs are promised windows on them; elsewhere {@link #PLAN}. */
+        BUY;
 
         /** The name in the policy file. */
         public String key() {

@@ -34,6 +34,21 @@ public record Purchase(String node, NodeOffer offer, GangId gang, long bought, l
         return bought + offer.billing().billed(use);
     }
 
+    /** As a record keeps it. */
+    public PurchaseOrder order() {
+        return PurchaseOrder.of(this);
+    }
+
+    /** The name under which it is bought; {@link #node} is unique in one plan only. */
+    public String lasting() {
+        return PurchaseOrder.name(gang, node, bought);
+    }
+
+    /** The same under another name. */
+    Purchase named(String other) {
+        return new Purchase(other, offer, gang, bought, price, use);
+    }
+
     /** All that is paid for it. */
     public Cost bill() {
         return offer.bill(price, use);

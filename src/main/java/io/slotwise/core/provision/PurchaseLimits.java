@@ -31,7 +31,7 @@ final class PurchaseLimits {
      */
     PurchaseLimits(NodeMarket market, List<PricedOffer> lots, long first) {
         Provisioning allowed = market.allowed();
-        add(lots, allowed.maxNodes() - market.bought().size(), _ -> 1);
+        add(lots, market.nodesLeft(), _ -> 1);
         add(lots, allowed.spotRisk() * SECONDS_PER_HOUR, PricedOffer::risk);
         Map<String, PurchaseQuota> quotas = new LinkedHashMap<>();
         lots.forEach(lot ->
@@ -63,7 +63,7 @@ final class PurchaseLimits {
                 .forEach((resource, most) -> add(
                         lots,
                         most - market.amount(quota, resource),
-                        lot -> of(lot, quota, lot.offer().node().allocatable().get(resource))));
+                        lot -> of(lot, quota, lot.offer().counted().get(resource))));
         if (quota.spend() != null) {
             add(lots, narrow(Cost.of(quota.spend()).minus(market.spent(quota))), lot -> of(lot, quota, lot.bill()));
         }

@@ -106,10 +106,7 @@ final class SearchedNodes {
         if (seats == 0) {
             return 0;
         }
-        long most = Math.min(
-                offer.quota().nodes() - market.nodes(offer.quota()),
-                (long) market.allowed().maxNodes() - market.bought().size());
-        return Math.min(most, Math.ceilDiv(gang.size(), seats));
+        return Math.min(market.left(offer), Math.ceilDiv(gang.size(), seats));
     }
 
     /** How many pods a node of this offer holds; one stands for any number where pods differ or look at others. */

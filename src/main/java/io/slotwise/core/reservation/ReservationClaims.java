@@ -203,6 +203,8 @@ public final class ReservationClaims {
                                 .toList(),
                         snapshot.accounts(),
                         snapshot.running())
+                .offering(snapshot.offers())
+                .holding(snapshot.bought())
                 .ending(ends());
     }
 

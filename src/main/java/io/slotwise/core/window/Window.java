@@ -11,6 +11,7 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +107,30 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
             case ENERGY -> energy;
             case VALUE -> throw new IllegalArgumentException("The criterion value needs the gang.");
         };
+    }
+
+    /** The same on nodes of other names; those that are not among these keep theirs. */
+    public Window on(Map<String, String> names) {
+        return placements.stream().noneMatch(seat -> names.containsKey(seat.node()))
+                ? this
+                : new Window(
+                        gang,
+                        start,
+                        placements.stream()
+                                .map(seat -> new Placement(
+                                        seat.pod(),
+                                        names.getOrDefault(seat.node(), seat.node()),
+                                        seat.start(),
+                                        seat.end(),
+                                        seat.cost()))
+                                .toList(),
+                        cost,
+                        energy);
+    }
+
+    /** Whether a pod of it is on this node. */
+    public boolean isOn(String node) {
+        return placements.stream().anyMatch(seat -> seat.node().equals(node));
     }
 
     /** Takes this window's room. */

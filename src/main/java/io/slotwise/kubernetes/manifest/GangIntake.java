@@ -12,6 +12,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Provision;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
@@ -21,6 +22,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.reservation.ReservationNames;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.RuntimeSource;
@@ -818,10 +820,29 @@ final class GangIntake {
                 alike.pods().stream().map(pod -> pod.getMetadata().getName()).toList(),
                 new PodRequest(
                         alike.shape().resources(),
-                        constraint,
+                        onBought(constraint, alike.pods(), terms.demand().provision()),
                         terms.runtime(),
                         terms.nodeIndependent(),
                         alike.shape().rules()));
+    }
+
+    /**
+     * On bought nodes no pods may be but those that Slotwise binds itself, and those that tolerate it themselves; some
+     * gangs are to be there alone.
+     */
+    private NodeConstraint onBought(NodeConstraint asked, List<Pod> pods, Provision provision) {
+        if (settings.policy().provisioning().mode() == Provisioning.Mode.NONE) {
+            return asked;
+        }
+        NodeConstraint constraint = candidates.annotated() || pods.stream().allMatch(candidates::isDirect)
+                ? asked.tolerating(NodeConstraint.BOUGHT)
+                : asked;
+        if (provision != Provision.ONLY) {
+            return constraint;
+        }
+        Map<String, String> selector = new HashMap<>(constraint.selector());
+        selector.put(AnnotationKeys.BOUGHT, "true");
+        return constraint.selecting(selector);
     }
 
     private Gang gang(GangId id, List<Pod> pods, AnnotatedGang terms, List<PodReader.Alike> shapes, List<Pod> running) {

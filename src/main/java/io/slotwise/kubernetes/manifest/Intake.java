@@ -220,6 +220,20 @@ public final class Intake {
         return new NodeReader(prices, candidates, amounts, span.start(), span.end());
     }
 
+    /**
+     * Nodes that can be bought.
+     *
+     * @param offers that can be read
+     * @param warnings about the others
+     */
+    public record Offered(List<NodeOffer> offers, List<IntakeWarning> warnings) {}
+
+    /** Reads nodes that can be bought, with the annotations that say so, at second {@code now}. */
+    public Offered offers(List<Node> templates, long now) {
+        OfferReader reader = new OfferReader(nodeReader(new QuantityAmounts(), span(now)));
+        return new Offered(reader.read(templates), reader.warnings());
+    }
+
     /** Nodes that can be bought are none yet: no pod is on them, and no plan of the nodes that are there sees them. */
     private IntakeResult takeWithOffers(
             ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache recollection) {

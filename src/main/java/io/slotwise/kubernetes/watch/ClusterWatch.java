@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
@@ -66,6 +67,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -83,6 +85,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
     private final Intake intake;
+    private final KubernetesClient client;
     private final ReservationIndex reservations;
     private final LedgerIndex ledgers;
     private final RunHistoryIndex runs;
@@ -108,6 +111,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final Reflector<ResourceClaimTemplate> templates;
     private final GroupWatch groups;
     private final PendingWrites ownWrites;
+    private @Nullable KarpenterWatch karpenter;
     private final DeviceRoom devices = new DeviceRoom();
     private final AmountCache amounts = new AmountCache();
     private final ObjectCache<Pod, Member> asMembers = new ObjectCache<>();
@@ -192,7 +196,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         this.nanos = nanos;
         // Watches are begun again and lists repeated here: the client would do so at once, whatever the API server
         // asks.
-        KubernetesClient client = shared.newClient(
+        client = shared.newClient(
                         new RequestConfigBuilder(shared.getConfiguration().getRequestConfig())
                                 .withRequestRetryBackoffLimit(0)
                                 .withWatchReconnectLimit(0)
@@ -322,7 +326,39 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     private Stream<Reflector<?>> optional() {
-        return Stream.concat(ofVolumes().values().stream(), ofDevices().values().stream());
+        return Stream.of(
+                        ofVolumes().values().stream(),
+                        ofDevices().values().stream(),
+                        Stream.ofNullable(karpenter).flatMap(KarpenterWatch::reflectors))
+                .flatMap(Function.identity());
+    }
+
+    /** What Karpenter can make and has made; null: it is not watched. */
+    public @Nullable KarpenterWatch karpenter() {
+        return karpenter;
+    }
+
+    /**
+     * Watches what Karpenter can make and has made, too. Before {@link #start}.
+     *
+     * @param catalogue nodes as they would be
+     */
+    public KarpenterWatch buying(List<Node> catalogue) {
+        KarpenterWatch watching = new KarpenterWatch(
+                reflector(
+                        "nodepools",
+                        client.genericKubernetesResources(KarpenterWatch.POOLS).inAnyNamespace(),
+                        new Changes<>((_, _) -> true),
+                        List.of()),
+                reflector(
+                        "nodeclaims",
+                        client.genericKubernetesResources(KarpenterWatch.CLAIMS).inAnyNamespace(),
+                        new Changes<>((_, _) -> true),
+                        List.of()),
+                catalogue,
+                nodes::get);
+        karpenter = watching;
+        return watching;
     }
 
     /** Shows how the watches are that there have to be. */
@@ -539,7 +575,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                             standing.terms().source()));
         }
         ClusterObjects objects = new ClusterObjects(
-                        nodes.list(),
+                        karpenter == null ? nodes.list() : karpenter.with(nodes.list(), standings),
                         ownWrites.on(pods.list()),
                         namespaces.list(),
                         holds,
@@ -552,7 +588,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 .remembering(runs.histories());
         asMembers.turn();
         IntakeResult taken = taken(settings, objects, known, now);
-        List<Notice> notices = taken.warnings().stream()
+        KarpenterWatch.Offered offered = offered(settings, now);
+        List<Notice> notices = Stream.concat(taken.warnings().stream(), offered.warnings().stream())
                 .map(warning -> new Notice(
                         warning.kind(),
                         warning.namespace(),
@@ -562,10 +599,17 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         warning.bug()))
                 .toList();
         return new Intaken(
-                knowing(taken.snapshot(), standings),
+                knowing(taken.snapshot(), standings).offering(offered.offers()),
                 taken.claims().knowing(over(standings), guests(standings)),
                 notices,
                 taken.sources());
+    }
+
+    /** What can be bought under a policy that buys, or says what one would buy. */
+    private KarpenterWatch.Offered offered(LoopSettings settings, long now) {
+        return karpenter == null || settings.policy().provisioning().mode() == Provisioning.Mode.NONE
+                ? new KarpenterWatch.Offered(List.of(), List.of())
+                : karpenter.offered(intake.under(settings), now);
     }
 
     /** The snapshot with the ends of gangs that are over, as their records say. */

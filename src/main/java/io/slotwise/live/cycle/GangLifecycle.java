@@ -266,6 +266,8 @@ public final class GangLifecycle {
             draft.breakPromise(Cause.MIGRATION, "not all of its pods were recreated by its start", now);
         } else if (awaited.isPresent()) {
             draft.breakPromise(Cause.CHAIN, new BrokenPromise.NotOver(awaited.get()), now);
+        } else if (promise.awaitsNodes()) {
+            draft.breakPromise(Cause.NOT_PROVISIONED, "a node bought for it was not ready at its start", now);
         } else if (!surroundings.room().test(promise.window())) {
             draft.breakPromise(Cause.ROOM_TAKEN, "its room was not free at its start", now);
         } else {

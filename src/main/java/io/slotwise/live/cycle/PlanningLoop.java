@@ -15,6 +15,7 @@ import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.port.ClusterView.Intaken;
 import io.slotwise.live.port.Leadership;
 import io.slotwise.live.port.MetricsRecorder;
+import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.settings.LoopSettings;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,7 @@ public final class PlanningLoop {
     private final ToldStarts starts = new ToldStarts();
     private final RecentPromises recent = new RecentPromises();
     private final PlanningErrors failures = new PlanningErrors();
+    private final NodePurchases purchases;
 
     private long leadingSince;
     private boolean lookedBefore;
@@ -83,6 +86,21 @@ public final class PlanningLoop {
             MetricsRecorder recorder,
             GangStarter starter,
             Duration patience) {
+        this(current, clock, leading, view, publication, recorder, starter, patience, NodeSupplier.NONE);
+    }
+
+    /** The same where nodes can be bought. */
+    public PlanningLoop(
+            CurrentSettings current,
+            InstantSource clock,
+            Leadership leading,
+            ClusterView view,
+            PlanPublisher publication,
+            MetricsRecorder recorder,
+            GangStarter starter,
+            Duration patience,
+            NodeSupplier supplier) {
+        this.purchases = new NodePurchases(supplier);
         this.starter = starter;
         this.newcomers = new SettlingGangs(patience);
         this.current = current;
@@ -120,6 +138,7 @@ public final class PlanningLoop {
         if (!reign.getAsBoolean() || !view.ready()) {
             lookedBefore = false;
             latest = null;
+            purchases.forget();
             memory = PlanMemory.NOTHING;
             return true;
         }
@@ -159,8 +178,11 @@ public final class PlanningLoop {
 
     /** 2 What became of each gang since the last cycle. */
     private RecordUpdates settle(CycleFacts scene) {
-        return new Settlement(lifeCycle(scene.settings()), new MemberEnds(scene.now(), !lookedBefore), failures)
+        RecordUpdates drafts = new Settlement(
+                        lifeCycle(scene.settings()), new MemberEnds(scene.now(), !lookedBefore), failures)
                 .settle(scene);
+        purchases.settle(drafts, scene.now());
+        return drafts;
     }
 
     /** 3 What the gangs have cost. */
@@ -170,7 +192,10 @@ public final class PlanningLoop {
 
     /** 4 The planner's input, made from the whole cluster. */
     private Intaken snapshot(CycleFacts scene, RecordUpdates drafts) {
-        return view.take(scene.settings(), drafts.forSnapshot(), scene.now());
+        List<GangRecord> standings = drafts.forSnapshot();
+        return view.take(scene.settings(), standings, scene.now())
+                .with(snapshot ->
+                        purchases.on(snapshot, scene.settings().policy().provisioning(), standings));
     }
 
     /**
@@ -205,7 +230,12 @@ public final class PlanningLoop {
         RememberedPlan planned =
                 planner(settings.policy()).plan(snapshot, settings.searchEnd(scene.began(), clock), memory);
         memory = planned.memory();
-        Latest made = new Latest(settings, snapshot, planned.plan(), carriedOut(planned.plan(), takeovers));
+        Latest made = new Latest(
+                settings,
+                snapshot.seeing(
+                        NodePurchases.bought(planned.plan(), settings.policy().provisioning())),
+                planned.plan(),
+                carriedOut(planned.plan(), takeovers));
         latest = made;
         failures.add(made.carriedOut());
         return made;
@@ -242,6 +272,14 @@ public final class PlanningLoop {
                 settings.policy().turnover(),
                 scene.began(),
                 reign));
+        PlanningErrors.aside(
+                "purchases of nodes",
+                () -> purchases.carryOut(
+                        view.standings(),
+                        view.unreadable().isEmpty(),
+                        settings.policy().provisioning(),
+                        reign,
+                        scene.now()));
         List<ClusterView.Notice> notices = notices(intaken, scene);
         publication.notices(notices, scene.now());
         recorder.noticed(notices);
@@ -297,7 +335,12 @@ public final class PlanningLoop {
                         Isolated.get(() -> deadline(standing, holdLife, lifeCycle, now), _ -> Optional.<Instant>empty())
                                 .stream())
                 .filter(deadline -> deadline.getEpochSecond() > now);
-        return Stream.concat(deadlines, Stream.ofNullable(newcomers.deadline()))
+        OptionalLong purchase = purchases.deadline(standings, now);
+        return Stream.of(
+                        deadlines,
+                        Stream.ofNullable(newcomers.deadline()),
+                        purchase.stream().mapToObj(Instant::ofEpochSecond))
+                .flatMap(Function.identity())
                 .min(Instant::compareTo)
                 .orElse(null);
     }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -118,6 +119,11 @@ public interface ClusterView {
 
         public Intaken {
             notices = List.copyOf(notices);
+        }
+
+        /** The same with another snapshot. */
+        public Intaken with(UnaryOperator<Snapshot> change) {
+            return new Intaken(change.apply(snapshot), claims, notices, sources);
         }
     }
 

@@ -216,7 +216,12 @@ public record RecordedTerms(
                 request.resources().amounts().toString(),
                 new TreeMap<>(where.selector()).toString(),
                 where.affinity().toString(),
-                new TreeSet<>(where.tolerations().stream().map(Object::toString).toList()).toString());
+                new TreeSet<>(where.tolerations().stream()
+                                // What the policy adds is no word of the gang's.
+                                .filter(toleration -> !toleration.equals(NodeConstraint.BOUGHT))
+                                .map(Object::toString)
+                                .toList())
+                        .toString());
     }
 
     private static String digest(String text) {

@@ -225,6 +225,7 @@ public final class GangStarter {
                 && standing.phase() == Phase.PROMISED
                 && !standing.tenure().isHeld()
                 && promise.window().start() <= clock.instant().getEpochSecond()
+                && promise.window().placements().stream().map(Placement::node).allMatch(view::usable)
                 && isWhole(promise.window(), view.members(standing));
     }
 

@@ -39,6 +39,7 @@ class AnnotationsDocumentTest {
         placed.addAll(AnnotationKeys.NODE_ANNOTATIONS);
         placed.addAll(AnnotationKeys.NAMESPACE_ANNOTATIONS);
         placed.addAll(AnnotationKeys.WRITTEN_ON_PODS);
+        placed.addAll(AnnotationKeys.WRITTEN_ON_NODES);
         placed.add(AnnotationKeys.WINDOW_GATE);
 
         assertThat(keys().stream().filter(key -> key.startsWith(AnnotationKeys.PREFIX)))

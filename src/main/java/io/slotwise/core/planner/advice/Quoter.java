@@ -3,6 +3,7 @@ package io.slotwise.core.planner.advice;
 import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Provision;
 import io.slotwise.core.plan.PlannerResources;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Replan;
@@ -94,7 +95,7 @@ public final class Quoter {
         boolean mayBuy =
                 policy.provisioning().mode() != Mode.NONE && !snapshot.offers().isEmpty();
         // For a gang that starts after others no node is bought.
-        if (mayBuy && gang.after().isNone()) {
+        if (mayBuy && gang.after().isNone() && gang.provision() != Provision.NEVER) {
             return withPurchases(all, gang);
         }
         List<Window> menu = menu(all, gang.id());
@@ -106,7 +107,7 @@ public final class Quoter {
         Snapshot others = snapshot.without(other -> !other.equals(gang.id()));
         List<Acquisition> menu = new PurchaseSearch(
                         gang,
-                        new NodeMarket(snapshot.offers(), policy.provisioning(), List.of()),
+                        new NodeMarket(snapshot.offers(), policy.provisioning(), List.of(), snapshot.bought()),
                         new PurchaseContext(
                                 others.cluster(),
                                 new AccountBalances(others.accounts()),

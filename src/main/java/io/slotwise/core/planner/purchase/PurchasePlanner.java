@@ -2,8 +2,10 @@ package io.slotwise.core.planner.purchase;
 
 import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Provision;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PurchaseAdvice;
@@ -12,11 +14,13 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.provision.Acquisition;
 import io.slotwise.core.provision.NodeMarket;
+import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.Purchase;
 import io.slotwise.core.provision.PurchaseContext;
 import io.slotwise.core.provision.PurchaseSearch;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +53,7 @@ public final class PurchasePlanner {
     public PurchasePlanner(Policy policy, Snapshot snapshot) {
         this.policy = policy;
         this.snapshot = snapshot;
-        this.market = new NodeMarket(snapshot.offers(), policy.provisioning(), List.of());
+        this.market = new NodeMarket(snapshot.offers(), policy.provisioning(), List.of(), snapshot.bought());
     }
 
     /**
@@ -67,6 +71,62 @@ public final class PurchasePlanner {
         return plan.buying(settled, notes);
     }
 
+    /**
+     * The plan in which this is bought: a gang for which it is better has its window on the nodes that are bought,
+     * under names that last. Gangs that were promised a window before keep it.
+     *
+     * @param order of the queue
+     */
+    public Plan buying(Plan plan, List<GangId> order) {
+        Plan advised = beside(plan, order);
+        Map<String, String> names = new HashMap<>();
+        Map<GangId, Planned> windows = new LinkedHashMap<>();
+        plan.windows().forEach(planned -> windows.put(planned.gang().id(), planned));
+        List<PurchaseAdvice> named = new ArrayList<>();
+        for (PurchaseAdvice advice : advised.buying()) {
+            advice.acquisition().purchases().forEach(purchase -> names.put(purchase.node(), purchase.lasting()));
+        }
+        for (PurchaseAdvice advice : advised.buying()) {
+            Acquisition bought = advice.acquisition().named(names);
+            named.add(new PurchaseAdvice(advice.gang(), bought, advice.waiting()));
+            windows.put(
+                    advice.gang().id(),
+                    new Planned(
+                            advice.gang(),
+                            bought.window(),
+                            WindowOrigin.CYCLIC,
+                            false,
+                            null,
+                            bought.purchases().stream().map(Purchase::order).toList()));
+        }
+        return plan.deciding(
+                        windows.values().stream()
+                                .sorted(Comparator.comparingLong((Planned planned) ->
+                                                planned.window().start())
+                                        .thenComparing(planned -> planned.gang().id()))
+                                .toList(),
+                        plan.pending().stream()
+                                .filter(pending -> !windows.containsKey(pending.gang()))
+                                .toList(),
+                        plan.broken(),
+                        plan.notes())
+                .buying(named, notes);
+    }
+
+    /** Whether it is looked for what to buy for a gang. */
+    private boolean mayBuy(Request request) {
+        if (request.gang().provision() == Provision.NEVER
+                || !request.gang().after().isNone()) {
+            return false;
+        }
+        if (policy.provisioning().mode() == Mode.BUY) {
+            return snapshot.requests().stream()
+                    .anyMatch(asked -> asked.gang().id().equals(request.gang().id()) && asked.promise() == null);
+        }
+        Promise promise = request.promise();
+        return promise == null || !promise.released();
+    }
+
     private Snapshot look(Snapshot standing, Plan plan, GangId id) {
         Optional<Request> asked = standing.requests().stream()
                 .filter(request -> request.gang().id().equals(id))
@@ -75,10 +135,10 @@ public final class PurchasePlanner {
             return standing;
         }
         Request request = asked.get();
-        Promise promise = request.promise();
-        if ((promise != null && promise.released()) || !request.gang().after().isNone()) {
+        if (market.isClosed() || !mayBuy(request)) {
             return standing;
         }
+        Promise promise = request.promise();
         Snapshot others = standing.without(other -> !other.equals(id));
         PurchaseSearch search = new PurchaseSearch(
                 request.gang(),

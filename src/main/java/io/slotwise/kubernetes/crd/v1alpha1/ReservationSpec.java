@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param promisedEnd the latest end that is promised, RFC 3339; null: the window's
  * @param exactPromisedCost the most that it costs, 1/3600 millionths of the currency unit; null: what the window costs
  * @param after the gangs after whose end this one starts
+ * @param purchases the nodes that are bought for the window
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -52,7 +53,8 @@ public record ReservationSpec(
         @Nullable String promisedBy,
         @Nullable String promisedEnd,
         @Nullable Long exactPromisedCost,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<After> after) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<After> after,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PurchaseSpec> purchases) {
     /**
      * A gang after whose end this one starts.
      *
@@ -67,6 +69,7 @@ public record ReservationSpec(
     /** A reader hands in null for what the server does not have. */
     public ReservationSpec {
         after = after == null ? List.of() : List.copyOf(after);
+        purchases = purchases == null ? List.of() : List.copyOf(purchases);
     }
 
     /** A spec of a gang whose time is worth nothing. */
@@ -103,6 +106,7 @@ public record ReservationSpec(
                 null,
                 null,
                 null,
+                List.of(),
                 List.of());
     }
 
@@ -128,6 +132,7 @@ public record ReservationSpec(
                 promisedBy,
                 promisedEnd,
                 exactPromisedCost,
-                after);
+                after,
+                purchases);
     }
 }

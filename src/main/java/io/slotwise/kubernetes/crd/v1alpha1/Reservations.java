@@ -207,7 +207,10 @@ public final class Reservations {
                 standing.terms().after().stream()
                         .map(before ->
                                 new ReservationSpec.After(before.gang().toString(), optionalInstant(before.end())))
-                        .toList());
+                        .toList(),
+                promise == null
+                        ? List.of()
+                        : promise.orders().stream().map(PurchaseSpec::of).toList());
     }
 
     /** What a Reservation's status says of this standing, except the epoch of the replica that writes it. */
@@ -351,7 +354,8 @@ public final class Reservations {
                         window.exactEnergy() == null ? Window.UNKNOWN_ENERGY : window.exactEnergy()),
                 via(spec.via()),
                 released,
-                bound(spec));
+                bound(spec),
+                spec.purchases().stream().map(PurchaseSpec::order).toList());
     }
 
     /** What binds beside the window; null: the window itself. */

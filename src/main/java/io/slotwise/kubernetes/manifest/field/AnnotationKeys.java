@@ -54,6 +54,8 @@ public final class AnnotationKeys {
     public static final String COST_WEIGHT = PREFIX + "cost-weight";
     /** Annotation of a pod: the gang may be evicted and placed again. */
     public static final String MIGRATABLE = PREFIX + "migratable";
+    /** Annotation of a pod: whether nodes are bought for the gang. */
+    public static final String PROVISION = PREFIX + "provision";
 
     /** Label of a node: its price per hour. */
     public static final String PRICE = PREFIX + "price";
@@ -102,6 +104,12 @@ public final class AnnotationKeys {
             GangKey.ALL.stream().map(GangKey::key).collect(Collectors.toUnmodifiableSet());
     /** Annotation of a pod, written by Slotwise: the start of the window that the pod was released for. */
     public static final String WINDOW_START = PREFIX + "window-start";
+    /** Label of a node, written by Slotwise by way of its NodeClaim: it is bought. */
+    public static final String BOUGHT = PREFIX + "bought";
+    /** Annotation of a node, written by Slotwise by way of its NodeClaim: for which gang it is bought. */
+    public static final String BOUGHT_FOR = PREFIX + "bought-for";
+    /** What Slotwise itself writes on nodes. */
+    public static final Set<String> WRITTEN_ON_NODES = Set.of(BOUGHT, BOUGHT_FOR);
     /** What Slotwise itself writes on pods; no request of theirs. */
     public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START);
 

@@ -60,7 +60,9 @@ public final class AnnotationReader {
         }
         for (Map.Entry<String, String> entry : stated.entrySet()) {
             String key = entry.getKey();
-            if (!key.startsWith(AnnotationKeys.PREFIX) || AnnotationKeys.WRITTEN_ON_PODS.contains(key)) {
+            if (!key.startsWith(AnnotationKeys.PREFIX)
+                    || AnnotationKeys.WRITTEN_ON_PODS.contains(key)
+                    || AnnotationKeys.WRITTEN_ON_NODES.contains(key)) {
                 continue;
             }
             if (known.contains(key)) {

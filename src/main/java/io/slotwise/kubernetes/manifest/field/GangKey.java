@@ -5,6 +5,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.gang.Predecessors;
+import io.slotwise.core.gang.Provision;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
@@ -125,6 +126,12 @@ public final class GangKey<T> {
             .asked("true: every pod stays until the slowest ends.")
             .reserved("VALUE", "true: every seat is kept until the slowest ends.");
 
+    static final GangKey<Provision> PROVISION = new GangKey<>(AnnotationKeys.PROVISION, GangKey::provision)
+            .sets(Demand::provisioned)
+            .says(demand -> demand.provision() == Provision.ALLOWED
+                    ? null
+                    : demand.provision().key());
+
     public static final GangKey<Manner> MODE = new GangKey<>(AnnotationKeys.MODE, GangKey::manner);
     public static final GangKey<Long> DATA_SIZE = new GangKey<>(AnnotationKeys.DATA_SIZE, GangKey::bytes);
     public static final GangKey<OptionalDouble> TIME_WEIGHT =
@@ -155,7 +162,8 @@ public final class GangKey<T> {
             TIME_WEIGHT,
             COST_WEIGHT,
             MIGRATABLE,
-            RESERVATION);
+            RESERVATION,
+            PROVISION);
 
     private final String key;
     private final Function<String, T> parser;
@@ -401,6 +409,15 @@ public final class GangKey<T> {
             throw new IllegalArgumentException("expected the key of a node label such as topology.kubernetes.io/zone");
         }
         return text;
+    }
+
+    private static Provision provision(String text) {
+        for (Provision provision : Provision.values()) {
+            if (provision.key().equals(text)) {
+                return provision;
+            }
+        }
+        throw new IllegalArgumentException("expected never, allowed or only");
     }
 
     private static Manner manner(String text) {

@@ -84,6 +84,7 @@ public final class OfferReader {
         NodeReader.Reading reading = nodes.read(new NodeBuilder(node)
                 .editMetadata()
                 .withAnnotations(plain)
+                .addToLabels(AnnotationKeys.BOUGHT, "true")
                 .endMetadata()
                 .build());
         warnings.addAll(reading.warnings());

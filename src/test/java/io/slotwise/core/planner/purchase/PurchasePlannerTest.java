@@ -10,20 +10,26 @@ import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Provision;
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.planner.ExactSearchTest;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.core.provision.Billing;
+import io.slotwise.core.provision.Expense;
+import io.slotwise.core.provision.NodeHoldings;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.Purchase;
+import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.provision.PurchaseQuota;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
@@ -337,5 +343,87 @@ class PurchasePlannerTest {
             });
         }
         return faults;
+    }
+
+    @Test
+    void whereNodesAreBoughtTheGangHasItsWindowOnThem() {
+        Policy policy = Policy.DEFAULT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
+        Gang gang = gang("g", 2, 800, 600).build();
+
+        Plan plan = plan(policy, List.of(), List.of(), 2, gang);
+
+        assertThat(plan.pending()).isEmpty();
+        assertThat(plan.windows()).singleElement().satisfies(planned -> {
+            assertThat(planned.window().start()).isEqualTo(NOW + 60);
+            assertThat(planned.orders()).hasSize(2).allSatisfy(order -> {
+                assertThat(order.bought()).isEqualTo(NOW);
+                assertThat(order.ready()).isEqualTo(NOW + 60);
+                assertThat(order.end()).isEqualTo(NOW + HOUR);
+                assertThat(planned.window().isOn(order.node())).isTrue();
+            });
+            assertThat(planned.promise(false).awaitsNodes()).isTrue();
+        });
+        assertThat(plan(policy, List.of(), List.of(), 2, gang).windows()).isEqualTo(plan.windows());
+    }
+
+    @Test
+    void whatWasBoughtBeforeCountsAgainstTheLimits() {
+        Policy policy = Policy.DEFAULT.withProvisioning(
+                new Provisioning(Mode.BUY, 3, new Provisioning.Spending(new Money(3_000_000), Period.DAY), 0));
+        PurchaseOrder order = new PurchaseOrder(
+                "slotwise-1", "small", NOW, NOW + 60, NOW + HOUR, Money.MICROS_PER_UNIT, 3_600_000_000L);
+        Cost unit = Cost.of(new Money(1_000_000));
+        Snapshot snapshot = new Snapshot(
+                        NOW,
+                        new Cluster(List.of(), List.of()),
+                        List.of(new Request(gang("g", 2, 800, 600).build(), null)),
+                        List.of())
+                .offering(List.of(offer(5)));
+
+        assertThat(bought(policy, snapshot.holding(new NodeHoldings(List.of(order), 0, List.of(order.expense())))))
+                .isEqualTo(2);
+        assertThat(bought(policy, snapshot.holding(new NodeHoldings(List.of(order), 1, List.of(order.expense())))))
+                .isZero();
+        assertThat(bought(
+                        policy,
+                        snapshot.holding(
+                                new NodeHoldings(List.of(), 0, List.of(order.expense(), new Expense(NOW, unit))))))
+                .isZero();
+        assertThat(bought(policy, snapshot.offering(List.of(offer(1))))).isZero();
+    }
+
+    private static long bought(Policy policy, Snapshot snapshot) {
+        return new Planner(policy)
+                .plan(snapshot).windows().stream()
+                        .mapToLong(planned -> planned.orders().size())
+                        .sum();
+    }
+
+    @Test
+    void aGangThatWasPromisedAWindowOrWantsNoneBoughtKeepsToWhatIsThere() {
+        Policy policy = Policy.DEFAULT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
+        Node there = PlanBuilder.oneCore("there", 0);
+        Gang waits = gang("g", 1, 800, 600).earliestStart(NOW + HOUR).build();
+        Window late = Window.of(
+                waits.id(),
+                NOW + 2 * HOUR,
+                List.of(new Placement("g-0", "there", NOW + 2 * HOUR, NOW + 2 * HOUR + 600, Cost.ZERO)));
+        Gang never = waits.asking(waits.demand().provisioned(Provision.NEVER));
+        Snapshot snapshot = new Snapshot(NOW, new Cluster(List.of(there), List.of()), List.of(), List.of())
+                .offering(List.of(offer(5)));
+
+        assertThat(bought(
+                        policy,
+                        snapshot.with(List.of(new Request(waits, new Promise(late, WindowOrigin.CYCLIC, false))))))
+                .isZero();
+        assertThat(bought(
+                        policy,
+                        new Snapshot(
+                                        NOW,
+                                        new Cluster(List.of(), List.of()),
+                                        List.of(new Request(never, null)),
+                                        List.of())
+                                .offering(List.of(offer(5)))))
+                .isZero();
     }
 }

@@ -14,6 +14,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
@@ -91,6 +92,22 @@ class ReservationsTest {
         Reservation written = written(standing);
 
         assertThat(written.getSpec().valueUntil()).isEqualTo(Reservations.instant(NOON + 600));
+        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(standing);
+    }
+
+    @Test
+    void whatIsBoughtIsReadBack() {
+        Promise promise = Objects.requireNonNull(standing().promise());
+        PurchaseOrder order = new PurchaseOrder("slotwise-1", "pool.node", NOON - 60, NOON, NOON + 3_600, 5, 7);
+        GangRecord standing = standing().with(promise.buying(List.of(order))).at("17");
+
+        Reservation written = written(standing);
+
+        assertThat(written.getSpec().purchases()).singleElement().satisfies(purchase -> {
+            assertThat(purchase.bought()).isEqualTo("2030-01-01T11:59:00Z");
+            assertThat(purchase.exactBill()).isEqualTo(7);
+        });
         assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
                 .isEqualTo(standing);
     }

@@ -1,0 +1,141 @@
+package io.slotwise.it;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.slotwise.testing.Loopback;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Karpenter's own controller beside a control plane, with its provider of kwok's nodes: NodePools and NodeClaims are
+ * real, and nodes appear and go. Its definitions come from its module.
+ */
+final class Karpenter {
+    private static final ResourceDefinitionContext POOLS = kind("karpenter.sh", "v1", "NodePool", "nodepools");
+    private static final ResourceDefinitionContext CLAIMS = kind("karpenter.sh", "v1", "NodeClaim", "nodeclaims");
+    private static final String NAMESPACE = "karpenter";
+
+    private final ControlPlane plane;
+
+    private Karpenter(ControlPlane plane) {
+        this.plane = plane;
+    }
+
+    private static ResourceDefinitionContext kind(String group, String version, String kind, String plural) {
+        return new ResourceDefinitionContext.Builder()
+                .withGroup(group)
+                .withVersion(version)
+                .withKind(kind)
+                .withPlural(plural)
+                .withNamespaced(false)
+                .build();
+    }
+
+    /** Installs the definitions and a node class, and starts the controller. */
+    static Karpenter start(ControlPlane plane) {
+        Karpenter karpenter = new Karpenter(plane);
+        karpenter.define();
+        plane.client()
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(NAMESPACE)
+                        .endMetadata()
+                        .build())
+                .create();
+        plane.run(
+                "karpenter",
+                List.of(plane.program("karpenter").toString()),
+                Map.of(
+                        "KUBECONFIG",
+                        plane.adminKubeconfig().toString(),
+                        "SYSTEM_NAMESPACE",
+                        NAMESPACE,
+                        "DISABLE_LEADER_ELECTION",
+                        "true",
+                        "METRICS_PORT",
+                        Integer.toString(Loopback.freePort()),
+                        "HEALTH_PROBE_PORT",
+                        Integer.toString(Loopback.freePort()),
+                        "LOG_LEVEL",
+                        "info"));
+        karpenter.create("""
+                apiVersion: karpenter.kwok.sh/v1alpha1
+                kind: KWOKNodeClass
+                metadata: {name: default}
+                """, kind("karpenter.kwok.sh", "v1alpha1", "KWOKNodeClass", "kwoknodeclasses"));
+        return karpenter;
+    }
+
+    private void define() {
+        try (Stream<Path> files = Files.list(plane.program("karpenter-crds"))) {
+            for (Path file : files.sorted().toList()) {
+                plane.client()
+                        .load(Files.newInputStream(file))
+                        .items()
+                        .forEach(definition ->
+                                plane.client().resource(definition).create());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        plane.await(
+                "Karpenter's kinds to be served",
+                () -> plane.client().apiextensions().v1().customResourceDefinitions().list().getItems().stream()
+                        .filter(definition -> definition.getSpec().getGroup().contains("karpenter"))
+                        .allMatch(definition -> definition.getStatus() != null
+                                && definition.getStatus().getConditions().stream()
+                                        .anyMatch(
+                                                condition -> condition.getType().equals("Established")
+                                                        && condition.getStatus().equals("True"))));
+    }
+
+    private void create(String yaml, ResourceDefinitionContext kind) {
+        plane.client()
+                .genericKubernetesResources(kind)
+                .resource(Serialization.unmarshal(yaml, GenericKubernetesResource.class))
+                .create();
+    }
+
+    /** Creates a NodePool of this instance type. */
+    void pool(String name, String instanceType, String limits) {
+        create("""
+                apiVersion: karpenter.sh/v1
+                kind: NodePool
+                metadata: {name: %s}
+                spec:
+                  limits: %s
+                  disruption: {consolidationPolicy: WhenEmptyOrUnderutilized, consolidateAfter: 0s}
+                  template:
+                    metadata: {labels: {it.slotwise.io/pool: %s}}
+                    spec:
+                      nodeClassRef: {group: karpenter.kwok.sh, kind: KWOKNodeClass, name: default}
+                      requirements:
+                      - {key: node.kubernetes.io/instance-type, operator: In, values: [%s]}
+                      - {key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}
+                      - {key: kubernetes.io/arch, operator: In, values: [amd64]}
+                      - {key: kubernetes.io/os, operator: In, values: [linux]}
+                """.formatted(name, limits, name, instanceType), POOLS);
+    }
+
+    /** All NodeClaims that there are. */
+    List<GenericKubernetesResource> claims() {
+        return plane.client().genericKubernetesResources(CLAIMS).list().getItems();
+    }
+
+    /** The nodes that Slotwise has bought. */
+    List<Node> bought() {
+        return plane.client()
+                .nodes()
+                .withLabel("slotwise.io/bought", "true")
+                .list()
+                .getItems();
+    }
+}

@@ -1,0 +1,95 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that Slotwise buys of Karpenter, on the real control plane. */
+@RealControlPlane
+class KarpenterIT {
+    private static final String CATALOGUE = """
+            apiVersion: v1
+            kind: Node
+            metadata:
+              name: four
+              labels:
+                node.kubernetes.io/instance-type: s-4x-amd64-linux
+                karpenter.sh/capacity-type: on-demand
+                topology.kubernetes.io/zone: test-zone-a
+                kubernetes.io/arch: amd64
+                kubernetes.io/os: linux
+                slotwise.io/price: "0.5"
+              annotations: {slotwise.io/offer-delay: 20s, slotwise.io/offer-billed-step: 1m}
+            status:
+              allocatable: {cpu: 3900m, memory: 16374Mi, pods: "110"}
+              capacity: {cpu: "4", memory: 16Gi, pods: "110"}
+            """;
+
+    private final ControlPlane plane;
+    private final Cluster cluster;
+
+    KarpenterIT(ControlPlane plane) {
+        this.plane = plane;
+        this.cluster = new Cluster(plane);
+    }
+
+    @Test
+    void aGangThatFitsNowhereIsPromisedNodesThatAreBoughtInTimeAndGoWhenItHasEnded() {
+        Karpenter karpenter = Karpenter.start(plane);
+        karpenter.pool("spare", "s-4x-amd64-linux", "{cpu: 8}");
+        Installation chart = Installation.install(
+                plane,
+                Map.of(
+                        "policy.turnover", "0s",
+                        "policy.provisioning.mode", "buy",
+                        "policy.provisioning.max-nodes", "3",
+                        "policy.provisioning.max-spend", "5/day",
+                        "offers", "#"));
+        Path offers = plane.write("offers.yaml", CATALOGUE);
+        Scenario scenario = new Scenario(cluster, "spare").withNodes(1);
+        GangSpec large = scenario.gang("large", 3, 3000, 30).runningFor(20);
+        GangSpec never = scenario.gang("never", 3, 3000, 30).with("provision", "never");
+        GangSpec larger = scenario.gang("larger", 5, 3000, 30);
+        try (SlotwiseProcess slotwise =
+                chart.startSlotwise(plane.url(), Map.of("SLOTWISE_OFFERS_FILE", offers.toString()))) {
+            assertThat(slotwise).isNotNull();
+            cluster.submitAsPods(never);
+            // Two nodes are all that the pool's limit allows: there is room for three pods.
+            cluster.submitAsPods(larger);
+            cluster.submitAsPods(large);
+
+            Instant promised = scenario.awaitPromise(large);
+            assertThat(Objects.requireNonNull(cluster.reservation(large)).<List<?>>get("spec", "purchases"))
+                    .hasSize(2);
+            Scenario.within("the nodes to be bought", 20)
+                    .untilAsserted(() -> assertThat(karpenter.bought()).hasSize(2));
+            assertThat(karpenter.claims()).hasSize(2).allSatisfy(KarpenterIT::isMarked);
+            scenario.awaitWhole(large, 60);
+
+            assertThat(Instant.parse(Objects.requireNonNull(cluster.promisedStart(large))))
+                    .isEqualTo(promised);
+            assertThat(cluster.events("spare", "WindowBroken")).isEmpty();
+            scenario.awaitPending(never, "NoWindow", 1);
+            scenario.awaitPending(larger, "NoWindow", 1);
+            Scenario.within("the nodes to go", 90).untilAsserted(() -> {
+                assertThat(karpenter.claims()).isEmpty();
+                assertThat(karpenter.bought()).isEmpty();
+            });
+            assertThat(cluster.phase(large)).isEqualTo("Completed");
+        }
+    }
+
+    private static void isMarked(GenericKubernetesResource claim) {
+        assertThat(claim.getMetadata().getAnnotations()).containsEntry("karpenter.sh/do-not-disrupt", "true");
+        assertThat(claim.getMetadata().getLabels())
+                .containsEntry("karpenter.sh/nodepool", "spare")
+                .containsEntry("slotwise.io/price", "0.500000");
+        assertThat(claim.<String>get("spec", "expireAfter")).isEqualTo("Never");
+    }
+}

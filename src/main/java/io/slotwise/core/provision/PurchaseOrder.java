@@ -1,0 +1,63 @@
+package io.slotwise.core.provision;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+
+/**
+ * A node that is bought for a gang, as the gang's record keeps it until the gang has ended: from it alone follows what
+ * is to be bought, under which name, when, and how long the node is kept.
+ *
+ * @param node the name of the node in plans until it is there, and of what is bought
+ * @param offer the name of what is bought
+ * @param bought the second of the purchase, since the epoch
+ * @param ready the first second in which pods can be on it
+ * @param end the first second after those in which pods can be on it for the same bill
+ * @param price of the whole node, millionths an hour
+ * @param bill all that is paid for it, 1/3600 millionths
+ */
+public record PurchaseOrder(String node, String offer, long bought, long ready, long end, long price, long bill) {
+    /** What every name begins with. */
+    public static final String PREFIX = "slotwise-";
+
+    public PurchaseOrder {
+        if (bought > ready || ready > end || price < 0 || bill < 0) {
+            throw new IllegalArgumentException(
+                    ("The node (%s) must be bought (%d), ready (%d) and given up (%d) in this order, for a price (%d) "
+                                    + "and a bill (%d) that are not negative.")
+                            .formatted(node, bought, ready, end, price, bill));
+        }
+    }
+
+    /** Of a purchase. */
+    static PurchaseOrder of(Purchase purchase) {
+        return new PurchaseOrder(
+                purchase.node(),
+                purchase.offer().name(),
+                purchase.bought(),
+                purchase.ready(),
+                purchase.end(),
+                purchase.price(),
+                purchase.bill().microSecondsPerHour());
+    }
+
+    /**
+     * The name of one of the nodes that are bought for a gang: always the same for the same gang, purchase and number,
+     * and hardly ever that of another one.
+     *
+     * @param planned the node's name in its search
+     */
+    static String name(GangId gang, String planned, long bought) {
+        // FNV-1a; the length of each part keeps two of them from running into each other.
+        long hash = 0xcbf29ce484222325L;
+        String text = "%d %s %d %s %d".formatted(gang.toString().length(), gang, planned.length(), planned, bought);
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
+        }
+        return PREFIX + "%016x".formatted(hash);
+    }
+
+    /** What is paid, and when. */
+    public Expense expense() {
+        return new Expense(bought, new Cost(bill));
+    }
+}

@@ -1,0 +1,66 @@
+package io.slotwise.kubernetes.manifest.karpenter;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads parts of objects that have no class of their own; what is of another type counts as absent. */
+final class KarpenterFields {
+    private KarpenterFields() {}
+
+    /** The object at a path; empty: there is none. */
+    static Map<String, Object> object(GenericKubernetesResource from, String... path) {
+        Object found = from.getAdditionalProperties();
+        for (String field : path) {
+            found = found instanceof Map<?, ?> fields ? fields.get(field) : null;
+        }
+        return object(found);
+    }
+
+    /** The object in a field; empty: there is none. */
+    static Map<String, Object> object(Map<String, Object> from, String field) {
+        return object(from.get(field));
+    }
+
+    private static Map<String, Object> object(@Nullable Object found) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        if (found instanceof Map<?, ?> map) {
+            map.forEach((key, value) -> fields.put(String.valueOf(key), value));
+        }
+        return fields;
+    }
+
+    /** The objects of a list; empty: there is none. */
+    static List<Map<String, Object>> objects(Map<String, Object> from, String field) {
+        List<Map<String, Object>> objects = new ArrayList<>();
+        if (from.get(field) instanceof List<?> list) {
+            list.forEach(item -> objects.add(object(item)));
+        }
+        return objects;
+    }
+
+    /** The texts of a list; empty: there is none. */
+    static List<String> texts(Map<String, Object> from, String field) {
+        List<String> texts = new ArrayList<>();
+        if (from.get(field) instanceof List<?> list) {
+            list.forEach(item -> texts.add(String.valueOf(item)));
+        }
+        return texts;
+    }
+
+    /** The texts of a mapping; empty: there is none. */
+    static Map<String, String> mapping(Map<String, Object> from, String field) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        object(from, field).forEach((key, value) -> texts.put(key, String.valueOf(value)));
+        return texts;
+    }
+
+    /** A text; empty: there is none. */
+    static String text(Map<String, Object> from, String field) {
+        Object value = from.get(field);
+        return value == null ? "" : String.valueOf(value);
+    }
+}

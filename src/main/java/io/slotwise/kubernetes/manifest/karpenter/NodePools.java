@@ -1,0 +1,232 @@
+package io.slotwise.kubernetes.manifest.karpenter;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.TaintBuilder;
+import io.slotwise.core.provision.PurchaseQuota;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What NodePools allow one to buy of a catalogue. A node of the catalogue is a Node as it would be, with the
+ * annotations of offers; a pool allows it if each of the pool's requirements holds for its labels. Where a
+ * requirement leaves one value, the node has that label by the pool; where it leaves several, the catalogue's node has to say which.
+ *
+ * <p>Not asked for are the pool's weight, since what a node costs decides, its disruption, since what Slotwise buys is
+ * not disrupted, and its node class, of which only Karpenter knows whether it is ready.
+ */
+public final class NodePools {
+    /** Label of a node: the NodePool that it counts against. */
+    static final String POOL = "karpenter.sh/nodepool";
+
+    private static final String NODES = "nodes";
+    private static final String OFFER = AnnotationKeys.PREFIX + "offer";
+    private static final String MOST = "10000";
+
+    private NodePools() {}
+
+    /** Every node of the catalogue under every pool, by name; not all can be bought. O(pools x catalogue). */
+    public static List<PoolOffer> offers(
+            List<GenericKubernetesResource> pools, List<GenericKubernetesResource> claims, List<Node> catalogue) {
+        List<PoolOffer> offers = new ArrayList<>();
+        for (GenericKubernetesResource pool : pools) {
+            Map<String, Object> spec = KarpenterFields.object(pool, "spec");
+            boolean isStatic = spec.containsKey("replicas");
+            boolean isOpen = pool.getMetadata().getDeletionTimestamp() == null && !isStatic && isReady(pool);
+            PurchaseQuota limit = limit(pool, claims);
+            catalogue.forEach(node -> offers.add(offer(pool, limit, node, isOpen)));
+        }
+        offers.sort(Comparator.comparing(PoolOffer::name));
+        return offers;
+    }
+
+    /** A pool that says nothing of its readiness was written a moment ago. */
+    private static boolean isReady(GenericKubernetesResource pool) {
+        return KarpenterFields.objects(KarpenterFields.object(pool, "status"), "conditions").stream()
+                .filter(condition -> KarpenterFields.text(condition, "type").equals("Ready"))
+                .noneMatch(
+                        condition -> KarpenterFields.text(condition, "status").equals("False"));
+    }
+
+    private static PoolOffer offer(
+            GenericKubernetesResource pool, @Nullable PurchaseQuota limit, Node node, boolean isOpen) {
+        String name = pool.getMetadata().getName();
+        Map<String, Object> template = KarpenterFields.object(pool, "spec", "template");
+        Map<String, Object> spec = KarpenterFields.object(template, "spec");
+        Map<String, String> labels = new HashMap<>();
+        if (node.getMetadata().getLabels() != null) {
+            labels.putAll(node.getMetadata().getLabels());
+        }
+        labels.putAll(KarpenterFields.mapping(KarpenterFields.object(template, "metadata"), "labels"));
+        boolean allowed = true;
+        for (Map<String, Object> requirement : KarpenterFields.objects(spec, "requirements")) {
+            allowed &= holds(requirement, labels);
+        }
+        labels.put(POOL, name);
+        labels.put(AnnotationKeys.BOUGHT, "true");
+        List<Taint> taints = new ArrayList<>();
+        KarpenterFields.objects(spec, "taints")
+                .forEach(taint -> taints.add(new TaintBuilder()
+                        .withKey(KarpenterFields.text(taint, "key"))
+                        .withValue(KarpenterFields.text(taint, "value"))
+                        .withEffect(KarpenterFields.text(taint, "effect"))
+                        .build()));
+        taints.add(NodeClaims.taint());
+        Node offered = new NodeBuilder(node)
+                .editMetadata()
+                .withName(name + "." + node.getMetadata().getName())
+                .withLabels(labels)
+                .addToAnnotations(count(node))
+                .endMetadata()
+                .editOrNewSpec()
+                .withTaints(taints)
+                .endSpec()
+                .build();
+        return new PoolOffer(offered, template, limit, counted(node), isOpen && allowed);
+    }
+
+    /** As many as the pool's limits allow, unless the catalogue says otherwise. */
+    private static Map<String, String> count(Node node) {
+        Map<String, String> annotations = node.getMetadata().getAnnotations();
+        return annotations != null && annotations.containsKey(OFFER) ? Map.of() : Map.of(OFFER, MOST);
+    }
+
+    /** Whether a requirement holds; one value that it leaves becomes a label. */
+    private static boolean holds(Map<String, Object> requirement, Map<String, String> labels) {
+        String key = KarpenterFields.text(requirement, "key");
+        List<String> values = KarpenterFields.texts(requirement, "values");
+        String has = labels.get(key);
+        return switch (KarpenterFields.text(requirement, "operator")) {
+            case "In" -> {
+                if (has == null && values.size() == 1) {
+                    labels.put(key, values.getFirst());
+                    yield true;
+                }
+                yield has != null && values.contains(has);
+            }
+            case "NotIn" -> has == null || !values.contains(has);
+            case "Exists" -> has != null;
+            case "DoesNotExist" -> has == null;
+            case "Gt" -> isComparable(has, values) && compare(has, values) > 0;
+            case "Gte" -> isComparable(has, values) && compare(has, values) >= 0;
+            case "Lt" -> isComparable(has, values) && compare(has, values) < 0;
+            case "Lte" -> isComparable(has, values) && compare(has, values) <= 0;
+            default -> false;
+        };
+    }
+
+    private static boolean isNumber(@Nullable String text) {
+        return text != null && text.matches("[0-9]{1,18}");
+    }
+
+    private static boolean isComparable(@Nullable String has, List<String> values) {
+        return isNumber(has) && values.size() == 1 && isNumber(values.getFirst());
+    }
+
+    private static int compare(@Nullable String has, List<String> values) {
+        return Long.compare(number(has), number(values.getFirst()));
+    }
+
+    /** What one node counts against limits: all of it, as Karpenter counts, where the catalogue says that. */
+    private static Resources counted(Node node) {
+        Map<String, Quantity> capacity =
+                node.getStatus() == null ? null : node.getStatus().getCapacity();
+        Map<String, Quantity> allocatable =
+                node.getStatus() == null ? null : node.getStatus().getAllocatable();
+        return amounts(capacity == null || capacity.isEmpty() ? allocatable : capacity);
+    }
+
+    private static Resources amounts(@Nullable Map<String, Quantity> quantities) {
+        return quantities == null ? Resources.NONE : new QuantityAmounts().offered(quantities, (_, _) -> {});
+    }
+
+    /**
+     * What a pool's limits leave: less what Karpenter says is used, but for what Slotwise itself has bought, which is
+     * counted by its orders. Null: it has no limits.
+     */
+    private static @Nullable PurchaseQuota limit(
+            GenericKubernetesResource pool, List<GenericKubernetesResource> claims) {
+        Map<String, String> limits = KarpenterFields.mapping(KarpenterFields.object(pool, "spec"), "limits");
+        if (limits.isEmpty()) {
+            return null;
+        }
+        String name = pool.getMetadata().getName();
+        Map<String, String> used = KarpenterFields.mapping(KarpenterFields.object(pool, "status"), "resources");
+        List<GenericKubernetesResource> own = claims.stream()
+                .filter(claim -> claim.getMetadata().getLabels() != null
+                        && name.equals(claim.getMetadata().getLabels().get(POOL)))
+                .toList();
+        Map<String, Long> left = new TreeMap<>();
+        Resources most = amounts(quantities(limits));
+        Resources taken = amounts(quantities(used));
+        limits.keySet().stream().filter(key -> !key.equals(NODES)).forEach(key -> {
+            long ours = own.stream()
+                    .mapToLong(claim -> amounts(quantities(
+                                    KarpenterFields.mapping(KarpenterFields.object(claim, "status"), "capacity")))
+                            .get(key))
+                    .sum();
+            left.put(key, Math.max(0, most.get(key) - Math.max(0, taken.get(key) - ours)));
+        });
+        long nodes = !limits.containsKey(NODES)
+                ? Integer.MAX_VALUE
+                : number(limits.get(NODES)) - Math.max(0, number(used.get(NODES)) - own.size());
+        return new PurchaseQuota("nodepool " + name, Math.clamp(nodes, 0, Integer.MAX_VALUE), Resources.of(left), null);
+    }
+
+    /**
+     * Whether one more node passes no limit of its pool as it is now. A claim whose size is not known yet counts as
+     * this offer does.
+     *
+     * @param claims of Slotwise's own
+     */
+    public static boolean allows(PoolOffer offer, List<GenericKubernetesResource> claims) {
+        PurchaseQuota limit = offer.limit();
+        if (!offer.open() || limit == null) {
+            return offer.open();
+        }
+        String pool = String.valueOf(offer.node().getMetadata().getLabels().get(POOL));
+        List<GenericKubernetesResource> own = claims.stream()
+                .filter(claim -> claim.getMetadata().getLabels() != null
+                        && pool.equals(claim.getMetadata().getLabels().get(POOL)))
+                .toList();
+        return own.size() < limit.nodes()
+                && limit.resources().asMap().entrySet().stream().allMatch(most -> {
+                    long one = offer.counted().get(most.getKey());
+                    long taken = own.stream()
+                            .map(claim -> KarpenterFields.mapping(KarpenterFields.object(claim, "status"), "capacity"))
+                            .mapToLong(capacity -> capacity.isEmpty()
+                                    ? one
+                                    : amounts(quantities(capacity)).get(most.getKey()))
+                            .sum();
+                    return taken + one <= most.getValue();
+                });
+    }
+
+    private static Map<String, Quantity> quantities(Map<String, String> texts) {
+        Map<String, Quantity> quantities = new HashMap<>();
+        texts.forEach((key, text) -> {
+            try {
+                quantities.put(key, Quantity.parse(text));
+            } catch (IllegalArgumentException e) {
+                // An amount that cannot be read is none: nothing is bought of what it limits.
+                quantities.put(key, new Quantity("0"));
+            }
+        });
+        return quantities;
+    }
+
+    private static long number(@Nullable String text) {
+        return text != null && isNumber(text) ? Long.parseLong(text) : 0;
+    }
+}

@@ -1,0 +1,80 @@
+package io.slotwise.live.port;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.provision.Expense;
+import io.slotwise.core.provision.PurchaseOrder;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/** Port: who makes nodes that are bought. What is seen comes from memory; the other calls may take their time. */
+public interface NodeSupplier {
+    /** Nothing can be bought. */
+    NodeSupplier NONE = new NodeSupplier() {
+        @Override
+        public boolean isServed() {
+            return false;
+        }
+
+        @Override
+        public SortedMap<String, Supplied> nodes() {
+            return Collections.emptySortedMap();
+        }
+
+        @Override
+        public boolean buy(PurchaseOrder order, GangId gang) {
+            return false;
+        }
+
+        @Override
+        public void giveUp(Supplied node) {}
+
+        @Override
+        public Optional<SortedMap<String, Expense>> expenses() {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean keep(SortedMap<String, Expense> expenses) {
+            return false;
+        }
+    };
+
+    /** How far a node has come. */
+    enum State {
+        /** It is bought, and not there yet. */
+        COMING,
+        /** Pods can be on it. */
+        READY,
+        /** It is given up. */
+        LEAVING
+    }
+
+    /**
+     * A node that Slotwise has bought.
+     *
+     * @param name of the purchase, {@link PurchaseOrder#node}
+     * @param uid of the purchase
+     * @param node its own name; empty: not known yet
+     * @param state how far it has come
+     */
+    record Supplied(String name, String uid, String node, State state) {}
+
+    /** Whether it is known what was bought. */
+    boolean isServed();
+
+    /** All that Slotwise has bought and that is not gone, by {@link Supplied#name}. */
+    SortedMap<String, Supplied> nodes();
+
+    /** Buys a node for a gang, unless that is done already; false: it is not known to be done. */
+    boolean buy(PurchaseOrder order, GangId gang);
+
+    /** Gives a node up. Asked again until it is gone. */
+    void giveUp(Supplied node);
+
+    /** What purchases have cost, by {@link PurchaseOrder#node}, as it was kept last; empty: that cannot be read. */
+    Optional<SortedMap<String, Expense>> expenses();
+
+    /** Keeps that in the place of what {@link #expenses} has told; false: it is not known to be kept. */
+    boolean keep(SortedMap<String, Expense> expenses);
+}

@@ -1,0 +1,307 @@
+package io.slotwise.live.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.ledger.Period;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.provision.Expense;
+import io.slotwise.core.provision.Provisioning;
+import io.slotwise.core.provision.Provisioning.Mode;
+import io.slotwise.core.window.Placement;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.testing.FakeKarpenter;
+import io.slotwise.testing.WholeReplica;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A whole replica with nodes that can be bought, and one that is there. */
+class NodePurchasesTest {
+    private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
+    private static final long DELAY = 30;
+    private static final int MOST = 3;
+    /** One node for a minute costs a sixtieth. */
+    private static final Money SPEND = Money.parse("0.2");
+
+    private static final String CATALOGUE = """
+            apiVersion: v1
+            kind: Node
+            metadata:
+              name: four
+              labels: {slotwise.io/price: "1"}
+              annotations: {slotwise.io/offer-delay: 30s, slotwise.io/offer-billed-step: 1m}
+            status: {allocatable: {cpu: "4", memory: 8Gi, pods: "10"}}
+            ---
+            apiVersion: v1
+            kind: Node
+            metadata:
+              name: other
+              labels: {slotwise.io/price: "1.5"}
+              annotations: {slotwise.io/offer-delay: 30s, slotwise.io/offer-billed-step: 1m}
+            status: {allocatable: {cpu: "4", memory: 8Gi, pods: "10"}}
+            """;
+
+    private final FakeKarpenter karpenter = new FakeKarpenter(CATALOGUE, DELAY);
+    private final WholeReplica replica = new WholeReplica(settings(), PriceCatalogue.EMPTY, BEGIN, karpenter);
+    private final TreeMap<String, Pod> pods = new TreeMap<>();
+    private final List<String> told = new ArrayList<>();
+    private long second;
+    private int deaths;
+
+    private static LoopSettings settings() {
+        return LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT.withProvisioning(
+                new Provisioning(Mode.BUY, MOST, new Provisioning.Spending(SPEND, Period.DAY), 0)));
+    }
+
+    NodePurchasesTest() {
+        replica.seeing("""
+                {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "there", "labels": {"slotwise.io/price": "1"}},
+                 "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"},
+                  "conditions": [{"type": "Ready", "status": "True"}]}}
+                {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "pool"},
+                 "spec": {"template": {"spec": {"nodeClassRef": {"group": "g", "kind": "K", "name": "default"}}}}}
+                """);
+    }
+
+    @AfterEach
+    void close() {
+        replica.close();
+    }
+
+    private record Pod(String gang, String name, int size, long runtime, String node, long started, boolean over) {
+        String json() {
+            return """
+                    {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "user", "uid": "uid-%s",
+                      "creationTimestamp": "2030-01-01T00:00:00Z", "labels": {"slotwise.io/gang": "%s"},
+                      "annotations": {"slotwise.io/gang-size": "%d", "slotwise.io/runtime": "%ds"}},
+                     "spec": {"schedulerName": "slotwise", %s
+                      "containers": [{"name": "c", "resources": {"requests": {"cpu": "3", "memory": "1Gi"}}}]},
+                     "status": {"phase": "%s" %s}}
+                    """.formatted(
+                            name,
+                            name,
+                            gang,
+                            size,
+                            runtime,
+                            node.isEmpty() ? "" : "\"nodeName\": \"%s\",".formatted(node),
+                            over ? "Succeeded" : node.isEmpty() ? "Pending" : "Running",
+                            node.isEmpty() ? "" : ", \"startTime\": \"%s\"".formatted(BEGIN.plusSeconds(started)));
+        }
+    }
+
+    private void show(Pod pod) {
+        pods.put(pod.name(), pod);
+        replica.seeing(pod.json());
+    }
+
+    private void arrives(String gang, int size, long runtime) {
+        for (int i = 0; i < size; i++) {
+            show(new Pod(gang, gang + "-" + i, size, runtime, "", 0, false));
+        }
+    }
+
+    /** One second: nodes that are ready, pods that have run, a cycle that the replica may not survive. */
+    private void passes() {
+        karpenter.go();
+        for (Pod pod : List.copyOf(pods.values())) {
+            if (!pod.node().isEmpty() && !pod.over() && second >= pod.started() + pod.runtime()) {
+                show(new Pod(pod.gang(), pod.name(), pod.size(), pod.runtime(), pod.node(), pod.started(), true));
+            }
+        }
+        try {
+            replica.cycle();
+        } catch (FakeKarpenter.Killed e) {
+            deaths++;
+            replica.takeOver();
+        }
+        replica.opened(this::uids).forEach(standing -> {
+            for (Placement place :
+                    Objects.requireNonNull(standing.promise()).window().placements()) {
+                Pod pod = Objects.requireNonNull(pods.get(place.pod()));
+                show(new Pod(pod.gang(), pod.name(), pod.size(), pod.runtime(), place.node(), second, false));
+            }
+        });
+        told.addAll(replica.newlyTold());
+        assertThat(karpenter.claims()).hasSizeLessThanOrEqualTo(MOST);
+        second++;
+        replica.pass(Duration.ofSeconds(1));
+    }
+
+    private void pass(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            passes();
+        }
+    }
+
+    private SortedMap<String, String> uids(GangRecord standing) {
+        TreeMap<String, String> uids = new TreeMap<>();
+        for (Placement place :
+                Objects.requireNonNull(standing.promise()).window().placements()) {
+            assertThat(place.node()).as("a node that is there").matches("there|node-.*");
+            uids.put(place.pod(), "uid-" + place.pod());
+        }
+        return uids;
+    }
+
+    private GangRecord record(String gang) {
+        return replica.standings().stream()
+                .filter(standing -> standing.gang().name().equals(gang))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private boolean hasRun(String gang) {
+        return pods.values().stream().filter(pod -> pod.gang().equals(gang)).allMatch(Pod::over);
+    }
+
+    private Cost spent() {
+        return karpenter.costs().values().stream().map(Expense::bill).reduce(Cost.ZERO, Cost::plus);
+    }
+
+    @Test
+    void nodesAreBoughtWhenTheyArePromisedStartTheGangAndAreGivenUpAfterIt() {
+        arrives("g", 3, 20);
+
+        pass(1);
+        GangRecord promised = record("g");
+        assertThat(promised.phase()).isEqualTo(Phase.PROMISED);
+        assertThat(promised.windowStart()).hasValue(BEGIN.getEpochSecond() + DELAY);
+        assertThat(Objects.requireNonNull(promised.promise()).orders()).hasSize(2);
+        assertThat(karpenter.claims()).hasSize(2);
+
+        pass((int) DELAY + 2);
+        assertThat(record("g").phase()).isEqualTo(Phase.RUNNING);
+        assertThat(pods.values()).allSatisfy(pod -> assertThat(pod.started()).isEqualTo(DELAY));
+
+        pass(30);
+        assertThat(hasRun("g")).isTrue();
+        assertThat(record("g").phase()).isEqualTo(Phase.COMPLETED);
+        assertThat(karpenter.claims()).isEmpty();
+        assertThat(karpenter.purchases()).isEqualTo(2);
+        assertThat(told).noneMatch(words -> words.contains("WindowBroken"));
+    }
+
+    @Test
+    void whatIsPromisedForLaterIsBoughtLater() {
+        arrives("first", 4, 100);
+        pass(1);
+        assertThat(karpenter.claims()).hasSize(3);
+        arrives("second", 4, 20);
+
+        pass(5);
+
+        assertThat(karpenter.purchases()).isEqualTo(3);
+        assertThat(record("second").promise())
+                .as("in what the first gang leaves idle of its nodes")
+                .isNotNull();
+    }
+
+    @Test
+    void whereThereIsNoCapacityTheOfferRestsAndTheGangHasAnother() {
+        karpenter.serving(offer -> offer.equals("pool.other"));
+        arrives("g", 2, 20);
+
+        pass(100);
+
+        assertThat(hasRun("g")).isTrue();
+        assertThat(told).anyMatch(words -> words.contains("WindowBroken") && words.contains("not-provisioned"));
+        assertThat(karpenter.claims()).isEmpty();
+        // What was refused costs nothing.
+        assertThat(karpenter.costs()).hasSize(1);
+    }
+
+    @Test
+    void aNodeThatNeverBecomesReadyIsGivenUpAtTheStartThatItWasFor() {
+        karpenter.neverReady(true);
+        arrives("g", 2, 20);
+
+        pass((int) DELAY + 10);
+
+        assertThat(told).anyMatch(words -> words.contains("not-provisioned"));
+        assertThat(record("g").promise() == null
+                        || record("g").windowStart().orElse(0) > BEGIN.getEpochSecond() + DELAY)
+                .isTrue();
+        pass(200);
+        assertThat(karpenter.claims()).isEmpty();
+        assertThat(record("g").phase()).isEqualTo(Phase.PENDING);
+    }
+
+    @Test
+    void aGangThatGoesLeavesNoNodeBehind() {
+        arrives("g", 2, 20);
+        pass(3);
+        assertThat(karpenter.claims()).hasSize(1);
+
+        List.copyOf(pods.values()).forEach(pod -> replica.missing(pod.json()));
+        pods.clear();
+        pass(3);
+
+        assertThat(karpenter.claims()).isEmpty();
+    }
+
+    @Test
+    void nothingIsBoughtBeyondTheSpendingOfAPeriod() {
+        // A node for a minute costs a sixtieth, so that there are at most twelve.
+        for (int i = 0; i < 20; i++) {
+            arrives("g" + i, 2, 20);
+        }
+
+        for (int i = 0; i < 1200; i++) {
+            passes();
+            assertThat(spent()).isLessThanOrEqualTo(Cost.of(SPEND));
+        }
+
+        assertThat(karpenter.purchases()).isBetween(6, 12);
+        assertThat(karpenter.claims()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    void whateverFailsNoNodeIsLeftBehindAndNoLimitIsPassed(long seed) {
+        Random random = new Random(seed);
+        karpenter.killing(point -> random.nextInt(6) == 0);
+        int gangs = 0;
+        for (int i = 0; i < 400; i++) {
+            if (random.nextInt(25) == 0) {
+                arrives("g" + gangs++, 1 + random.nextInt(4), 10 + random.nextInt(40));
+            }
+            switch (random.nextInt(40)) {
+                case 0 -> karpenter.serving(offer -> random.nextBoolean());
+                case 1 -> karpenter.neverReady(random.nextBoolean());
+                case 2 -> karpenter.taking(random.nextInt(2 * (int) DELAY));
+                case 3 -> karpenter.claims().stream().findFirst().ifPresent(karpenter::takeAway);
+                case 4 -> replica.takeOver();
+                default -> {}
+            }
+            passes();
+            assertThat(spent()).isLessThanOrEqualTo(Cost.of(SPEND));
+        }
+        karpenter.killing(_ -> false);
+        karpenter.serving(_ -> true);
+        karpenter.neverReady(false);
+        karpenter.taking(DELAY);
+        List.copyOf(pods.values()).stream().filter(pod -> pod.node().isEmpty()).forEach(pod -> {
+            pods.remove(pod.name());
+            replica.missing(pod.json());
+        });
+        pass(200);
+
+        assertThat(karpenter.claims()).isEmpty();
+        assertThat(karpenter.nodesThere()).isEmpty();
+        assertThat(deaths).isPositive();
+    }
+}
