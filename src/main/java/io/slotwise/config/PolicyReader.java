@@ -225,21 +225,19 @@ final class PolicyReader {
                 && whole.form() != PolicyValue.Form.MAPPING
                 && !whole.text().equals("0")
                 && !whole.text().equals("{}")) {
-            throw invalid(
-                    "promise-slack", whole, "expected 0, or a mapping with wait, runtime, at-least, cost and deadline");
+            throw invalid("promise-slack", whole, "expected 0, or a mapping with wait, runtime, at-least and cost");
         }
         if (whole != null && whole.text().equals("0")) {
             return PromiseSlack.NONE;
         }
-        boolean isStated = Stream.of("wait", "runtime", "at-least", "cost", "deadline")
+        boolean isStated = Stream.of("wait", "runtime", "at-least", "cost")
                 .anyMatch(part -> values.containsKey("promise-slack." + part));
         PromiseSlack stated = isStated ? PromiseSlack.DEFAULT : usual;
         return new PromiseSlack(
                 read("promise-slack.wait", stated.ofWait(), PolicyReader::part),
                 read("promise-slack.runtime", stated.ofRuntime(), PolicyReader::part),
                 duration("promise-slack.at-least", stated.atLeast(), 0, PromiseSlack.MOST_SECONDS),
-                read("promise-slack.cost", stated.ofCost(), PolicyReader::part),
-                read("promise-slack.deadline", stated.ofDeadline(), text -> millionths(text, 1)));
+                read("promise-slack.cost", stated.ofCost(), PolicyReader::part));
     }
 
     /** A part of ten times the whole at most, as millionths of the whole, rounded down. */

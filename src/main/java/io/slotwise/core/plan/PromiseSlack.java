@@ -1,22 +1,21 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How much later than first expected a gang may start and end, and still have what it was promised: parts of its wait
- * and its runtime together, or as long as that delay is worth a part of what it pays, or a part of the time that it has
- * until its deadline, whichever is longest, and never less than {@link #atLeast}.
+ * and its runtime together, or as long as that delay is worth no more to it than a part of what it pays, whichever is
+ * longer, and never less than {@link #atLeast}.
  *
  * @param ofWait the part of the time from the gang's arrival to its first expected start, millionths
  * @param ofRuntime the part of the first window's runtime, millionths
  * @param atLeast seconds
- * @param ofCost the part of the first window's cost that the delay is worth to a gang whose time has a value, millionths
- * @param ofDeadline the part of the time from the first window's end to the gang's deadline, if it has one, millionths
+ * @param ofCost the part of the first window's cost that the delay is worth at most to a gang whose time has a value,
+ *     millionths
  */
-public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost, int ofDeadline) {
+public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost) {
     /** The most that a part can be: ten times the whole, millionths. */
     public static final int MOST_PART = 10_000_000;
 
@@ -37,11 +36,9 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost, 
                     "The parts of the wait (%d) and the runtime (%d) must be between 0 and %d millionths."
                             .formatted(ofWait, ofRuntime, MOST_PART));
         }
-        if (ofCost < 0 || ofCost > MOST_PART || ofDeadline < 0 || ofDeadline > Policy.Split.ALL) {
+        if (ofCost < 0 || ofCost > MOST_PART) {
             throw new IllegalArgumentException(
-                    ("The part of the cost (%d) must be between 0 and %d millionths, that of the time until the "
-                                    + "deadline (%d) between 0 and %d.")
-                            .formatted(ofCost, MOST_PART, ofDeadline, Policy.Split.ALL));
+                    "The part of the cost (%d) must be between 0 and %d millionths.".formatted(ofCost, MOST_PART));
         }
         if (atLeast < 0 || atLeast > MOST_SECONDS) {
             throw new IllegalArgumentException(
@@ -49,9 +46,9 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost, 
         }
     }
 
-    /** A slack that neither the gang's value of time nor its deadline changes. */
+    /** A slack that is the same whatever the gang's time is worth. */
     public PromiseSlack(int ofWait, int ofRuntime, long atLeast) {
-        this(ofWait, ofRuntime, atLeast, 0, 0);
+        this(ofWait, ofRuntime, atLeast, 0);
     }
 
     /** Whether promises have no room. */
@@ -63,19 +60,13 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost, 
     public long of(Gang gang, Window first) {
         long waits = Math.max(0, first.start() - gang.arrival());
         long time = Math.addExact(part(waits, ofWait), part(first.runtime(), ofRuntime));
-        return Math.max(Math.max(atLeast, time), Math.max(worth(gang, first), untilDeadline(gang, first)));
+        return Math.max(Math.max(atLeast, time), worth(gang, first));
     }
 
     /** As long as a delay is worth no more to the gang than its part of the cost. */
     private long worth(Gang gang, Window first) {
         long hour = gang.valueOfTime().hour().micros();
-        return hour == 0
-                ? 0
-                : Math.min(MOST_SECONDS, part(first.cost().microSecondsPerHour(), ofCost) / hour);
-    }
-
-    private long untilDeadline(Gang gang, Window first) {
-        return gang.deadline() == Interval.FOREVER ? 0 : part(Math.max(0, gang.deadline() - first.end()), ofDeadline);
+        return hour == 0 ? 0 : Math.min(MOST_SECONDS, part(first.cost().microSecondsPerHour(), ofCost) / hour);
     }
 
     private static long part(long seconds, int millionths) {

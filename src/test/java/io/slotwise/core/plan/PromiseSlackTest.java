@@ -64,25 +64,15 @@ class PromiseSlackTest {
 
     @Test
     void slackLastsAsLongAsTheDelayIsWorthItsPartOfTheCost() {
-        PromiseSlack slack = new PromiseSlack(0, 0, 0, 500_000, 0);
+        PromiseSlack slack = new PromiseSlack(0, 0, 0, 500_000);
         Gang valued = large.valuing(ValueOfTime.always(new Money(2_000_000)));
-        Placement seat =
-                new Placement(large.pods().getFirst(), "a", NOW, NOW + 1_000, new Cost(3_600_000_000L));
+        Placement seat = new Placement(large.pods().getFirst(), "a", NOW, NOW + 1_000, new Cost(3_600_000_000L));
         Window paid = Window.of(large.id(), NOW, List.of(seat));
 
         assertThat(slack.of(valued, paid)).isEqualTo(900);
         assertThat(slack.of(large, paid)).isZero();
         assertThat(slack.of(large.valuing(ValueOfTime.always(new Money(1))), paid))
                 .isEqualTo(PromiseSlack.MOST_SECONDS);
-    }
-
-    @Test
-    void slackIsAPartOfTheTimeUntilTheDeadline() {
-        PromiseSlack slack = new PromiseSlack(0, 0, 0, 0, 250_000);
-
-        assertThat(slack.of(large.endingBy(NOW + 1_400), window(large, 0))).isEqualTo(100);
-        assertThat(slack.of(large, window(large, 0))).isZero();
-        assertThatThrownBy(() -> new PromiseSlack(0, 0, 0, 0, 1_000_001)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
