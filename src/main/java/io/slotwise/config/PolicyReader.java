@@ -150,18 +150,18 @@ final class PolicyReader {
             throw invalid("runtime-prediction", whole, "expected a mapping with quantile, history and fallback");
         }
         return new RuntimePredictor(
-                read("runtime-prediction.quantile", usual.quantile(), PolicyReader::quantile),
+                read("runtime-prediction.quantile", usual.quantile(), PolicyReader::positivePart),
                 read("runtime-prediction.history", usual.history(), text ->
                         (int) number(text, 0, RunHistory.MOST_RUNS)),
                 choice("runtime-prediction.fallback", usual.fallback(), by(Fallback.values(), Fallback::key)));
     }
 
-    private static int quantile(String text) {
-        int quantile = millionths(text, 1);
-        if (quantile == 0) {
+    private static int positivePart(String text) {
+        int part = millionths(text, 1);
+        if (part == 0) {
             throw new IllegalArgumentException("expected a number above 0 and up to 1");
         }
-        return quantile;
+        return part;
     }
 
     private Policy policy(Policy usual) {
@@ -177,6 +177,7 @@ final class PolicyReader {
                 replan,
                 read("replan-gain", usual.replanGain(), text -> millionths(text, 1)),
                 replan == Policy.Replan.IMPROVE ? slack : PromiseSlack.NONE,
+                read("expected-use", usual.expectedUse(), PolicyReader::positivePart),
                 online(usual.online()),
                 mobility(usual.migration()),
                 preemption(usual.preemption()),
@@ -224,18 +225,19 @@ final class PolicyReader {
                 && whole.form() != PolicyValue.Form.MAPPING
                 && !whole.text().equals("0")
                 && !whole.text().equals("{}")) {
-            throw invalid("promise-slack", whole, "expected 0, or a mapping with wait, runtime and at-least");
+            throw invalid("promise-slack", whole, "expected 0, or a mapping with wait, runtime, at-least and cost");
         }
         if (whole != null && whole.text().equals("0")) {
             return PromiseSlack.NONE;
         }
-        boolean isStated =
-                Stream.of("wait", "runtime", "at-least").anyMatch(part -> values.containsKey("promise-slack." + part));
+        boolean isStated = Stream.of("wait", "runtime", "at-least", "cost")
+                .anyMatch(part -> values.containsKey("promise-slack." + part));
         PromiseSlack stated = isStated ? PromiseSlack.DEFAULT : usual;
         return new PromiseSlack(
                 read("promise-slack.wait", stated.ofWait(), PolicyReader::part),
                 read("promise-slack.runtime", stated.ofRuntime(), PolicyReader::part),
-                duration("promise-slack.at-least", stated.atLeast(), 0, PromiseSlack.MOST_SECONDS));
+                duration("promise-slack.at-least", stated.atLeast(), 0, PromiseSlack.MOST_SECONDS),
+                read("promise-slack.cost", stated.ofCost(), PolicyReader::part));
     }
 
     /** A part of ten times the whole at most, as millionths of the whole, rounded down. */

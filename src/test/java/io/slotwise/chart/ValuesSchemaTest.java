@@ -98,6 +98,8 @@ class ValuesSchemaTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             promise-slack: {wait: %s}          | 0.25 | 10.5 | /policy/promise-slack/wait
+            promise-slack: {cost: %s}          | 0.25 | 10.5 | /policy/promise-slack/cost
+            expected-use: %s                   | 0.35 | 0.0  | /policy/expected-use
             replan-gain: %s                    | 0.25 | 1.5  | /policy/replan-gain
             cyclic-fraction: %s                | 0.25 | -1   | /policy/cyclic-fraction
             search-time: %s                    | 1.0  | 2    | /policy/search-time

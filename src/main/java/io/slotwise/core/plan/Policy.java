@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param replanGain the part of its wait that an earlier start must spare a promised gang at least, millionths; 0: any
  *     gain counts
  * @param slack how much later than first expected a promised gang may start
+ * @param expectedUse the part of their runtimes that gangs use on average, millionths, positive: what {@code max-value}
+ *     weighs of a cost where promises move
  * @param online how gangs are placed that do not wait for the batch
  * @param migration which gangs may be moved while they run
  * @param preemption whom a gang of higher priority may displace
@@ -50,6 +52,7 @@ public record Policy(
         Replan replan,
         int replanGain,
         PromiseSlack slack,
+        int expectedUse,
         Online online,
         MigrationPolicy migration,
         Preempting preemption,
@@ -65,6 +68,7 @@ public record Policy(
             Replan.IMPROVE,
             0,
             PromiseSlack.NONE,
+            Split.ALL,
             Online.DEFAULT,
             MigrationPolicy.NONE,
             Preempting.RUNNING,
@@ -328,6 +332,10 @@ public record Policy(
             throw new IllegalArgumentException(
                     "The least gain (%d) must be between 0 and %d millionths.".formatted(replanGain, Split.ALL));
         }
+        if (expectedUse <= 0 || expectedUse > Split.ALL) {
+            throw new IllegalArgumentException(
+                    "The expected use (%d) must be between 1 and %d millionths.".formatted(expectedUse, Split.ALL));
+        }
         if (!slack.isNone() && replan != Replan.IMPROVE) {
             throw new IllegalArgumentException(
                     "The slack of promises (%s) must be 0 where promises are not improved.".formatted(slack));
@@ -405,6 +413,11 @@ public record Policy(
         return with(copy -> copy.slack = other);
     }
 
+    /** This policy with another part of their runtimes that gangs use, millionths. */
+    public Policy withExpectedUse(int part) {
+        return with(copy -> copy.expectedUse = part);
+    }
+
     /** This policy with another way to place gangs online. */
     public Policy withOnline(Online other) {
         return with(copy -> copy.online = other);
@@ -438,6 +451,7 @@ public record Policy(
                 copy.replan,
                 copy.replanGain,
                 copy.slack,
+                copy.expectedUse,
                 copy.online,
                 copy.migration,
                 copy.preemption,
@@ -455,6 +469,7 @@ public record Policy(
         private Replan replan;
         private int replanGain;
         private PromiseSlack slack;
+        private int expectedUse;
         private Online online;
         private MigrationPolicy migration;
         private Preempting preemption;
@@ -470,6 +485,7 @@ public record Policy(
             this.replan = policy.replan;
             this.replanGain = policy.replanGain;
             this.slack = policy.slack;
+            this.expectedUse = policy.expectedUse;
             this.online = policy.online;
             this.migration = policy.migration;
             this.preemption = policy.preemption;

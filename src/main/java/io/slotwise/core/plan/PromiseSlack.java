@@ -6,13 +6,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How much later than first expected a gang may start and end, and still have what it was promised: parts of its wait
- * and its runtime together, but never less than {@link #atLeast}.
+ * and its runtime together, or as long as that delay is worth no more to it than a part of what it pays, whichever is
+ * longer, and never less than {@link #atLeast}.
  *
  * @param ofWait the part of the time from the gang's arrival to its first expected start, millionths
  * @param ofRuntime the part of the first window's runtime, millionths
  * @param atLeast seconds
+ * @param ofCost the part of the first window's cost that the delay is worth at most to a gang whose time has a value,
+ *     millionths
  */
-public record PromiseSlack(int ofWait, int ofRuntime, long atLeast) {
+public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost) {
     /** The most that a part can be: ten times the whole, millionths. */
     public static final int MOST_PART = 10_000_000;
 
@@ -33,10 +36,19 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast) {
                     "The parts of the wait (%d) and the runtime (%d) must be between 0 and %d millionths."
                             .formatted(ofWait, ofRuntime, MOST_PART));
         }
+        if (ofCost < 0 || ofCost > MOST_PART) {
+            throw new IllegalArgumentException(
+                    "The part of the cost (%d) must be between 0 and %d millionths.".formatted(ofCost, MOST_PART));
+        }
         if (atLeast < 0 || atLeast > MOST_SECONDS) {
             throw new IllegalArgumentException(
                     "The least slack (%d s) must be between 0 and %d s.".formatted(atLeast, MOST_SECONDS));
         }
+    }
+
+    /** A slack that is the same whatever the gang's time is worth. */
+    public PromiseSlack(int ofWait, int ofRuntime, long atLeast) {
+        this(ofWait, ofRuntime, atLeast, 0);
     }
 
     /** Whether promises have no room. */
@@ -47,7 +59,14 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast) {
     /** Seconds between the first expected start of a gang and the latest that it is promised with it. */
     public long of(Gang gang, Window first) {
         long waits = Math.max(0, first.start() - gang.arrival());
-        return Math.max(atLeast, Math.addExact(part(waits, ofWait), part(first.runtime(), ofRuntime)));
+        long time = Math.addExact(part(waits, ofWait), part(first.runtime(), ofRuntime));
+        return Math.max(Math.max(atLeast, time), worth(gang, first));
+    }
+
+    /** As long as a delay is worth no more to the gang than its part of the cost. */
+    private long worth(Gang gang, Window first) {
+        long hour = gang.valueOfTime().hour().micros();
+        return hour == 0 ? 0 : Math.min(MOST_SECONDS, part(first.cost().microSecondsPerHour(), ofCost) / hour);
     }
 
     private static long part(long seconds, int millionths) {

@@ -63,6 +63,33 @@ class PromiseSlackTest {
     }
 
     @Test
+    void slackLastsAsLongAsTheDelayIsWorthItsPartOfTheCost() {
+        PromiseSlack slack = new PromiseSlack(0, 0, 0, 500_000);
+        Gang valued = large.valuing(ValueOfTime.always(new Money(2_000_000)));
+        Placement seat = new Placement(large.pods().getFirst(), "a", NOW, NOW + 1_000, new Cost(3_600_000_000L));
+        Window paid = Window.of(large.id(), NOW, List.of(seat));
+
+        assertThat(slack.of(valued, paid)).isEqualTo(900);
+        assertThat(slack.of(large, paid)).isZero();
+        assertThat(slack.of(large.valuing(ValueOfTime.always(new Money(1))), paid))
+                .isEqualTo(PromiseSlack.MOST_SECONDS);
+    }
+
+    @Test
+    void nobodyWaitsForMoneyThatWillNotBePaid() {
+        Gang valued = large.wanting(Criterion.VALUE).valuing(ValueOfTime.always(new Money(6_000_000)));
+        Policy whole = TENTH.withBatch(TENTH.batch().serving(Objective.MAX_VALUE, Limit.NONE));
+        List<Node> nodes = List.of(oneCore("a", 1_000_000), oneCore("b", 1_500_000));
+
+        Plan waits = plan(whole, nodes, List.of(runs(30)), new Request(valued, null));
+        Plan starts = plan(whole.withExpectedUse(200_000), nodes, List.of(runs(30)), new Request(valued, null));
+
+        assertThat(start(waits, "large")).isEqualTo(NOW + 30);
+        assertThat(start(starts, "large")).isEqualTo(NOW);
+        assertThatThrownBy(() -> whole.withExpectedUse(0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void boundOfTheEndIsNotBeyondTheDeadline() {
         Gang gang = GangBuilder.gang("g", 1, 1_000, 1_000)
                 .arrival(NOW)
@@ -189,7 +216,8 @@ class PromiseSlackTest {
             Policy policy = policy(RandomClusters.SPAN * 4, random.nextInt(3))
                     .withSlack(new PromiseSlack(random.nextInt(500_000), random.nextInt(500_000), random.nextInt(20)));
             if (random.nextInt(3) == 0) {
-                policy = policy.withBatch(policy.batch().serving(Objective.MAX_VALUE, Limit.NONE));
+                policy = policy.withBatch(policy.batch().serving(Objective.MAX_VALUE, Limit.NONE))
+                        .withExpectedUse(1 + random.nextInt(1_000_000));
             }
             Planner planner = new Planner(policy);
             Criterion[] criteria = Criterion.values();

@@ -6,14 +6,18 @@ import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.planner.batch.AnticipatedBatch;
 import io.slotwise.core.planner.online.OnlinePlacement;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.WindowSearch;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,6 +45,10 @@ import org.jspecify.annotations.Nullable;
  * better; under the objective {@code max-value} the sum of costs and values of delay is what counts. Gains in time must
  * come to the least gains ({@code replan-gain}) of the promised gangs that move for them. Otherwise all stay as they
  * were.
+ *
+ * <p>Where gangs are known to use only a part of their runtimes ({@code expected-use}), it is that part of a cost that
+ * {@code max-value} weighs against delay, here and when a gang of the criterion {@code value} looks for its window:
+ * money that will not be paid is not worth a wait. A window's price and limit stay whole.
  *
  * <p>The invariants: no window starts or ends later, or costs more, than its gang was promised; runtime, processor time
  * and energy of a promised gang that wants them least grow no more; who has a window keeps one. Not moved are windows
@@ -97,7 +105,8 @@ public final class SlackExchange {
      */
     public Set<GangId> rearrange() {
         List<PlanningGang> movable = movable();
-        if (movable.size() < 2 || movable.stream().noneMatch(PlanningGang::promised)) {
+        boolean mayGain = movable.size() >= 2 && movable.stream().anyMatch(PlanningGang::promised);
+        if (!mayGain && !(weighsUse() && !movable.isEmpty())) {
             return Set.of();
         }
         movable.forEach(contender -> before.put(contender, Objects.requireNonNull(contender.window())));
@@ -216,14 +225,30 @@ public final class SlackExchange {
         if (terms.latest() < terms.earliest()) {
             return null;
         }
-        Window found = contender
-                .search()
+        boolean weighs = weighsUse() && gang.criterion() == Criterion.VALUE;
+        Gang weighed = weighs ? weighed(gang) : gang;
+        Window found = (weighs ? new WindowSearch(weighed, contender.eligibility()) : contender.search())
                 .best(gang.criterion(), terms, most)
                 .filter(bookings::pay)
                 .filter(window -> !gang.criterion().isOfShape() || window.value(gang) <= own.value(gang))
                 .orElse(null);
-        boolean stays = found != null && !isBetter(found, own, gang) && bookings.holds(gang, own);
+        boolean stays = found != null && !isBetter(found, own, weighed) && bookings.holds(gang, own);
         return stays ? own : found;
+    }
+
+    /** Whether a part of each cost is weighed against delay. */
+    private boolean weighsUse() {
+        return policy.batch().objective() == Objective.MAX_VALUE && policy.expectedUse() < Split.ALL;
+    }
+
+    /**
+     * The gang as it weighs its windows: u x cost + value x delay is least where cost + value / u x delay is. The value
+     * is rounded down to a millionth, and never more than {@link ValueOfTime#MOST}.
+     */
+    private Gang weighed(Gang gang) {
+        ValueOfTime own = gang.valueOfTime();
+        long hour = own.hour().micros() * Split.ALL / policy.expectedUse();
+        return gang.valuing(new ValueOfTime(new Money(Math.min(hour, ValueOfTime.MOST.micros())), own.until()));
     }
 
     /** Whether a window is preferred whatever its nodes are called. */
@@ -240,9 +265,8 @@ public final class SlackExchange {
         Map<Criterion, BigInteger> least = new EnumMap<>(Criterion.class);
         for (PlanningGang contender : moved()) {
             Criterion criterion = judged(contender);
-            BigInteger gain = BigInteger.valueOf(former(contender).value(criterion, contender.gang))
-                    .subtract(BigInteger.valueOf(
-                            Objects.requireNonNull(after.get(contender)).value(criterion, contender.gang)));
+            BigInteger gain = figure(former(contender), criterion, contender.gang)
+                    .subtract(figure(Objects.requireNonNull(after.get(contender)), criterion, contender.gang));
             gains.merge(criterion, gain, BigInteger::add);
             if (criterion.isOfTime()) {
                 least.merge(criterion, BigInteger.valueOf(contender.leastGain()), BigInteger::add);
@@ -256,6 +280,15 @@ public final class SlackExchange {
                                                         : least.getOrDefault(gain.getKey(), BigInteger.ZERO))
                                 >= 0)
                 && gains.values().stream().anyMatch(gain -> gain.signum() > 0);
+    }
+
+    /** What is summed of a window, exactly; of worth in millionths of its unit, as a part of the cost may count. */
+    private BigInteger figure(Window window, Criterion criterion, Gang gang) {
+        return criterion == Criterion.VALUE && policy.batch().objective() == Objective.MAX_VALUE
+                ? BigInteger.valueOf(window.cost().microSecondsPerHour())
+                        .multiply(BigInteger.valueOf(policy.expectedUse()))
+                        .add(BigInteger.valueOf(gang.delay(window.end())).multiply(BigInteger.valueOf(Split.ALL)))
+                : BigInteger.valueOf(window.value(criterion, gang));
     }
 
     private Criterion judged(PlanningGang contender) {
