@@ -100,8 +100,8 @@ public final class NodeClaims {
         }
         ASKED.stream()
                 .filter(labels::containsKey)
-                .forEach(key ->
-                        requirements.add(Map.of("key", key, "operator", "In", "values", List.of(labels.get(key)))));
+                .forEach(key -> requirements.add(
+                        new TreeMap<>(Map.of("key", key, "operator", "In", "values", List.of(labels.get(key))))));
         List<Object> taints = new ArrayList<>(KarpenterFields.objects(template, "taints"));
         Taint own = taint();
         taints.add(Map.of("key", own.getKey(), "value", own.getValue(), "effect", own.getEffect()));

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What NodePools allow one to buy of a catalogue. A node of the catalogue is a Node as it would be, with the
  * annotations of offers; a pool allows it if each of the pool's requirements holds for its labels. Where a
- * requirement leaves one value, the node has that label by the pool; where it leaves several, the catalogue's node has to say which.
+ * requirement leaves one value, the node has that label by the pool; where it leaves several, the catalogue's node has
+ * to say which.
  *
  * <p>Not asked for are the pool's weight, since what a node costs decides, its disruption, since what Slotwise buys is
  * not disrupted, and its node class, of which only Karpenter knows whether it is ready.
