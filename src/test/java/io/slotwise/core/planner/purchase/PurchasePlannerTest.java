@@ -376,7 +376,8 @@ class PurchasePlannerTest {
         Snapshot snapshot = new Snapshot(
                         NOW,
                         new Cluster(List.of(), List.of()),
-                        List.of(new Request(gang("g", 2, 800, 600).deadline(NOW + 2 * HOUR).build(), null)),
+                        List.of(new Request(
+                                gang("g", 2, 800, 600).deadline(NOW + 2 * HOUR).build(), null)),
                         List.of())
                 .offering(List.of(offer(5)));
 
