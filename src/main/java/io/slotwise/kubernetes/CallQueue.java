@@ -138,7 +138,7 @@ final class CallQueue {
     private boolean isInTime(Rank rank) {
         return switch (rank) {
             case START -> hasRoomForAStart();
-            case RECORD -> bindings() + expected + later < half() || bindings() == 0;
+            case RECORD -> hasRoomForARecord();
             case BINDING, RELEASE, EVENT -> true;
         };
     }
@@ -154,6 +154,12 @@ final class CallQueue {
     /** A start without an answer keeps no other from going. */
     private boolean hasRoomForAStart() {
         return bindings() + expected < half() || (bindings() == 0 && underWay.getOrDefault(Rank.START, 0) < 2);
+    }
+
+    /** What has no answer keeps not all records from going: one goes at a time. */
+    private boolean hasRoomForARecord() {
+        return bindings() + expected + later < half()
+                || (bindings() == 0 && underWay.getOrDefault(Rank.RECORD, 0) == 0);
     }
 
     private void run(Rank rank, Call call) {

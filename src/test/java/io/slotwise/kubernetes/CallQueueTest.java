@@ -104,6 +104,25 @@ class CallQueueTest {
         end.countDown();
     }
 
+    /** Their gangs would be told that they start now, and wait behind those. */
+    @Test
+    void oneRecordAtATimeIsWrittenWhileStartsWaitThatBringMuch() {
+        CountDownLatch first = new CountDownLatch(1);
+        queue.start(512, () -> waits("start"));
+        await().until(() -> begun.size() == 1);
+        queue.of(Rank.RECORD).execute(() -> waits("record", first));
+        await().until(() -> begun.size() == 2);
+        queue.of(Rank.RECORD).execute(() -> begun.add("another"));
+        queue.of(Rank.EVENT).execute(() -> begun.add("event"));
+        await().until(() -> begun.contains("event"));
+        assertThat(begun).doesNotContain("another");
+
+        first.countDown();
+
+        await().until(() -> begun.contains("another"));
+        end.countDown();
+    }
+
     @Test
     void aCallThatFailsMakesRoomForTheNext() {
         for (int i = 0; i < 20; i++) {

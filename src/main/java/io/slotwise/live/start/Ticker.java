@@ -18,7 +18,7 @@ public final class Ticker implements AutoCloseable {
     public static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     /** The longest rest. */
-    private static final Duration LONGEST_REST = Duration.ofMillis(50);
+    private static final Duration LONGEST_REST = Duration.ofMillis(20);
 
     /** A task that wants to be woken in a thousand years is asked once more before: no long holds their nanoseconds. */
     private static final Duration LONGEST = Duration.ofDays(1);
@@ -51,7 +51,7 @@ public final class Ticker implements AutoCloseable {
     /**
      * The same that rests.
      *
-     * @param rest so many times as long as the task took it is not woken after it, 50 ms at most; an instant that the
+     * @param rest so many times as long as the task took it is not woken after it, 20 ms at most; an instant that the
      *     task asked for is kept
      */
     public Ticker(String name, InstantSource clock, int rest, Task task) {
