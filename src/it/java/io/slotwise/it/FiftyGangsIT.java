@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Fifty gangs over forty priced nodes, as the chart's own service account, while Slotwise and kube-scheduler crash.
- * Every gang is started and bound within two seconds, and with {@code -Dit.punctual=true} within half a second of its
- * second, the first ones too; what lies beyond that is written down in each run.
+ * Every gang is started and bound within half a second of its second, the first ones too; with {@code
+ * -Dit.punctual=false}, for a machine that others use too, within two seconds. What lies beyond half a second is
+ * written down in each run.
  */
 @Tag("punctual")
 @RealControlPlane
@@ -31,8 +32,8 @@ class FiftyGangsIT {
     private static final int FOR_LATER = 4;
 
     private static final int GANGS = 50;
-    /** On a machine that others use too. */
-    private static final Duration LIMIT = Duration.ofSeconds(2);
+    private static final Duration LIMIT =
+            System.getProperty("it.punctual", "true").equals("false") ? Duration.ofSeconds(2) : Duration.ofMillis(500);
 
     private static final int NODES = 40;
     private static final int OVER_BUDGET = 4;
