@@ -32,8 +32,8 @@ class FiftyGangsIT {
     private static final int FOR_LATER = 4;
 
     private static final int GANGS = 50;
-    private static final Duration LIMIT =
-            System.getProperty("it.punctual", "true").equals("false") ? Duration.ofSeconds(2) : Duration.ofMillis(500);
+    /** On a machine that others use too. */
+    private static final Duration LIMIT = Duration.ofSeconds(2);
 
     private static final int NODES = 40;
     private static final int OVER_BUDGET = 4;
@@ -70,8 +70,11 @@ class FiftyGangsIT {
         Files.writeString(plane.logs().resolve("start-delays.txt"), delays + "\n" + disturbances + "\n");
         RunChecker.Rules rules = cluster.rules("gangs", Scenario.TURNOVER).disturbedBy(disturbances);
         // What lies beyond half a second is written down in each run, and fails one that is asked for it.
-        Files.write(plane.logs().resolve("violations.txt"), RunChecker.check(record, rules.punctual()));
-        assertThat(RunChecker.check(record, rules.within(LIMIT))).isEmpty();
+        List<String> violations = RunChecker.check(record, rules.punctual());
+        Files.write(plane.logs().resolve("violations.txt"), violations);
+        boolean isShared = System.getProperty("it.punctual", "true").equals("false");
+        assertThat(isShared ? RunChecker.check(record, rules.within(LIMIT)) : violations)
+                .isEmpty();
         assertThat(tooDear).allSatisfy(gang -> staysPendingForItsBudget(scenario, gang));
     }
 

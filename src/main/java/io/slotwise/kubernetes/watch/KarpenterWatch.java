@@ -104,22 +104,17 @@ public final class KarpenterWatch {
                 : State.COMING;
     }
 
-    /** The offer of this name as it is now, whether or not it can be bought; null: there is none. */
-    private @Nullable PoolOffer offer(String name) {
-        return offers().stream()
-                .filter(offer -> offer.name().equals(name))
-                .findFirst()
-                .orElse(null);
-    }
-
     /** The offer of this name if a node of it can be bought now within the limits of its pool; null: none can. */
     public @Nullable PoolOffer open(String name) {
-        PoolOffer offer = offer(name);
+        PoolOffer offer = offers().get(name);
         return offer != null && NodePools.allows(offer, own()) ? offer : null;
     }
 
-    private List<PoolOffer> offers() {
-        return NodePools.offers(pools.list(), own(), catalogue);
+    /** The offers as they are now, by name, whether or not they can be bought. O(pools x catalogue). */
+    private Map<String, PoolOffer> offers() {
+        Map<String, PoolOffer> offers = new TreeMap<>();
+        NodePools.offers(pools.list(), own(), catalogue).forEach(offer -> offers.put(offer.name(), offer));
+        return offers;
     }
 
     private List<GenericKubernetesResource> own() {
@@ -139,8 +134,7 @@ public final class KarpenterWatch {
         if (!isServed()) {
             return new Offered(List.of(), List.of());
         }
-        Map<String, PoolOffer> byName = new HashMap<>();
-        offers().forEach(offer -> byName.put(offer.name(), offer));
+        Map<String, PoolOffer> byName = offers();
         Intake.Offered read =
                 intake.offers(byName.values().stream().map(PoolOffer::node).toList(), now);
         List<NodeOffer> offers = new ArrayList<>();
@@ -177,8 +171,9 @@ public final class KarpenterWatch {
         there.stream()
                 .filter(node -> !hidden.contains(node.getMetadata().getName()))
                 .forEach(all::add);
+        Map<String, PoolOffer> offers = awaited.isEmpty() ? Map.of() : offers();
         awaited.values().forEach(order -> {
-            Node node = coming(order);
+            Node node = coming(order, offers.get(order.offer()));
             if (node != null) {
                 all.add(node);
             }
@@ -187,8 +182,7 @@ public final class KarpenterWatch {
     }
 
     /** As it will be; as it was known last where the offer is there no more. Null: it was never known here. */
-    private @Nullable Node coming(PurchaseOrder order) {
-        PoolOffer offer = offer(order.offer());
+    private @Nullable Node coming(PurchaseOrder order, @Nullable PoolOffer offer) {
         Coming known = coming.get(order);
         if (offer != null && (known == null || !known.offer().node().equals(offer.node()))) {
             known = new Coming(offer, NodeClaims.coming(order, offer));

@@ -1,12 +1,12 @@
 package io.slotwise.kubernetes.watch;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.WatchEvent;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,20 +16,14 @@ import org.jspecify.annotations.Nullable;
  * read as the client reads it.
  */
 public final class WatchSerialization extends KubernetesSerialization {
-    /** So many specs are remembered, those of the last moments: what changes often is new. */
+    /** So many specs are remembered. */
     private static final int MOST = 1000;
 
     /** Longer ones are not remembered, characters. */
     private static final int LONGEST = 8000;
 
-    private final Map<String, PodSpec> specs = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, PodSpec> eldest) {
-            return size() > MOST;
-        }
-    };
+    private final Cache<String, PodSpec> specs =
+            Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
 
     /** Reads by a mapper, which is the client's from here on. */
     public WatchSerialization(ObjectMapper mapper) {
@@ -42,7 +36,7 @@ public final class WatchSerialization extends KubernetesSerialization {
         if (parts == null) {
             return super.unmarshal(text, type);
         }
-        PodSpec known = spec(parts.spec());
+        PodSpec known = specs.getIfPresent(parts.spec());
         T event = super.unmarshal(known == null ? parts.whole() : parts.withoutSpec(), type);
         if (event instanceof WatchEvent watched && watched.getObject() instanceof Pod pod) {
             if (known == null) {
@@ -54,17 +48,9 @@ public final class WatchSerialization extends KubernetesSerialization {
         return event;
     }
 
-    private @Nullable PodSpec spec(String text) {
-        synchronized (specs) {
-            return specs.get(text);
-        }
-    }
-
     private void remember(String text, PodSpec spec) {
         if (text.length() <= LONGEST) {
-            synchronized (specs) {
-                specs.put(text, spec);
-            }
+            specs.put(text, spec);
         }
     }
 

@@ -41,6 +41,9 @@ import java.util.stream.Collectors;
 public final class PurchasePlanner {
     private final Policy policy;
     private final Snapshot snapshot;
+    /** The gangs that were promised nothing before. */
+    private final Set<GangId> unpromised;
+
     private final Map<GangId, PurchaseAdvice> found = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
     private NodeMarket market;
@@ -53,6 +56,10 @@ public final class PurchasePlanner {
     public PurchasePlanner(Policy policy, Snapshot snapshot) {
         this.policy = policy;
         this.snapshot = snapshot;
+        this.unpromised = snapshot.requests().stream()
+                .filter(asked -> asked.promise() == null)
+                .map(asked -> asked.gang().id())
+                .collect(Collectors.toSet());
         this.market = new NodeMarket(snapshot.offers(), policy.provisioning(), List.of(), snapshot.bought());
     }
 
@@ -120,8 +127,7 @@ public final class PurchasePlanner {
             return false;
         }
         if (policy.provisioning().mode() == Mode.BUY) {
-            return snapshot.requests().stream()
-                    .anyMatch(asked -> asked.gang().id().equals(request.gang().id()) && asked.promise() == null);
+            return unpromised.contains(request.gang().id());
         }
         Promise promise = request.promise();
         return promise == null || !promise.released();

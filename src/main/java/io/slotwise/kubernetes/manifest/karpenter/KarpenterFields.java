@@ -42,6 +42,15 @@ final class KarpenterFields {
         return objects;
     }
 
+    /** The status of a condition, such as {@code True}; empty: there is no such condition. */
+    static String condition(GenericKubernetesResource of, String type) {
+        return objects(object(of, "status"), "conditions").stream()
+                .filter(condition -> text(condition, "type").equals(type))
+                .map(condition -> text(condition, "status"))
+                .findFirst()
+                .orElse("");
+    }
+
     /** The texts of a list; empty: there is none. */
     static List<String> texts(Map<String, Object> from, String field) {
         List<String> texts = new ArrayList<>();

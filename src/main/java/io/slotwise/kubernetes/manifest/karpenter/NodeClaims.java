@@ -158,8 +158,6 @@ public final class NodeClaims {
 
     /** Whether Karpenter says that pods can be on its node. */
     public static boolean isInitialized(GenericKubernetesResource claim) {
-        return KarpenterFields.objects(KarpenterFields.object(claim, "status"), "conditions").stream()
-                .anyMatch(condition -> KarpenterFields.text(condition, "type").equals("Initialized")
-                        && KarpenterFields.text(condition, "status").equals("True"));
+        return KarpenterFields.condition(claim, "Initialized").equals("True");
     }
 }

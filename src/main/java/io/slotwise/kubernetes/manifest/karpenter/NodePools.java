@@ -54,10 +54,7 @@ public final class NodePools {
 
     /** A pool that says nothing of its readiness was written a moment ago. */
     private static boolean isReady(GenericKubernetesResource pool) {
-        return KarpenterFields.objects(KarpenterFields.object(pool, "status"), "conditions").stream()
-                .filter(condition -> KarpenterFields.text(condition, "type").equals("Ready"))
-                .noneMatch(
-                        condition -> KarpenterFields.text(condition, "status").equals("False"));
+        return !KarpenterFields.condition(pool, "Ready").equals("False");
     }
 
     private static PoolOffer offer(
@@ -164,18 +161,13 @@ public final class NodePools {
         }
         String name = pool.getMetadata().getName();
         Map<String, String> used = KarpenterFields.mapping(KarpenterFields.object(pool, "status"), "resources");
-        List<GenericKubernetesResource> own = claims.stream()
-                .filter(claim -> claim.getMetadata().getLabels() != null
-                        && name.equals(claim.getMetadata().getLabels().get(POOL)))
-                .toList();
+        List<GenericKubernetesResource> own = of(name, claims);
         Map<String, Long> left = new TreeMap<>();
         Resources most = amounts(quantities(limits));
         Resources taken = amounts(quantities(used));
         limits.keySet().stream().filter(key -> !key.equals(NODES)).forEach(key -> {
             long ours = own.stream()
-                    .mapToLong(claim -> amounts(quantities(
-                                    KarpenterFields.mapping(KarpenterFields.object(claim, "status"), "capacity")))
-                            .get(key))
+                    .mapToLong(claim -> amounts(quantities(capacity(claim))).get(key))
                     .sum();
             left.put(key, Math.max(0, most.get(key) - Math.max(0, taken.get(key) - ours)));
         });
@@ -197,21 +189,31 @@ public final class NodePools {
             return offer.open();
         }
         String pool = String.valueOf(offer.node().getMetadata().getLabels().get(POOL));
-        List<GenericKubernetesResource> own = claims.stream()
-                .filter(claim -> claim.getMetadata().getLabels() != null
-                        && pool.equals(claim.getMetadata().getLabels().get(POOL)))
-                .toList();
+        List<GenericKubernetesResource> own = of(pool, claims);
         return own.size() < limit.nodes()
                 && limit.resources().asMap().entrySet().stream().allMatch(most -> {
                     long one = offer.counted().get(most.getKey());
                     long taken = own.stream()
-                            .map(claim -> KarpenterFields.mapping(KarpenterFields.object(claim, "status"), "capacity"))
+                            .map(NodePools::capacity)
                             .mapToLong(capacity -> capacity.isEmpty()
                                     ? one
                                     : amounts(quantities(capacity)).get(most.getKey()))
                             .sum();
                     return taken + one <= most.getValue();
                 });
+    }
+
+    /** The claims that count against a pool. */
+    private static List<GenericKubernetesResource> of(String pool, List<GenericKubernetesResource> claims) {
+        return claims.stream()
+                .filter(claim -> claim.getMetadata().getLabels() != null
+                        && pool.equals(claim.getMetadata().getLabels().get(POOL)))
+                .toList();
+    }
+
+    /** The size of a claim's node; empty: it is not known yet. */
+    private static Map<String, String> capacity(GenericKubernetesResource claim) {
+        return KarpenterFields.mapping(KarpenterFields.object(claim, "status"), "capacity");
     }
 
     private static Map<String, Quantity> quantities(Map<String, String> texts) {
