@@ -244,9 +244,10 @@ class ConventionsIT {
         return object.getApiVersion().startsWith("scheduling.k8s.io/");
     }
 
-    /** Whether objects of the kind can be written. */
+    /** Whether objects of the kind can be written: its status is null at first, and then has null for conditions. */
     static boolean isServed(CustomResourceDefinition definition) {
         return definition.getStatus() != null
+                && definition.getStatus().getConditions() != null
                 && definition.getStatus().getConditions().stream()
                         .anyMatch(condition -> condition.getType().equals("Established")
                                 && condition.getStatus().equals("True"));

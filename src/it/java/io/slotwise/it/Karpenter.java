@@ -90,11 +90,7 @@ final class Karpenter {
                 "Karpenter's kinds to be served",
                 () -> plane.client().apiextensions().v1().customResourceDefinitions().list().getItems().stream()
                         .filter(definition -> definition.getSpec().getGroup().contains("karpenter"))
-                        .allMatch(definition -> definition.getStatus() != null
-                                && definition.getStatus().getConditions().stream()
-                                        .anyMatch(
-                                                condition -> condition.getType().equals("Established")
-                                                        && condition.getStatus().equals("True"))));
+                        .allMatch(ConventionsIT::isServed));
     }
 
     private void create(String yaml, ResourceDefinitionContext kind) {
