@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Calls to the API server: at most so many at a time, the urgent ones first and those of one rank in the order in which
  * they came. Each runs in a virtual thread of its own. Few records are written at a time, and few starts made durable.
  *
- * <p>No start is made durable while half of the places are taken by bindings or kept for those of starts under way: so
- * the pods of a gang whose start is durable are bound next to each other and at once, before another gang starts,
- * however slow the API server is. Nor is a record written then, or while starts that wait will take as much: so a gang
- * whose window is now starts soon after it is told. What people are told comes last.
+ * <p>No start is made durable while all places are taken by bindings or kept for those of starts under way: so the pods
+ * of a gang whose start is durable are bound next to each other and at once, before another gang starts, however slow
+ * the API server is. Nor is a record written then, or while starts that wait will take as much: so a gang whose window
+ * is now starts soon after it is told. What people are told comes last.
  */
 final class CallQueue {
     private static final Logger LOG = Logger.getLogger(CallQueue.class);
@@ -143,22 +143,18 @@ final class CallQueue {
         };
     }
 
-    private int half() {
-        return Math.max(1, atOnce / 2);
-    }
-
     private int bindings() {
         return queue(Rank.BINDING).size() + underWay.getOrDefault(Rank.BINDING, 0);
     }
 
     /** A start without an answer keeps no other from going. */
     private boolean hasRoomForAStart() {
-        return bindings() + expected < half() || (bindings() == 0 && underWay.getOrDefault(Rank.START, 0) < 2);
+        return bindings() + expected < atOnce || (bindings() == 0 && underWay.getOrDefault(Rank.START, 0) < 2);
     }
 
     /** What has no answer keeps not all records from going: one goes at a time. */
     private boolean hasRoomForARecord() {
-        return bindings() + expected + later < half()
+        return bindings() + expected + later < atOnce
                 || (bindings() == 0 && underWay.getOrDefault(Rank.RECORD, 0) == 0);
     }
 

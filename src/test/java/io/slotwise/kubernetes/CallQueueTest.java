@@ -49,16 +49,17 @@ class CallQueueTest {
 
     @Test
     void aStartWaitsUntilTheBindingsOfThoseBeforeItAreNearlyThrough() {
-        queue.start(14, () -> {
-            for (int i = 0; i < 14; i++) {
+        queue.start(20, () -> {
+            for (int i = 0; i < 10; i++) {
                 queue.of(Rank.BINDING).execute(() -> waits("binding"));
             }
+            waits("start");
         });
-        await().until(() -> begun.size() == 14);
+        await().until(() -> begun.size() == 11);
         queue.start(2, () -> begun.add("next"));
         queue.of(Rank.RECORD).execute(() -> begun.add("record"));
         queue.of(Rank.RELEASE).execute(() -> begun.add("release"));
-        await().until(() -> begun.size() == 15);
+        await().until(() -> begun.size() == 12);
 
         assertThat(begun).contains("release").doesNotContain("next", "record");
 

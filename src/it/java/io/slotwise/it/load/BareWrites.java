@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 final class BareWrites {
     private static final String GANG = "slotwise.io/gang";
     private static final String SIZE = "slotwise.io/gang-size";
-    private static final int AT_ONCE = 32;
+    private static final int AT_ONCE = 64;
     private static final int CONNECTIONS = 512;
     private static final int RUNTIME_SECONDS = 3600;
     private static final DateTimeFormatter MICROS =
