@@ -74,7 +74,7 @@ public final class LivingDemo {
         PlanPublisher publication = new PlanPublisher(
                 new PlanPublisher.Ports(cluster, cluster, diary, cluster, recorder, WaitExplainer.SILENT, cluster),
                 starter,
-                Runnable::run,
+                PlanPublisher.Writers.all(Runnable::run),
                 () -> pace.changed(clock.instant()));
         this.loop = new PlanningLoop(settings, clock, () -> true, cluster, publication, recorder, starter, UNRECORDED);
         new DemoEvents(cluster, clock, audience, random, new DemoSubmissions(random, nodes)).begin(setting.nodes / 2);

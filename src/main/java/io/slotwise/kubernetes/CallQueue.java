@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>No start is made durable while all places are taken by bindings or kept for those of starts under way: so the pods
  * of a gang whose start is durable are bound next to each other and at once, before another gang starts, however slow
  * the API server is. Nor is a record written then, or while starts that wait will take as much: so a gang whose window
- * is now starts soon after it is told. What people are told comes last.
+ * is now starts soon after it is told. What a planning cycle waits for goes before that, so that a burst of starts keeps
+ * no gang that comes meanwhile from being planned. What people are told comes last.
  */
 final class CallQueue {
     private static final Logger LOG = Logger.getLogger(CallQueue.class);
@@ -40,6 +41,8 @@ final class CallQueue {
         BINDING(1),
         /** What makes a start durable: each brings the bindings of a gang, which are to follow it at once. */
         START(8),
+        /** A write for which the planning cycle waits: a ledger, or the record of a gang that gives room up. */
+        AWAITED(8),
         /** A record: that of a gang whose window is now brings its start. */
         RECORD(8),
         /** A pod on its way to kube-scheduler. */
@@ -139,7 +142,7 @@ final class CallQueue {
         return switch (rank) {
             case START -> hasRoomForAStart();
             case RECORD -> hasRoomForARecord();
-            case BINDING, RELEASE, EVENT -> true;
+            case BINDING, AWAITED, RELEASE, EVENT -> true;
         };
     }
 

@@ -314,7 +314,7 @@ final class KubernetesComponents {
         return new PlanPublisher(
                 new PlanPublisher.Ports(writer, ledgers, announcer, gatekeeper, recorder, explainer, runs),
                 starter,
-                calls.of(Rank.RECORD),
+                new PlanPublisher.Writers(calls.of(Rank.AWAITED), calls.of(Rank.RECORD)),
                 heart::changed);
     }
 

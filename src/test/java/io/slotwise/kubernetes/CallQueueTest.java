@@ -23,6 +23,7 @@ class CallQueueTest {
         one.of(Rank.EVENT).execute(() -> begun.add("event"));
         one.of(Rank.RELEASE).execute(() -> begun.add("release"));
         one.of(Rank.RECORD).execute(() -> begun.add("record"));
+        one.of(Rank.AWAITED).execute(() -> begun.add("awaited"));
         one.of(Rank.START).execute(() -> begun.add("start"));
         one.of(Rank.BINDING).execute(() -> begun.add("binding"));
         one.of(Rank.BINDING).execute(() -> begun.add("another"));
@@ -30,7 +31,7 @@ class CallQueueTest {
         end.countDown();
 
         await().untilAsserted(() -> assertThat(begun)
-                .containsExactly("first", "binding", "another", "start", "record", "release", "event"));
+                .containsExactly("first", "binding", "another", "start", "awaited", "record", "release", "event"));
     }
 
     @Test
@@ -121,6 +122,21 @@ class CallQueueTest {
         first.countDown();
 
         await().until(() -> begun.contains("another"));
+        end.countDown();
+    }
+
+    @Test
+    void whatACycleWaitsForPassesStartsAndRecordsThatWait() {
+        queue.start(512, () -> waits("start"));
+        await().until(() -> begun.size() == 1);
+        queue.of(Rank.RECORD).execute(() -> waits("record"));
+        await().until(() -> begun.size() == 2);
+        queue.of(Rank.RECORD).execute(() -> begun.add("another"));
+        queue.of(Rank.AWAITED).execute(() -> begun.add("ledger"));
+
+        await().until(() -> begun.contains("ledger"));
+        assertThat(begun).doesNotContain("another");
+
         end.countDown();
     }
 

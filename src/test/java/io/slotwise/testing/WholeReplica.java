@@ -127,7 +127,7 @@ public final class WholeReplica
         publication = new PlanPublisher(
                 new PlanPublisher.Ports(this, this, this, this, meters, WaitExplainer.SILENT, this::write),
                 starter,
-                Runnable::run,
+                PlanPublisher.Writers.all(Runnable::run),
                 () -> {});
         if (karpenter != null) {
             karpenter.serve(this, watch.buying(karpenter.catalogue()));

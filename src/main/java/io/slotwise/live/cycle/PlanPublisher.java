@@ -55,7 +55,7 @@ public final class PlanPublisher {
     private final MetricsRecorder recorder;
     private final WaitExplainer explainer;
     private final GangStarter starter;
-    private final Executor writers;
+    private final Writers writers;
     private final Runnable again;
     private final WritesUnderway underway = new WritesUnderway();
     private final AtomicBoolean complained = new AtomicBoolean();
@@ -72,10 +72,10 @@ public final class PlanPublisher {
      *
      * @param ports what it writes to
      * @param starter of gangs whose window is now
-     * @param writers runs one task for each gang that changed
+     * @param writers run one task for each gang that changed
      * @param again asks for another cycle: something was not written
      */
-    public PlanPublisher(Ports ports, GangStarter starter, Executor writers, Runnable again) {
+    public PlanPublisher(Ports ports, GangStarter starter, Writers writers, Runnable again) {
         this.starter = starter;
         this.again = again;
         this.registry = ports.registry();
@@ -88,6 +88,19 @@ public final class PlanPublisher {
         this.recorder = ports.recorder();
         this.explainer = ports.explainer();
         this.writers = writers;
+    }
+
+    /**
+     * What runs the writes.
+     *
+     * @param awaited those for which the cycle waits: the next one begins after them
+     * @param others those that may take their time
+     */
+    public record Writers(Executor awaited, Executor others) {
+        /** All in the same way. */
+        public static Writers all(Executor executor) {
+            return new Writers(executor, executor);
+        }
     }
 
     /**
@@ -171,7 +184,7 @@ public final class PlanPublisher {
             kept.put(
                     ledger.namespace(),
                     CompletableFuture.supplyAsync(
-                                    () -> edition.reign().getAsBoolean() && ledgers.write(ledger), writers)
+                                    () -> edition.reign().getAsBoolean() && ledgers.write(ledger), writers.awaited())
                             .exceptionally(bug -> {
                                 LOG.errorf(bug, "the ledger of namespace %s could not be written", ledger.namespace());
                                 return false;
@@ -209,7 +222,7 @@ public final class PlanPublisher {
                                 (now.isEmpty() ? failed : written).incrementAndGet();
                                 return now;
                             },
-                            writers);
+                            free ? writers.others() : writers.awaited());
             writes.add(sent);
             if (free) {
                 var _ = sent.exceptionally(bug -> notWritten(gang, bug)).thenAccept(standing -> end(gang, standing));
@@ -225,7 +238,7 @@ public final class PlanPublisher {
                                 () -> Isolated.run(
                                         () -> settle(draft, edition),
                                         bug -> notWritten(draft.before().gang(), bug)),
-                                writers))
+                                writers.awaited()))
                         .toArray(CompletableFuture[]::new))
                 .join();
         var _ = CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new))
@@ -235,7 +248,7 @@ public final class PlanPublisher {
     /** Past runs are told again until they are known: one write of a namespace at a time is enough. */
     private void keep(RunHistory history, CycleChanges edition) {
         if (learning.add(history.namespace())) {
-            writers.execute(() -> {
+            writers.others().execute(() -> {
                 try {
                     if (edition.reign().getAsBoolean()) {
                         histories.write(history);

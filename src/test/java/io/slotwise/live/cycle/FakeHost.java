@@ -67,7 +67,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -173,11 +172,15 @@ public final class FakeHost
     }
 
     PlanningLoop replica(CurrentSettings current, Leadership leading) {
-        return replica(current, leading, starter(current), Runnable::run, Duration.ZERO);
+        return replica(current, leading, starter(current), PlanPublisher.Writers.all(Runnable::run), Duration.ZERO);
     }
 
     PlanningLoop replica(
-            CurrentSettings current, Leadership leading, GangStarter starter, Executor writers, Duration patience) {
+            CurrentSettings current,
+            Leadership leading,
+            GangStarter starter,
+            PlanPublisher.Writers writers,
+            Duration patience) {
         PlanPublisher publication = new PlanPublisher(
                 new PlanPublisher.Ports(this, this, this, this, this, waiting -> waits = List.copyOf(waiting)),
                 starter,

@@ -317,7 +317,8 @@ class PlanningLoopTest {
 
     @Test
     void aGangDoesNotStartInTheMiddleOfAWriteOfItsRecord() {
-        PlanningLoop one = host.replica(current, () -> host.leads, starter, Runnable::run, Duration.ZERO);
+        PlanningLoop one = host.replica(
+                current, () -> host.leads, starter, PlanPublisher.Writers.all(Runnable::run), Duration.ZERO);
         GangId gang = host.arrives("g", 2, 100);
         Gang asked = Objects.requireNonNull(host.gangs.get(gang));
         host.gangs.put(gang, asked.startingFrom(FakeHost.BEGIN + 20));
@@ -356,7 +357,12 @@ class PlanningLoopTest {
     @Test
     void theNextCycleLeavesAGangAloneWhoseWriteIsNotAnswered() {
         List<Runnable> writes = new ArrayList<>();
-        PlanningLoop streaming = host.replica(current, () -> host.leads, starter, writes::add, Duration.ZERO);
+        PlanningLoop streaming = host.replica(
+                current,
+                () -> host.leads,
+                starter,
+                new PlanPublisher.Writers(Runnable::run, writes::add),
+                Duration.ZERO);
         GangId first = host.arrives("first", 3, 100);
         host.goesDirect(first);
         streaming.cycle();
@@ -371,6 +377,30 @@ class PlanningLoopTest {
         assertThat(host.window(first).start()).isEqualTo(FakeHost.BEGIN);
         assertThat(host.window(second).start()).isEqualTo(FakeHost.BEGIN + 100 + TURNOVER);
         assertThat(host.writes).isEqualTo(2);
+    }
+
+    @Test
+    void aCycleEndsWithWhatGivesRoomUpWhileNewRecordsWait() {
+        List<Runnable> writes = new ArrayList<>();
+        GangId first = host.arrives("first", 3, 100);
+        host.goesDirect(first);
+        loop.cycle();
+        host.passTo(host.second() + 10);
+        List.of("first-0", "first-1", "first-2").forEach(host::end);
+        host.withNodes("A", "B");
+        GangId second = host.arrives("second", 2, 100);
+        host.goesDirect(second);
+        PlanningLoop streaming = host.replica(
+                current,
+                () -> host.leads,
+                starter,
+                new PlanPublisher.Writers(Runnable::run, writes::add),
+                Duration.ZERO);
+
+        streaming.cycle();
+
+        assertThat(writes).hasSize(1);
+        assertThat(host.standings).isEmpty();
     }
 
     @Test
@@ -391,7 +421,8 @@ class PlanningLoopTest {
 
     @Test
     void aGangThatWaitsForAMomentOnlyHasNoRecord() {
-        PlanningLoop patient = host.replica(current, () -> host.leads, starter, Runnable::run, Duration.ofSeconds(1));
+        PlanningLoop patient = host.replica(
+                current, () -> host.leads, starter, PlanPublisher.Writers.all(Runnable::run), Duration.ofSeconds(1));
         GangId gang = host.arrives("g", 2, 100);
         host.goesDirect(gang);
         Member late = Objects.requireNonNull(host.pods.remove("g-1"));
@@ -845,7 +876,8 @@ class PlanningLoopTest {
     /** Many gangs of one second write their records one after another: those that come last are no less promised. */
     @Test
     void aGangThroughKubeSchedulerWhoseWindowForNowWasWrittenLateIsReleasedInIt() {
-        PlanningLoop replica = host.replica(current, () -> host.leads, starter, Runnable::run, Duration.ZERO);
+        PlanningLoop replica = host.replica(
+                current, () -> host.leads, starter, PlanPublisher.Writers.all(Runnable::run), Duration.ZERO);
         GangId gang = host.arrives("g", 2, 100);
         long start = host.second();
         host.whileWriting = () -> host.passTo(start + LATEST + 3);

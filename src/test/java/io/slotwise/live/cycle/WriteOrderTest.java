@@ -100,7 +100,7 @@ class WriteOrderTest {
         return new PlanPublisher(
                 new PlanPublisher.Ports(host, host, host, host, host, WaitExplainer.SILENT),
                 host.starter(CurrentSettings.fixed(LoopSettings.DEFAULT)),
-                Runnable::run,
+                PlanPublisher.Writers.all(Runnable::run),
                 () -> {});
     }
 
