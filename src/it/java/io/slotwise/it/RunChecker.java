@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunChecker {
     private final RunRecord run;
+    private final Map<String, List<Version>> versions;
     private final Rules rules;
     /** The pods by name; of several with one name the last. */
     private final Map<String, PodLife> pods = new HashMap<>();
@@ -41,6 +42,7 @@ public final class RunChecker {
 
     private RunChecker(RunRecord run, Rules rules) {
         this.run = run;
+        this.versions = run.byReservation();
         this.rules = rules;
         run.pods().stream().sorted(Comparator.comparing(PodLife::created)).forEach(pod -> {
             pods.put(pod.name(), pod);
@@ -139,7 +141,7 @@ public final class RunChecker {
     /** All violations, each a sentence; empty if the run keeps the contract. */
     static List<String> check(RunRecord run, Rules rules) {
         RunChecker checker = new RunChecker(run, rules);
-        run.byReservation().forEach(checker::gang);
+        checker.versions.forEach(checker::gang);
         checker.bindingsWithoutAStart();
         checker.roomInUse();
         checker.roomPromised();
@@ -152,7 +154,7 @@ public final class RunChecker {
      */
     public static List<String> checkRoomAndMoney(RunRecord run, Rules rules) {
         RunChecker checker = new RunChecker(run, rules);
-        run.byReservation().forEach(checker::withinBudget);
+        checker.versions.forEach(checker::withinBudget);
         checker.roomInUse();
         checker.roomPromised();
         return List.copyOf(checker.violations);
@@ -360,7 +362,6 @@ public final class RunChecker {
 
     /** A gang's pod is bound only as a member of a window that has started. */
     private void bindingsWithoutAStart() {
-        Map<String, List<Version>> versions = run.byReservation();
         for (PodLife pod : run.pods()) {
             if (pod.binding() == null
                     || pod.gang() == null
@@ -484,7 +485,7 @@ public final class RunChecker {
         if (version.phase().equals("Running")) {
             // When its start was written, by the API server's clock; its record may be written again later.
             JsonNode told = version.object().path("status").path("startedAt");
-            Instant started = run.byReservation().getOrDefault(version.name(), List.of()).stream()
+            Instant started = versions.getOrDefault(version.name(), List.of()).stream()
                     .filter(other -> other.phase().equals("Running")
                             && other.object().path("status").path("startedAt").equals(told))
                     .map(Version::at)
