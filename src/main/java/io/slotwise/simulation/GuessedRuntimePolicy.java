@@ -3,6 +3,7 @@ package io.slotwise.simulation;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.workload.Job;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A policy whose users say nothing of runtimes: each job gets the estimate that is guessed at its submission.
@@ -45,6 +46,11 @@ public record GuessedRuntimePolicy(Scheduler policy, RuntimeGuess guess) impleme
     @Override
     public long wakesAt() {
         return policy.wakesAt();
+    }
+
+    @Override
+    public Optional<NodeSpending> spending() {
+        return policy.spending();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.slotwise.simulation.SimulationObserver.Why;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.workload.Job;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A policy with the machine that it rules. In every second in which something happens it is told all of it, in the
@@ -49,6 +50,11 @@ public interface Scheduler {
      * none.
      */
     long wakesAt();
+
+    /** What it has bought when nothing is left to happen; empty: nothing can be bought. */
+    default Optional<NodeSpending> spending() {
+        return Optional.empty();
+    }
 
     /** The machine as it is now. */
     MachineLoad load(long now);

@@ -42,12 +42,17 @@ public final class PlanBuilder {
 
     /** A node of one core, for nine pods, at a price per hour in millionths. */
     public static Node oneCore(String name, long micros) {
+        return cores(name, 1, micros);
+    }
+
+    /** The same of so many cores. */
+    public static Node cores(String name, int cores, long micros) {
         return new Node(
                 name,
                 Map.of(),
                 List.of(),
                 true,
-                cpu(1000).with(Resources.PODS, 9),
+                cpu(1000L * cores).with(Resources.PODS, 9),
                 Performance.REFERENCE,
                 "o",
                 StepFunction.constant(micros),

@@ -113,7 +113,7 @@ public final class PriceCommand implements Callable<Integer> {
     public Integer call() {
         SimulatedPolicy policy = Objects.requireNonNullElseGet(
                 CommonOptions.given(spec, POLICY, SimulatedPolicy.class), () -> SimulatedPolicy.of(USUAL_POLICY));
-        if (policy instanceof SimulatedPolicy.Discipline) {
+        if (policy instanceof SimulatedPolicy.Discipline || policy instanceof SimulatedPolicy.Autoscaled) {
             throw wrong("The policy (%s) does not look at prices of nodes; expected a planning policy"
                     .formatted(policy.name()));
         }

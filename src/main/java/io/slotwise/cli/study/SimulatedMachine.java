@@ -1,6 +1,7 @@
 package io.slotwise.cli.study;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.random.SeededRandom;
 import io.slotwise.simulation.planned.NodePrices;
 import io.slotwise.simulation.planned.ProcessorNodes;
@@ -17,6 +18,11 @@ sealed interface SimulatedMachine {
 
     /** The nodes of a replication. */
     List<Node> nodes(long seed);
+
+    /** What can be bought besides. */
+    default List<NodeOffer> offers() {
+        return List.of();
+    }
 
     /** The mean price of a processor, millionths per hour: what who takes processors blindly pays. */
     default long meanPrice(long seed) {
@@ -74,15 +80,18 @@ sealed interface SimulatedMachine {
         }
     }
 
-    /** Nodes of a file. */
-    record Listed(List<Node> nodes) implements SimulatedMachine {
+    /** Nodes of a file, and what can be bought besides. */
+    record Listed(List<Node> nodes, List<NodeOffer> offers) implements SimulatedMachine {
         public Listed {
             nodes = List.copyOf(nodes);
+            offers = List.copyOf(offers);
         }
 
         @Override
         public String words() {
-            return "%d nodes".formatted(nodes.size());
+            return offers.isEmpty()
+                    ? "%d nodes".formatted(nodes.size())
+                    : "%d nodes, %d offers".formatted(nodes.size(), offers.size());
         }
 
         @Override

@@ -16,6 +16,7 @@ import io.slotwise.simulation.planned.PlannedClusterRules;
 import io.slotwise.simulation.planned.PlannedScheduler;
 import io.slotwise.simulation.planned.PolicyPreset;
 import io.slotwise.simulation.planned.ProcessorNodes;
+import io.slotwise.simulation.planned.ThresholdAutoscaler;
 import io.slotwise.simulation.processors.Conservative;
 import io.slotwise.simulation.processors.Easy;
 import io.slotwise.simulation.processors.Fcfs;
@@ -84,6 +85,30 @@ sealed interface SimulatedPolicy {
         }
     }
 
+    /** kube-scheduler with a threshold autoscaler. */
+    record Autoscaled() implements SimulatedPolicy {
+        private static final String NAME = "autoscaler";
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public Job asks(Job job, SimulatedMachine machine) {
+            return switch (machine) {
+                case SimulatedMachine.Whole _ -> ProcessorNodes.onProcessors(job);
+                case SimulatedMachine.Listed _ -> job;
+                case SimulatedMachine.Repriced repriced -> asks(job, repriced.market());
+            };
+        }
+
+        @Override
+        public Scheduler scheduler(SimulatedMachine machine, long seed) {
+            return new ThresholdAutoscaler(machine.nodes(seed), machine.offers());
+        }
+    }
+
     /** The cluster's planner. */
     record Planning(String name, PlannedClusterRules rules, Currency currency, UnaryOperator<Job> terms)
             implements SimulatedPolicy {
@@ -112,15 +137,18 @@ sealed interface SimulatedPolicy {
 
         @Override
         public PlannedScheduler scheduler(SimulatedMachine machine, long seed) {
-            return new PlannedScheduler(machine.nodes(seed), rules, CommonPoolWorkers.ALL, SeededRandom.L64X128);
+            return new PlannedScheduler(
+                    machine.nodes(seed), machine.offers(), rules, CommonPoolWorkers.ALL, SeededRandom.L64X128);
         }
     }
 
     /** All names. */
     static List<String> names() {
-        return Stream.concat(
+        return Stream.of(
                         Discipline.all().stream().map(Discipline::name),
+                        Stream.of(Autoscaled.NAME),
                         Arrays.stream(PolicyPreset.values()).map(PolicyPreset::key))
+                .flatMap(names -> names)
                 .toList();
     }
 
@@ -140,6 +168,9 @@ sealed interface SimulatedPolicy {
             if (discipline.name.equals(name)) {
                 return discipline;
             }
+        }
+        if (name.equals(Autoscaled.NAME)) {
+            return new Autoscaled();
         }
         for (PolicyPreset preset : PolicyPreset.values()) {
             if (preset.key().equals(name)) {

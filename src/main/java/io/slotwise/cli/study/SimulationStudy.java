@@ -207,7 +207,7 @@ record SimulationStudy(
                             scheduler,
                             new SimulationObservers(List.of(metrics, history, watching)))
                     .run(stopped);
-            return new Told(metrics.outcome(part.run, seed, ending), history);
+            return new Told(metrics.outcome(part.run, seed, ending, scheduler.spending()), history);
         }
     }
 

@@ -5,6 +5,7 @@ import io.slotwise.cli.console.CommonOptions;
 import io.slotwise.cli.study.SimulationStudy.Replications;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.kubernetes.manifest.Intake;
@@ -246,6 +247,14 @@ final class StudyOptions {
         }
         boolean disturbed = matched(DISTURBANCES) || matched(FAILURES);
         for (SimulatedPolicy policy : chosen) {
+            if (policy instanceof SimulatedPolicy.Autoscaled && disturbed) {
+                throw wrong("The policy (%s) does not simulate failures and other disturbances; expected no %s"
+                        .formatted(policy.name(), matched(DISTURBANCES) ? DISTURBANCES : FAILURES));
+            }
+            if (policy instanceof SimulatedPolicy.Autoscaled && matched(PRECEDING)) {
+                throw wrong("The policy (%s) does not know preceding jobs; expected no %s"
+                        .formatted(policy.name(), PRECEDING));
+            }
             if (!(policy instanceof SimulatedPolicy.Discipline)) {
                 continue;
             }
@@ -322,7 +331,7 @@ final class StudyOptions {
                 throw wrong("%s and --nodes are both given; expected one of them: nodes have calendars of their own"
                         .formatted(PRICE_CALENDAR));
             }
-            return new SimulatedMachine.Listed(nodes(file));
+            return listed(file);
         }
         int processors =
                 matched(MACHINE) ? positive(MACHINE, 1) : workload.processors().orElse(0);
@@ -350,16 +359,15 @@ final class StudyOptions {
         }
     }
 
-    private static List<Node> nodes(Path file) {
+    private static SimulatedMachine listed(Path file) {
         if (NodeFile.isList(file)) {
-            return NodeFile.read(file);
+            return new SimulatedMachine.Listed(NodeFile.read(file), List.of());
         }
         try (var text = Files.newInputStream(file)) {
-            return new Intake(LoopSettings.DEFAULT, PriceCatalogue.bundled(), PodFilter.FILES)
+            Snapshot snapshot = new Intake(LoopSettings.DEFAULT, PriceCatalogue.bundled(), PodFilter.FILES)
                     .take(ManifestFile.read(text, file.toString()), Map.of(), 0)
-                    .snapshot()
-                    .cluster()
-                    .nodes();
+                    .snapshot();
+            return new SimulatedMachine.Listed(snapshot.cluster().nodes(), snapshot.offers());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

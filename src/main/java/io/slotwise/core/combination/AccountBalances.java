@@ -47,6 +47,14 @@ public final class AccountBalances {
                 .findFirst();
     }
 
+    /** The account to which a window of a namespace is charged that starts in this second, with what is left there. */
+    public Optional<Account> at(String namespace, long second) {
+        return periods(namespace).stream()
+                .filter(account -> account.covers(second))
+                .findFirst()
+                .map(account -> account.charged(charged.getOrDefault(account, Cost.ZERO)));
+    }
+
     private List<Account> periods(String namespace) {
         return accounts.getOrDefault(namespace, List.of());
     }

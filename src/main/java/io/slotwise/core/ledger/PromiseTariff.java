@@ -61,6 +61,14 @@ public record PromiseTariff(SortedMap<Place, StepFunction> rates) {
         return new PromiseTariff(rates);
     }
 
+    /** The same on nodes of other names; those that are not among these keep theirs. */
+    public PromiseTariff on(Map<String, String> names) {
+        SortedMap<Place, StepFunction> renamed = new TreeMap<>();
+        rates.forEach((place, rate) ->
+                renamed.put(new Place(names.getOrDefault(place.node(), place.node()), place.cost()), rate));
+        return new PromiseTariff(renamed);
+    }
+
     private static StepFunction inside(StepFunction rate, long start, long end) {
         StepFunction.Builder inside = StepFunction.startingAt(rate.at(start));
         for (int i = rate.pieceAt(start) + 1; i < rate.pieces() && rate.start(i) < end; i++) {

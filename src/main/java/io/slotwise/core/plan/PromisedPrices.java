@@ -3,23 +3,40 @@ package io.slotwise.core.plan;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.provision.Billing;
+import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
+import java.math.BigInteger;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/** The prices at which a plan's windows are promised: those of the nodes as the snapshot has them. */
+/**
+ * The prices at which a plan's windows are promised: those of the nodes as the snapshot has them.
+ *
+ * <p>A pod that pays a part of a bill pays what is billed: an early end does not bring back what a node was paid for.
+ * If a gang pays the whole bill of a node, each second costs its part of what it adds to the bill (a step as it begins;
+ * evenly where there are more than 64 of them). If gangs share the bill, the others may keep the node: the part is due
+ * with the first second.
+ */
 public final class PromisedPrices {
+    private static final long MOST_STEPS = 64;
+
     private final Map<String, Node> nodes = new HashMap<>();
+    private final Map<String, Billing> billings = new HashMap<>();
     private final boolean wholeNode;
 
     /** The prices of a snapshot's nodes. */
     public PromisedPrices(Snapshot snapshot, Policy policy) {
         this(snapshot.cluster().nodes(), policy);
+        snapshot.offers().forEach(offer -> billings.put(offer.name(), offer.billing()));
     }
 
     /** The prices of these nodes. */
@@ -31,7 +48,70 @@ public final class PromisedPrices {
     /** The prices of a window that is new in the plan. */
     public PromiseTariff of(Planned planned) {
         Map<String, PodRequest> requests = planned.gang().requests();
-        return PromiseTariff.of(planned.window(), place -> rate(place, requests));
+        return PromiseTariff.of(planned.window(), place -> {
+            StepFunction rate = rate(place, requests);
+            boolean paysBill = PurchaseOrder.names(place.node())
+                    && !Cost.of(rate, place.start(), place.end()).equals(place.cost());
+            return paysBill ? billed(place, planned) : rate;
+        });
+    }
+
+    private StepFunction billed(Placement place, Planned planned) {
+        Cost paid = planned.window().placements().stream()
+                .filter(seat -> seat.node().equals(place.node()))
+                .map(Placement::cost)
+                .reduce(Cost.ZERO, Cost::plus);
+        for (PurchaseOrder order : planned.orders()) {
+            Billing billing = billings.get(order.offer());
+            if (order.node().equals(place.node()) && billing != null && paid.equals(new Cost(order.bill()))) {
+                return billed(place, order, billing);
+            }
+        }
+        return atOnce(place);
+    }
+
+    private static StepFunction atOnce(Placement place) {
+        return StepFunction.startingAt(place.cost().microSecondsPerHour())
+                .then(place.start() + 1, 0)
+                .build();
+    }
+
+    /** What each second adds to the part of the bill; what rounding leaves is due with the first second. */
+    private static StepFunction billed(Placement place, PurchaseOrder order, Billing billing) {
+        long seconds = place.end() - place.start();
+        long before = place.start() - order.ready();
+        long first = billing.billed(before + 1);
+        long more = billing.billed(before + seconds) - first;
+        // The first second that is billed anew, counted from 1.
+        long from = first - billing.delay() - billing.shutdown() - before + 1;
+        if (more == 0 || seconds < 3 || from >= seconds || order.bill() == 0) {
+            return atOnce(place);
+        }
+        BigInteger part = place.cost().exact().multiply(BigInteger.valueOf(order.price()));
+        BigInteger bill = BigInteger.valueOf(order.bill());
+        SortedMap<Long, Long> rates = new TreeMap<>(Map.of(place.start() + 1, 0L));
+        long later = 0;
+        if (more / billing.step() <= MOST_STEPS) {
+            long each = part.multiply(BigInteger.valueOf(billing.step()))
+                    .divide(bill)
+                    .longValueExact();
+            // The last second has no step: what is beyond it costs as much.
+            for (long second = from; second < seconds; second += billing.step()) {
+                rates.put(place.start() + second - 1, each);
+                rates.putIfAbsent(place.start() + second, 0L);
+                later += each;
+            }
+        } else {
+            long count = seconds - from + 1;
+            long each = part.multiply(BigInteger.valueOf(more))
+                    .divide(bill.multiply(BigInteger.valueOf(count)))
+                    .longValueExact();
+            rates.put(place.start() + from - 1, each);
+            later = each * count;
+        }
+        StepFunction.Builder rate = StepFunction.startingAt(place.cost().microSecondsPerHour() - later);
+        rates.forEach(rate::then);
+        return rate.build();
     }
 
     /** The prices of the window that a request has been promised. */

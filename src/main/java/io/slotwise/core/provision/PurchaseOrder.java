@@ -56,6 +56,11 @@ public record PurchaseOrder(String node, String offer, long bought, long ready, 
         return PREFIX + "%016x".formatted(hash);
     }
 
+    /** Whether a node has the name of one that was bought. */
+    public static boolean names(String node) {
+        return node.startsWith(PREFIX);
+    }
+
     /** What is paid, and when. */
     public Expense expense() {
         return new Expense(bought, new Cost(bill));

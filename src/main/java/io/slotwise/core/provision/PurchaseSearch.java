@@ -147,7 +147,10 @@ public final class PurchaseSearch {
                 return false;
             }
             if (gang.criterion() == Criterion.START) {
-                return Math.max(frame.stretch().first(), basket.ready()) > figure.start();
+                long earliest = Math.max(frame.stretch().first(), basket.ready());
+                return earliest > figure.start()
+                        || (earliest == figure.start()
+                                && basket.expected().compareTo(figure.cost().exact()) >= 0);
             }
             return gang.criterion() == Criterion.COST && basket.expected().compareTo(figure.value()) > 0;
         }

@@ -117,7 +117,10 @@ final class NodePurchases {
                 return;
             }
         }
-        draft.become(draft.after().with(promise.with(promise.window().on(ready))));
+        draft.become(draft.after()
+                .promised(
+                        promise.with(promise.window().on(ready)),
+                        draft.after().tariff().on(ready)));
     }
 
     /** What was promised and is not there at its start rests, too. */

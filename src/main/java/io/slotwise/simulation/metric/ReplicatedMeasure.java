@@ -1,6 +1,7 @@
 package io.slotwise.simulation.metric;
 
 import io.slotwise.simulation.metric.PolicyMeasure.Percentiles;
+import io.slotwise.simulation.metric.ReplicationOutcome.Bought;
 import io.slotwise.simulation.metric.ReplicationOutcome.Level;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -81,6 +82,11 @@ record ReplicatedMeasure(
                         "cost",
                         PolicyMeasure.MONEY,
                         outcome -> outcome.money().paid().doubleValue()),
+                single("nodes-bought", "nodes", outcome -> bought(outcome, Bought::nodes)),
+                single(
+                        "bills",
+                        PolicyMeasure.MONEY,
+                        outcome -> bought(outcome, all -> all.bills().doubleValue())),
                 single("cost-per-job", PolicyMeasure.MONEY, ReplicatedMeasure::costPerJob),
                 single("delay-value", PolicyMeasure.MONEY, ReplicatedMeasure::delay),
                 single("cost-with-delay", PolicyMeasure.MONEY, ReplicatedMeasure::costWithDelay),
@@ -137,6 +143,11 @@ record ReplicatedMeasure(
         return outcome.jobs().ended() == 0
                 ? 0
                 : paid.doubleValue() / outcome.jobs().ended();
+    }
+
+    private static double bought(ReplicationOutcome outcome, ToDoubleFunction<Bought> figure) {
+        Bought bought = outcome.bought();
+        return bought == null ? Spread.UNKNOWN : figure.applyAsDouble(bought);
     }
 
     private static double delay(ReplicationOutcome outcome) {

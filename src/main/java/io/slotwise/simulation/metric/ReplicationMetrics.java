@@ -8,6 +8,7 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.simulation.JobRun;
 import io.slotwise.simulation.JobRun.Deal;
 import io.slotwise.simulation.MachineLoad;
+import io.slotwise.simulation.NodeSpending;
 import io.slotwise.simulation.Simulation;
 import io.slotwise.simulation.SimulationObserver;
 import io.slotwise.simulation.SimulationObserver.Why;
@@ -17,6 +18,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -250,6 +252,11 @@ public final class ReplicationMetrics implements SimulationObserver {
 
     /** What it comes to; {@code ending} is how the simulation ended. */
     public ReplicationOutcome outcome(int run, long seed, Simulation.Ending ending) {
+        return outcome(run, seed, ending, Optional.empty());
+    }
+
+    /** The same of a policy that can buy nodes. */
+    public ReplicationOutcome outcome(int run, long seed, Simulation.Ending ending, Optional<NodeSpending> spending) {
         return new ReplicationOutcome(
                 run,
                 seed,
@@ -275,7 +282,10 @@ public final class ReplicationMetrics implements SimulationObserver {
                 new ReplicationOutcome.Promises(
                         promised, kept, mostPassed, broken, known.spread(), slack.spread(), spared.spread()),
                 fairness(),
-                deadlines == 0 ? null : new ReplicationOutcome.Deadlines(deadlines, deadlines - deadlinesKept));
+                deadlines == 0 ? null : new ReplicationOutcome.Deadlines(deadlines, deadlines - deadlinesKept),
+                spending.map(all -> new ReplicationOutcome.Bought(
+                                all.nodes(), units(all.bills().exact())))
+                        .orElse(null));
     }
 
     private double satisfaction() {

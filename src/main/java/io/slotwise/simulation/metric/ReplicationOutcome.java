@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param promises made and kept
  * @param fairness between users
  * @param deadlines kept and missed; null: no job has one
+ * @param bought nodes; null: none can be
  */
 public record ReplicationOutcome(
         int run,
@@ -53,7 +54,8 @@ public record ReplicationOutcome(
         double satisfaction,
         Promises promises,
         Fairness fairness,
-        @Nullable Deadlines deadlines) {
+        @Nullable Deadlines deadlines,
+        @Nullable Bought bought) {
     public ReplicationOutcome {
         levels = List.copyOf(levels);
     }
@@ -136,6 +138,14 @@ public record ReplicationOutcome(
      * @param missed of these, those that ended later, or never
      */
     public record Deadlines(long given, long missed) {}
+
+    /**
+     * Nodes that were bought.
+     *
+     * @param nodes how many
+     * @param bills of all of them, currency units, whoever ran on them
+     */
+    public record Bought(long nodes, BigDecimal bills) {}
 
     /**
      * How alike users fare, by the mean bounded slowdown of each.

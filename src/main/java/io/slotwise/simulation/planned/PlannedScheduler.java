@@ -20,11 +20,13 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
+import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.work.RandomSource;
 import io.slotwise.core.work.Workers;
 import io.slotwise.simulation.JobRun;
 import io.slotwise.simulation.MachineLoad;
+import io.slotwise.simulation.NodeSpending;
 import io.slotwise.simulation.Scheduler;
 import io.slotwise.simulation.SimulationObserver.Why;
 import io.slotwise.simulation.disturbance.Disturbance;
@@ -37,6 +39,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -62,12 +65,15 @@ import org.jspecify.annotations.Nullable;
  * gone ({@link io.slotwise.core.migration.EvictionTiming#usual}). What is left of it waits with what is left of its
  * budget, mostly with a window already. A cycle is due also once a gang has run long enough to be stopped.
  *
+ * <p>Where nodes can be bought and the policy buys them, they are: {@link BoughtNodes}.
+ *
  * <p>Memory grows with the pods that wait or run; a pass in which nothing is planned takes O(pods that start or end),
  * any other what the planner takes.
  */
 public final class PlannedScheduler implements Scheduler {
     private final PlannedClusterRules rules;
     private final SimulatedCluster cluster;
+    private final BoughtNodes bought;
     private final Planner planner;
     private final SortedMap<GangId, WaitingJob> waiting = new TreeMap<>();
     private final SortedMap<GangId, RunningJob> running = new TreeMap<>();
@@ -85,8 +91,23 @@ public final class PlannedScheduler implements Scheduler {
      * @param draws for policies that draw windows
      */
     public PlannedScheduler(Collection<Node> nodes, PlannedClusterRules rules, Workers workers, RandomSource draws) {
+        this(nodes, List.of(), rules, workers, draws);
+    }
+
+    /**
+     * The same where nodes can be bought, if the policy buys.
+     *
+     * @param offers what
+     */
+    public PlannedScheduler(
+            Collection<Node> nodes,
+            List<NodeOffer> offers,
+            PlannedClusterRules rules,
+            Workers workers,
+            RandomSource draws) {
         this.rules = rules;
         this.cluster = new SimulatedCluster(nodes, rules.overrunGrace());
+        this.bought = new BoughtNodes(offers, rules.policy().provisioning(), cluster);
         this.planner = new Planner(rules.policy(), workers, draws);
     }
 
@@ -175,7 +196,7 @@ public final class PlannedScheduler implements Scheduler {
                 left -= node.allocatable().times(part.request().resources());
             }
         }
-        return left <= 0;
+        return left <= bought.atMost(part.request(), rules.policy().horizon());
     }
 
     /**
@@ -189,6 +210,7 @@ public final class PlannedScheduler implements Scheduler {
     @Override
     public List<Stopped> stops(long now) {
         News news = cluster.advance(now);
+        buy(now);
         boolean ripe = firstRipe(now - 1) == now;
         seen = now;
         if (news.surprising() || (news.ended() && (movable() || waitsForAnyRoom()))) {
@@ -197,7 +219,28 @@ public final class PlannedScheduler implements Scheduler {
         if (waiting.isEmpty() && !movable()) {
             cycleDue = NEVER;
         }
-        return ripe || cycleDue <= now || (cycleDue != NEVER && nextStart() <= now) ? cycle(now) : List.of();
+        List<Stopped> stopped =
+                ripe || cycleDue <= now || (cycleDue != NEVER && nextStart() <= now) ? cycle(now) : List.of();
+        bought.giveUp(this::isNeeded, now);
+        buy(now);
+        return stopped;
+    }
+
+    /** Buys what is due; the gangs for which it is bought keep their windows from then on. */
+    private void buy(long now) {
+        bought.buy(now).forEach(purchase -> {
+            WaitingJob buyer = waiting.get(purchase.gang());
+            if (buyer != null) {
+                buyer.isOnItsWay(purchase.node());
+            }
+        });
+    }
+
+    private boolean isNeeded(String node) {
+        return waiting.values().stream()
+                        .map(WaitingJob::promise)
+                        .anyMatch(promise -> promise != null && promise.window().isOn(node))
+                || running.values().stream().anyMatch(going -> going.runsOn(node));
     }
 
     private boolean waitsForAnyRoom() {
@@ -234,6 +277,10 @@ public final class PlannedScheduler implements Scheduler {
 
     /** What a cycle in this second is planned from. */
     public Snapshot snapshot(long now) {
+        return bought.on(planned(now), now);
+    }
+
+    private Snapshot planned(long now) {
         return new Snapshot(
                         now,
                         cluster.picture(now),
@@ -259,7 +306,8 @@ public final class PlannedScheduler implements Scheduler {
             waiting(broken.gang()).broken(broken.cause());
         }
         plan.pending().stream().map(Pending::gang).forEach(gang -> waiting(gang).unpromised());
-        boolean improved = promise(plan, new PromisedPrices(snapshot, rules.policy()), now);
+        List<Node> ordered = bought.order(plan);
+        boolean improved = promise(plan, new PromisedPrices(snapshot.seeing(ordered), rules.policy()), now);
         cycleDue = improved || !stopped.isEmpty() ? now + rules.cycle() : NEVER;
         return stopped;
     }
@@ -359,7 +407,14 @@ public final class PlannedScheduler implements Scheduler {
 
     @Override
     public long wakesAt() {
-        return Math.min(Math.min(cycleDue, firstRipe(seen)), Math.min(cluster.nextSecond(), nextStart()));
+        return Math.min(
+                Math.min(Math.min(cycleDue, bought.nextPurchase()), firstRipe(seen)),
+                Math.min(cluster.nextSecond(), nextStart()));
+    }
+
+    @Override
+    public Optional<NodeSpending> spending() {
+        return bought.spending(seen);
     }
 
     @Override

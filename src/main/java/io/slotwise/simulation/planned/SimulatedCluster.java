@@ -54,6 +54,9 @@ final class SimulatedCluster {
     private static final class Place {
         private Node node;
         private boolean present = true;
+        /** Whether it is part of the load. */
+        private boolean counted = true;
+
         private final Set<Seat> seats = new LinkedHashSet<>();
         /** What all seats take together, by resource. */
         private final Map<String, Long> taken = new HashMap<>();
@@ -301,6 +304,47 @@ final class SimulatedCluster {
             load.remove(place.node);
             inventory = null;
         }
+    }
+
+    /** A node that is on its way, with the seconds in which it is away. */
+    void expect(Node node) {
+        Place place = new Place(node);
+        place.counted = false;
+        if (places.putIfAbsent(node.name(), place) != null) {
+            throw new IllegalArgumentException("The node (%s) must not be there already.".formatted(node.name()));
+        }
+        inventory = null;
+    }
+
+    /** A node that was on its way is there. */
+    void arrive(String node) {
+        Place place = place(node);
+        place.counted = true;
+        load.add(place.node);
+    }
+
+    /** A node on which nothing is goes, and does not come back. */
+    void drop(String node) {
+        Place place = place(node);
+        if (!place.seats.isEmpty()) {
+            throw new IllegalStateException("The node (%s) must not have pods.".formatted(node));
+        }
+        places.remove(node);
+        if (place.counted) {
+            load.remove(place.node);
+        }
+        inventory = null;
+    }
+
+    /** How much of a resource is free on a node now. */
+    long free(String node, String resource) {
+        Place place = place(node);
+        return place.node.allocatable().get(resource) - place.taken.getOrDefault(resource, 0L);
+    }
+
+    /** Whether nothing is on a node. */
+    boolean isIdle(String node) {
+        return place(node).seats.isEmpty();
     }
 
     /** The node is back. */

@@ -99,8 +99,39 @@ class SimulateCommandTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
                 .contains("'eazy' is neither a policy nor a file; expected one of fcfs, easy, easy-sjbf, "
-                        + "easy-value, conservative, slotwise,")
+                        + "easy-value, conservative, autoscaler, slotwise,")
                 .contains("Maybe you mean easy.");
+    }
+
+    @Test
+    void nodesAreBoughtByThePlannerAndByAThreshold() {
+        CommandLineRun run = CommandLineRun.of(
+                "simulate",
+                "--workload",
+                MODEL,
+                "--nodes",
+                "docs/examples/cloud-buying.yaml",
+                "--policy",
+                "docs/examples/cloud-policy.yaml",
+                "autoscaler",
+                "-o",
+                "csv");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .contains("docs/examples/cloud-policy.yaml,nodes-bought,nodes,", "autoscaler,nodes-bought,nodes,")
+                .contains("docs/examples/cloud-policy.yaml,bills,currency,", "autoscaler,bills,currency,");
+    }
+
+    @Test
+    void theThresholdKnowsNoFailures() {
+        CommandLineRun run = CommandLineRun.of(
+                "simulate", "--workload", MODEL, "--policy", "autoscaler", "--failures", "10h/1h/100h");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("The policy (autoscaler) does not simulate failures and other disturbances; expected no "
+                        + "--failures");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.slotwise.core.planner.purchase;
 
 import io.slotwise.core.combination.AccountBalances;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Provision;
 import io.slotwise.core.money.Cost;
@@ -13,6 +14,7 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.provision.Acquisition;
+import io.slotwise.core.provision.JointPurchases;
 import io.slotwise.core.provision.NodeMarket;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.Purchase;
@@ -20,20 +22,24 @@ import io.slotwise.core.provision.PurchaseContext;
 import io.slotwise.core.provision.PurchaseSearch;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one would buy, once every gang has the window that it could have on nodes that are there. In the order of the
  * queue every gang looks for the best window with purchases beside the windows of all others, those that nodes are
  * bought for among them: idle rests of bought nodes are room like any other, for what such a room costs. A gang takes
- * it if it is better by its own criterion than what it has, and gives up the room that it had.
+ * it if it is better by its own criterion than what it has, and gives up the room that it had. Then it is asked, six
+ * gangs at a time, whether all of them can be better off together: {@link JointPurchases}.
  *
  * <p>A bill is paid by the gang for which the node is bought, less what others pay that use the node, too. One search
  * for each gang, see {@link PurchaseSearch}. For a gang that starts after others nothing is bought.
@@ -47,6 +53,8 @@ public final class PurchasePlanner {
     private final Map<GangId, PurchaseAdvice> found = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
     private NodeMarket market;
+    /** The first second in which a node that is bought now can be there. */
+    private final long firstReady;
 
     /**
      * Purchases beside a plan.
@@ -60,6 +68,11 @@ public final class PurchasePlanner {
                 .filter(asked -> asked.promise() == null)
                 .map(asked -> asked.gang().id())
                 .collect(Collectors.toSet());
+        this.firstReady = snapshot.now()
+                + snapshot.offers().stream()
+                        .mapToLong(offer -> offer.billing().delay())
+                        .min()
+                        .orElse(0);
         this.market = new NodeMarket(snapshot.offers(), policy.provisioning(), List.of(), snapshot.bought());
     }
 
@@ -70,9 +83,28 @@ public final class PurchasePlanner {
      */
     public Plan beside(Plan plan, List<GangId> order) {
         Snapshot standing = snapshot.published(plan);
+        List<GangId> together = new ArrayList<>();
         for (GangId id : order) {
-            standing = look(standing, plan, id);
+            Request request = request(standing, id);
+            if (request == null
+                    || market.isClosed()
+                    || !mayBuy(request)
+                    || startsBeforeAnyPurchase(request)
+                    || !market.serves(request.gang())) {
+                continue;
+            }
+            boolean alone = !JointPurchases.admits(request.gang());
+            if (alone || together.size() == JointPurchases.MOST_GANGS) {
+                standing = look(standing, plan, together);
+                together.clear();
+            }
+            if (alone) {
+                standing = look(standing, plan, id);
+            } else {
+                together.add(id);
+            }
         }
+        look(standing, plan, together);
         List<PurchaseAdvice> settled =
                 found.values().stream().map(this::settled).toList();
         return plan.buying(settled, notes);
@@ -133,29 +165,99 @@ public final class PurchasePlanner {
         return promise == null || !promise.released();
     }
 
-    private Snapshot look(Snapshot standing, Plan plan, GangId id) {
-        Optional<Request> asked = standing.requests().stream()
+    /**
+     * Whether nothing that is bought can be better for a gang: it wants to start first, and does before a node that is
+     * bought now is there. Every node that this plan buys, for whomever, is ready no earlier than the offer's delay
+     * after now, so a window that uses one starts later than the gang's own; and an earlier start comes before all else
+     * for it.
+     */
+    private boolean startsBeforeAnyPurchase(Request request) {
+        Promise promise = request.promise();
+        return promise != null
+                && request.gang().criterion() == Criterion.START
+                && promise.window().start() < firstReady;
+    }
+
+    private static @Nullable Request request(Snapshot standing, GangId id) {
+        return standing.requests().stream()
                 .filter(request -> request.gang().id().equals(id))
-                .findFirst();
-        if (asked.isEmpty()) {
-            return standing;
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** What purchases have to fit in with for these gangs, whose own windows are given back. */
+    private PurchaseContext context(Snapshot standing, Plan plan, Collection<GangId> gangs) {
+        Snapshot others = standing.without(other -> !gangs.contains(other));
+        return new PurchaseContext(
+                others.cluster(),
+                new AccountBalances(others.accounts()),
+                snapshot.now(),
+                plan.horizonEnd(),
+                policy.turnover(),
+                policy.charge() == Policy.Charge.WHOLE_NODE);
+    }
+
+    /** One gang after the other, or what they buy together if that is better. */
+    private Snapshot look(Snapshot standing, Plan plan, List<GangId> gangs) {
+        NodeMarket before = market;
+        Snapshot alone = standing;
+        for (GangId id : gangs) {
+            alone = look(alone, plan, id);
         }
-        Request request = asked.get();
-        if (market.isClosed() || !mayBuy(request)) {
+        if (gangs.size() < 2 || before.isClosed()) {
+            return alone;
+        }
+        List<JointPurchases.Member> members = new ArrayList<>();
+        for (GangId id : gangs) {
+            Request request = Objects.requireNonNull(request(standing, id));
+            Promise promise = request.promise();
+            PurchaseAdvice advice = found.get(id);
+            members.add(new JointPurchases.Member(
+                    request.gang(),
+                    promise == null ? null : promise.window(),
+                    advice == null ? null : settled(advice).acquisition()));
+        }
+        JointPurchases joint = new JointPurchases(
+                members, before, context(standing, plan, gangs), policy.batch().objective());
+        Optional<Map<GangId, Acquisition>> better = joint.best();
+        if (joint.bounded()) {
+            notes.add("the search for what %s buy together was bounded: there may be something better"
+                    .formatted(gangs.stream().map(GangId::toString).collect(Collectors.joining(", "))));
+        }
+        return better.map(bought -> together(standing, before, members, bought)).orElse(alone);
+    }
+
+    /** Some gangs buy together instead of one after the other. */
+    private Snapshot together(
+            Snapshot standing,
+            NodeMarket before,
+            List<JointPurchases.Member> members,
+            Map<GangId, Acquisition> bought) {
+        market = before;
+        for (JointPurchases.Member member : members) {
+            GangId id = member.gang().id();
+            found.remove(id);
+            Acquisition own = bought.get(id);
+            if (own != null) {
+                found.put(id, new PurchaseAdvice(member.gang(), own, member.waiting()));
+                market = market.after(own.purchases());
+            }
+        }
+        return standing.with(standing.requests().stream()
+                .map(request -> {
+                    Acquisition own = bought.get(request.gang().id());
+                    return own == null ? request : request.with(new Promise(own.window(), WindowOrigin.CYCLIC, false));
+                })
+                .toList());
+    }
+
+    private Snapshot look(Snapshot standing, Plan plan, GangId id) {
+        Request request = Objects.requireNonNull(request(standing, id));
+        if (market.isClosed() || !market.servesAlone(request.gang())) {
             return standing;
         }
         Promise promise = request.promise();
-        Snapshot others = standing.without(other -> !other.equals(id));
-        PurchaseSearch search = new PurchaseSearch(
-                request.gang(),
-                market,
-                new PurchaseContext(
-                        others.cluster(),
-                        new AccountBalances(others.accounts()),
-                        snapshot.now(),
-                        plan.horizonEnd(),
-                        policy.turnover(),
-                        policy.charge() == Policy.Charge.WHOLE_NODE));
+        PurchaseSearch search = new PurchaseSearch(request.gang(), market, context(standing, plan, Set.of(id)));
         Optional<Acquisition> best = search.best();
         if (search.bounded()) {
             notes.add("the search for what to buy for %s was bounded: there may be a better window".formatted(id));

@@ -1,0 +1,153 @@
+package io.slotwise.simulation.planned;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.provision.Expense;
+import io.slotwise.core.provision.NodeHoldings;
+import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.provision.Provisioning;
+import io.slotwise.core.provision.Provisioning.Mode;
+import io.slotwise.core.provision.Purchase;
+import io.slotwise.simulation.NodeSpending;
+import io.slotwise.simulation.Scheduler;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * The nodes that a simulated cluster buys. A node that a plan orders is part of the cluster at once, away until it is
+ * ready, and bought in its second; if no window is on it any more before, it is not bought. It is given up as soon as
+ * nothing needs it, and paid for as long as it was kept: from the purchase until it is gone, at least as long and in
+ * such steps as its offer says. Every purchase comes in time, and no node is taken away.
+ */
+final class BoughtNodes {
+    /** Spending of earlier seconds is in no period that a purchase of now is in, seconds. */
+    private static final long LONGEST_PERIOD = 31L * 24 * 3600;
+
+    private final List<NodeOffer> offers;
+    private final Provisioning allowed;
+    private final SimulatedCluster cluster;
+    private final SortedMap<String, Purchase> ordered = new TreeMap<>();
+    private final SortedMap<String, Purchase> there = new TreeMap<>();
+    private final List<Expense> expenses = new ArrayList<>();
+    private long nodes;
+    private Cost bills = Cost.ZERO;
+
+    BoughtNodes(List<NodeOffer> offers, Provisioning allowed, SimulatedCluster cluster) {
+        this.offers = allowed.mode() == Mode.BUY ? List.copyOf(offers) : List.of();
+        this.allowed = allowed;
+        this.cluster = cluster;
+    }
+
+    /** How many such pods fit on all that can be bought at most. */
+    long atMost(PodRequest request, long horizon) {
+        long left = allowed.maxNodes();
+        long pods = 0;
+        Set<String> quotas = new HashSet<>();
+        for (NodeOffer offer : offers) {
+            if (request.constraint().exclusion(offer.node()) == null
+                    && offer.billing().delay() + request.durationOn(offer.node().performance()) <= horizon
+                    && quotas.add(offer.quota().name())) {
+                long most = Math.min(left, Math.min(offer.most(), offer.quota().nodes()));
+                pods += most * offer.node().allocatable().times(request.resources());
+                left -= most;
+            }
+        }
+        return pods;
+    }
+
+    /** The snapshot with what can be bought, and what was. */
+    Snapshot on(Snapshot snapshot, long now) {
+        if (offers.isEmpty()) {
+            return snapshot;
+        }
+        expenses.removeIf(expense -> expense.bought() < now - LONGEST_PERIOD);
+        List<Purchase> held = new ArrayList<>(ordered.values());
+        held.addAll(there.values());
+        List<Expense> all = new ArrayList<>(expenses);
+        ordered.values().forEach(purchase -> all.add(new Expense(purchase.bought(), purchase.bill())));
+        return snapshot.offering(offers)
+                .holding(new NodeHoldings(held.stream().map(Purchase::order).toList(), 0, all));
+    }
+
+    /** Orders what the plan buys; the nodes as they will be. */
+    List<Node> order(Plan plan) {
+        List<Node> more = new ArrayList<>();
+        if (!offers.isEmpty()) {
+            plan.buying().stream()
+                    .flatMap(buying -> buying.acquisition().purchases().stream())
+                    .forEach(purchase -> {
+                        Node node = purchase.seen(plan.now());
+                        ordered.put(purchase.node(), purchase);
+                        cluster.expect(node);
+                        more.add(node);
+                    });
+        }
+        return more;
+    }
+
+    /** Buys what is due. */
+    List<Purchase> buy(long now) {
+        List<Purchase> due = ordered.values().stream()
+                .filter(purchase -> purchase.bought() <= now)
+                .toList();
+        for (Purchase purchase : due) {
+            ordered.remove(purchase.node());
+            there.put(purchase.node(), purchase);
+            expenses.add(new Expense(purchase.bought(), purchase.bill()));
+            nodes++;
+            cluster.arrive(purchase.node());
+        }
+        return due;
+    }
+
+    /** Gives up what nothing needs. */
+    void giveUp(Predicate<String> needed, long now) {
+        List.copyOf(ordered.keySet()).stream().filter(needed.negate()).forEach(node -> {
+            ordered.remove(node);
+            cluster.drop(node);
+        });
+        List.copyOf(there.values()).stream()
+                .filter(purchase -> !needed.test(purchase.node()))
+                .forEach(purchase -> {
+                    there.remove(purchase.node());
+                    bills = bills.plus(bill(purchase, now));
+                    cluster.drop(purchase.node());
+                });
+    }
+
+    /** What is paid for a node that is given up now. */
+    static Cost bill(Purchase purchase, long now) {
+        return new Purchase(
+                        purchase.node(),
+                        purchase.offer(),
+                        purchase.gang(),
+                        purchase.bought(),
+                        purchase.price(),
+                        Math.max(0, now - purchase.ready()))
+                .bill();
+    }
+
+    long nextPurchase() {
+        return ordered.values().stream().mapToLong(Purchase::bought).min().orElse(Scheduler.NEVER);
+    }
+
+    /** All that was bought; what is still there is paid until now. */
+    Optional<NodeSpending> spending(long now) {
+        return offers.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new NodeSpending(
+                        nodes,
+                        there.values().stream()
+                                .map(purchase -> bill(purchase, now))
+                                .reduce(bills, Cost::plus)));
+    }
+}
