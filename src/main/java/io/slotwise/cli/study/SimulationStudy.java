@@ -2,11 +2,15 @@ package io.slotwise.cli.study;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.ValueOfTime;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.random.SeededRandom;
 import io.slotwise.simulation.DrawnDeadlines;
+import io.slotwise.simulation.JobRun;
 import io.slotwise.simulation.MachineLoad;
 import io.slotwise.simulation.PricedUsers;
 import io.slotwise.simulation.Priorities;
@@ -15,6 +19,7 @@ import io.slotwise.simulation.Scheduler;
 import io.slotwise.simulation.Simulation;
 import io.slotwise.simulation.SimulationObserver;
 import io.slotwise.simulation.SimulationObservers;
+import io.slotwise.simulation.ValuedJobs;
 import io.slotwise.simulation.ValuedUsers;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.simulation.disturbance.NodeFailures;
@@ -23,15 +28,20 @@ import io.slotwise.simulation.metric.Comparison.Result;
 import io.slotwise.simulation.metric.ReplicationMetrics;
 import io.slotwise.simulation.metric.ReplicationOutcome;
 import io.slotwise.simulation.metric.SimulationHistory;
+import io.slotwise.simulation.planned.NodePrices;
 import io.slotwise.simulation.planned.PlannedScheduler;
+import io.slotwise.simulation.processors.CostBound;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -64,14 +74,16 @@ record SimulationStudy(
      *
      * @param users whether budgets and criteria
      * @param values whether what their time is worth
+     * @param hour what an hour is worth to all of them, where they draw nothing
      * @param misstatingPercent how many of them state another value than theirs
      * @param deadlinePercent how many of their jobs have a deadline
      */
-    record Drawn(boolean users, boolean values, int misstatingPercent, int deadlinePercent) {
+    record Drawn(boolean users, boolean values, Money hour, int misstatingPercent, int deadlinePercent) {
         private Workload valuing(Workload workload, long meanPrice, long seed) {
-            return values
-                    ? new ValuedUsers(workload, meanPrice, misstatingPercent, seed, SeededRandom.L64X128)
-                    : workload;
+            if (values) {
+                return new ValuedUsers(workload, meanPrice, misstatingPercent, seed, SeededRandom.L64X128);
+            }
+            return hour.equals(Money.ZERO) ? workload : new ValuedJobs(workload, hour);
         }
 
         private Workload ending(Workload workload, long seed) {
@@ -102,8 +114,9 @@ record SimulationStudy(
      * @param seed of the first
      * @param runs how many there are in all
      * @param shard which part of them
+     * @param bounded whether it is worked out, too, what cost and delay come to at least
      */
-    record Replications(long seed, int runs, ReplicationShard shard) {
+    record Replications(long seed, int runs, ReplicationShard shard, boolean bounded) {
         private List<Integer> here() {
             return IntStream.range(0, runs).filter(shard::has).boxed().toList();
         }
@@ -113,6 +126,18 @@ record SimulationStudy(
     record Answer(Comparison comparison, List<SimulationHistory> histories) {}
 
     private record Part(SimulatedPolicy policy, int run) {}
+
+    /** What cost and delay of jobs come to at least, worked out once for those of several policies. */
+    private static final class Bounds {
+        private record Ended(long seed, List<String> jobs) {}
+
+        private final Map<Ended, Cost> known = new ConcurrentHashMap<>();
+
+        Cost of(long seed, List<Job> ended, List<StepFunction> prices, Function<Job, ValueOfTime> worth) {
+            List<String> names = ended.stream().map(Job::id).sorted().toList();
+            return known.computeIfAbsent(new Ended(seed, names), _ -> CostBound.of(ended, prices, worth));
+        }
+    }
 
     private record Told(ReplicationOutcome outcome, SimulationHistory history) {}
 
@@ -136,7 +161,8 @@ record SimulationStudy(
         List<Part> parts = policies.stream()
                 .flatMap(policy -> here.stream().map(run -> new Part(policy, run)))
                 .toList();
-        List<Told> told = CommonPoolWorkers.ALL.each(parts, part -> simulate(part, watching, stopped));
+        Bounds bounds = new Bounds();
+        List<Told> told = CommonPoolWorkers.ALL.each(parts, part -> simulate(part, bounds, watching, stopped));
         List<Result> results = new ArrayList<>();
         List<SimulationHistory> histories = new ArrayList<>();
         for (int i = 0; i < policies.size(); i++) {
@@ -193,20 +219,35 @@ record SimulationStudy(
         return found.stream().findFirst();
     }
 
-    private Told simulate(Part part, SimulationObserver watching, BooleanSupplier stopped) {
+    private Told simulate(Part part, Bounds bounds, SimulationObserver watching, BooleanSupplier stopped) {
         long seed = replications.seed + part.run;
         Scheduler scheduler = part.policy.scheduler(machine, seed);
         Workload valued = valuing(seed);
         ReplicationMetrics metrics =
                 new ReplicationMetrics(scheduler::capacityOf, job -> worth(valued, job), part.policy.weights());
         SimulationHistory history = new SimulationHistory();
+        List<Job> ended = new ArrayList<>();
+        SimulationObserver noting = new SimulationObserver() {
+            @Override
+            public void ended(JobRun run) {
+                ended.add(run.job());
+            }
+        };
+        List<SimulationObserver> observers = new ArrayList<>(List.of(metrics, history, watching));
+        if (replications.bounded) {
+            observers.add(noting);
+        }
         try (Stream<Job> jobs = drawn.ending(valued, seed).jobs()) {
             Simulation.Ending ending = new Simulation(
                             jobs.map(job -> part.policy.asks(job, machine)).iterator(),
                             disturbances(seed),
                             scheduler,
-                            new SimulationObservers(List.of(metrics, history, watching)))
+                            new SimulationObservers(observers))
                     .run(stopped);
+            if (replications.bounded && ending.complete()) {
+                List<StepFunction> prices = new NodePrices(machine.nodes(seed)).ofCores();
+                metrics.boundedBy(bounds.of(seed, ended, prices, job -> worth(valued, job)));
+            }
             return new Told(metrics.outcome(part.run, seed, ending, scheduler.spending()), history);
         }
     }

@@ -4,6 +4,7 @@ import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.CommonOptions;
 import io.slotwise.cli.study.SimulationStudy.Replications;
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.time.Durations;
@@ -59,6 +60,7 @@ final class StudyOptions {
     private static final String PRECEDING = "--preceding";
     private static final String DRAW_VALUES = "--draw-values";
     private static final String MISSTATE = "--misstate";
+    private static final String VALUE_OF_TIME = "--value-of-time";
     private static final String DRAW_DEADLINES = "--draw-deadlines";
     private static final String PRICE_CALENDAR = "--price-calendar";
     private static final String DRAW_PRIORITIES = "--draw-priorities";
@@ -71,6 +73,7 @@ final class StudyOptions {
     private static final String SEED = "--seed";
     private static final String RUNS = "--runs";
     private static final String SHARD = "--shard";
+    private static final String BOUND = "--bound";
     private static final int MOST_RUNS = 1_000_000;
     private static final Pattern RANK = Pattern.compile("([^=,]+)=(-?\\d{1,9})");
 
@@ -98,7 +101,10 @@ final class StudyOptions {
                                 SHARD, "I/N", "Run only part I (from 0) of N of the replications; see merge.")
                         .type(ReplicationShard.class)
                         .converters(CommonOptions::shard)
-                        .build());
+                        .build())
+                .addOption(flag(
+                        BOUND,
+                        "Also tell what cost and delay of the jobs come to at least, whoever schedules."));
     }
 
     /** Adds the number of replications alone. */
@@ -134,6 +140,11 @@ final class StudyOptions {
                                 + "policies."))
                 .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
                 .addOption(flag(DRAW_VALUES, "Each user draws the value of ending a job an hour earlier."))
+                .addOption(CommonOptions.value(
+                                VALUE_OF_TIME, "AMOUNT", "To every job it is worth so much to end an hour earlier.")
+                        .type(Money.class)
+                        .converters((ITypeConverter<Money>) StudyOptions::hour)
+                        .build())
                 .addOption(number(
                         MISSTATE,
                         "PERCENT",
@@ -214,6 +225,14 @@ final class StudyOptions {
         }
     }
 
+    private static Money hour(String value) {
+        try {
+            return ValueOfTime.parseHour(value);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException("'%s' is no value of time: %s".formatted(value, e.getMessage()));
+        }
+    }
+
     private static PriceCalendar calendar(String value) {
         try {
             return PriceCalendar.parse(value);
@@ -272,12 +291,20 @@ final class StudyOptions {
         if (matched(MISSTATE) && !matched(DRAW_VALUES)) {
             throw wrong("%s is given without %s; expected both".formatted(MISSTATE, DRAW_VALUES));
         }
+        if (matched(VALUE_OF_TIME) && matched(DRAW_VALUES)) {
+            throw wrong("%s and %s are both given; expected one of them".formatted(VALUE_OF_TIME, DRAW_VALUES));
+        }
         return new SimulationStudy(
                 matched(PERFECT) ? new PerfectEstimates(workload) : workload,
                 machine,
                 chosen,
                 new SimulationStudy.Drawn(
-                        matched(DRAW_USERS), matched(DRAW_VALUES), percent(MISSTATE), percent(DRAW_DEADLINES)),
+                        matched(DRAW_USERS),
+                        matched(DRAW_VALUES),
+                        Objects.requireNonNullElse(
+                                CommonOptions.given(spec, VALUE_OF_TIME, Money.class), Money.ZERO),
+                        percent(MISSTATE),
+                        percent(DRAW_DEADLINES)),
                 priorities(),
                 disturbances(machine),
                 CommonOptions.given(spec, FAILURES, NodeFailures.class),
@@ -391,7 +418,21 @@ final class StudyOptions {
                             + "N at most %d")
                     .formatted(shard, runs, runs));
         }
-        return new Replications(seed, runs, shard);
+        return new Replications(seed, runs, shard, bounded());
+    }
+
+    private boolean bounded() {
+        if (!matched(BOUND)) {
+            return false;
+        }
+        for (String other : List.of(NODES, DISTURBANCES, FAILURES, DRAW_MIGRATABLE)) {
+            if (matched(other)) {
+                throw wrong(("%s and %s are both given; expected one of them: the bound is of whole processors that "
+                                + "stay, and of jobs that run without a stop")
+                        .formatted(BOUND, other));
+            }
+        }
+        return true;
     }
 
     private int positive(String option, int usual) {

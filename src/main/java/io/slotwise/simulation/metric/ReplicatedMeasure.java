@@ -88,8 +88,15 @@ record ReplicatedMeasure(
                         PolicyMeasure.MONEY,
                         outcome -> bought(outcome, all -> all.bills().doubleValue())),
                 single("cost-per-job", PolicyMeasure.MONEY, ReplicatedMeasure::costPerJob),
-                single("delay-value", PolicyMeasure.MONEY, ReplicatedMeasure::delay),
+                single(
+                        "delay-value",
+                        PolicyMeasure.MONEY,
+                        outcome -> units(outcome.money().delay())),
                 single("cost-with-delay", PolicyMeasure.MONEY, ReplicatedMeasure::costWithDelay),
+                single(
+                        "cost-with-delay-bound",
+                        PolicyMeasure.MONEY,
+                        outcome -> units(outcome.money().bound())),
                 single("budget-use", "", outcome -> outcome.money().budgetUse()),
                 single("over-budget", "jobs", outcome -> outcome.money().overBudget()),
                 single("deadlines-missed", "jobs", ReplicatedMeasure::missed),
@@ -102,6 +109,7 @@ record ReplicatedMeasure(
                 promised("promise-spared", ReplicationOutcome.Promises::spared),
                 single("most-passed", "jobs", ReplicatedMeasure::mostPassed),
                 single("jain-index", "", outcome -> outcome.fairness().jain()),
+                single("median-user", "", outcome -> outcome.fairness().median()),
                 single("worst-user", "", outcome -> outcome.fairness().worst()),
                 single("ended", "jobs", outcome -> outcome.jobs().ended()),
                 single("refused", "jobs", outcome -> outcome.jobs().refused()),
@@ -150,9 +158,8 @@ record ReplicatedMeasure(
         return bought == null ? Spread.UNKNOWN : figure.applyAsDouble(bought);
     }
 
-    private static double delay(ReplicationOutcome outcome) {
-        BigDecimal delay = outcome.money().delay();
-        return delay == null ? Spread.UNKNOWN : delay.doubleValue();
+    private static double units(@Nullable BigDecimal money) {
+        return money == null ? Spread.UNKNOWN : money.doubleValue();
     }
 
     private static double costWithDelay(ReplicationOutcome outcome) {

@@ -16,6 +16,7 @@ import io.slotwise.workload.Job;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +75,9 @@ public final class ReplicationMetrics implements SimulationObserver {
     private long overBudget;
     private BigInteger delay = BigInteger.ZERO;
     private boolean valued;
+    /** What cost and delay come to at least. */
+    private @Nullable Cost bound;
+
     private long deadlines;
     private long deadlinesKept;
     private long refused;
@@ -250,6 +254,11 @@ public final class ReplicationMetrics implements SimulationObserver {
         wasted = !waiting.isEmpty() && waiting.firstKey() <= after.idle() ? after.idle() : 0;
     }
 
+    /** What cost and delay of the jobs that have ended come to at least, whoever schedules. */
+    public void boundedBy(Cost least) {
+        bound = least;
+    }
+
     /** What it comes to; {@code ending} is how the simulation ended. */
     public ReplicationOutcome outcome(int run, long seed, Simulation.Ending ending) {
         return outcome(run, seed, ending, Optional.empty());
@@ -315,7 +324,8 @@ public final class ReplicationMetrics implements SimulationObserver {
                 earned,
                 budgets.sum.signum() == 0 ? Spread.UNKNOWN : part(paidOfBudgets, budgets.sum),
                 overBudget,
-                valued ? units(delay) : null);
+                valued ? units(delay) : null,
+                bound == null ? null : units(bound.exact()));
     }
 
     /**
@@ -329,19 +339,23 @@ public final class ReplicationMetrics implements SimulationObserver {
     }
 
     private ReplicationOutcome.Fairness fairness() {
+        double[] means = users.values().stream()
+                .mapToDouble(user -> user.mean() / ONE)
+                .toArray();
+        if (means.length == 0) {
+            return new ReplicationOutcome.Fairness(0, 1, 1, 1);
+        }
         double sum = 0;
         double squares = 0;
-        double least = Double.MAX_VALUE;
-        double most = 0;
-        for (Tally user : users.values()) {
-            double mean = user.mean() / ONE;
+        for (double mean : means) {
             sum += mean;
             squares += mean * mean;
-            least = Math.min(least, mean);
-            most = Math.max(most, mean);
         }
-        return users.isEmpty()
-                ? new ReplicationOutcome.Fairness(0, 1, 1)
-                : new ReplicationOutcome.Fairness(users.size(), sum * sum / (users.size() * squares), most / least);
+        Arrays.sort(means);
+        return new ReplicationOutcome.Fairness(
+                means.length,
+                sum * sum / (means.length * squares),
+                means[(means.length - 1) / 2],
+                means[means.length - 1] / means[0]);
     }
 }

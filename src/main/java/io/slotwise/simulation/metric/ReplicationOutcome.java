@@ -94,13 +94,15 @@ public record ReplicationOutcome(
      * @param overBudget jobs that paid more than their budget, having run longer than their estimate
      * @param delay what the time from each job's submission to its end was worth to its owner, for all jobs together;
      *     null: no time is worth anything
+     * @param bound what that and what is paid come to at least, whoever schedules; null: it was not asked for
      */
     public record Accounts(
             BigDecimal paid,
             SortedMap<String, BigDecimal> income,
             double budgetUse,
             long overBudget,
-            @Nullable BigDecimal delay) {
+            @Nullable BigDecimal delay,
+            @Nullable BigDecimal bound) {
         public Accounts {
             income = Collections.unmodifiableSortedMap(new TreeMap<>(income));
         }
@@ -153,7 +155,8 @@ public record ReplicationOutcome(
      * @param users with a job that ended
      * @param jain Jain's index of the means: 1 if all are the same, 1/users if one has everything; 1 if there are no
      *     users
+     * @param median of the means, the lower one of the two in the middle of an even number; 1 if there are no users
      * @param worst the largest mean by the smallest
      */
-    public record Fairness(int users, double jain, double worst) {}
+    public record Fairness(int users, double jain, double median, double worst) {}
 }

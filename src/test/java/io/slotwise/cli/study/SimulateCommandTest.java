@@ -228,6 +228,43 @@ class SimulateCommandTest {
     }
 
     @Test
+    void noPolicyIsBelowTheBoundWhereItIsAskedFor() throws IOException {
+        String[] asked = {"--policy", "easy-value", "slotwise", "--draw-values", "--price-spread", "30", "-o", "csv"};
+
+        assertThat(simulate(asked).out()).doesNotContain("cost-with-delay-bound");
+        String bounded = simulate(plus(asked, "--bound")).out();
+        for (String policy : List.of("easy-value", "slotwise")) {
+            assertThat(figure(bounded, policy, "cost-with-delay-bound"))
+                    .isPositive()
+                    .isLessThanOrEqualTo(figure(bounded, policy, "cost-with-delay"));
+        }
+    }
+
+    @Test
+    void timeIsWorthTheSameToEveryJobWhereThatIsSaid() throws IOException {
+        String told = simulate("--policy", "easy", "--value-of-time", "3600", "-o", "csv").out();
+
+        double seconds = figure(told, "easy", "response") * figure(told, "easy", "ended");
+        assertThat(figure(told, "easy", "delay-value")).isCloseTo(seconds, within(1e-3));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--bound --draw-migratable 5|--bound and --draw-migratable are both given; expected one of them: the "
+                        + "bound is of whole processors that stay, and of jobs that run without a stop",
+                "--value-of-time 2 --draw-values|--value-of-time and --draw-values are both given; expected one of them",
+                "--value-of-time soon|'soon' is no value of time: expected"
+            })
+    void whatDoesNotGoWithTheBoundOrAValueIsRefused(String options, String expected) throws IOException {
+        CommandLineRun run = simulate(plus(new String[] {"--policy", "slotwise"}, options.split(" ")));
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains(expected);
+    }
+
+    @Test
     void disciplinesTakeTheCheapestProcessorsWhereTheyAreAskedTo() throws IOException {
         String[] asked = {"--policy", "easy", "--price-spread", "50", "-o", "csv"};
 
@@ -278,8 +315,12 @@ class SimulateCommandTest {
     }
 
     private static double cost(String csv, String policy) {
+        return figure(csv, policy, "cost");
+    }
+
+    private static double figure(String csv, String policy, String metric) {
         return csv.lines()
-                .filter(line -> line.startsWith(policy + ",cost,"))
+                .filter(line -> line.startsWith(policy + "," + metric + ","))
                 .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[3]))
                 .findFirst()
                 .orElseThrow();

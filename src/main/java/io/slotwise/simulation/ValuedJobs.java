@@ -1,0 +1,33 @@
+package io.slotwise.simulation;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.ValueOfTime;
+import io.slotwise.core.money.Money;
+import io.slotwise.workload.DerivedWorkload;
+import io.slotwise.workload.Job;
+import io.slotwise.workload.Workload;
+import java.util.stream.Stream;
+
+/**
+ * A workload in which it is worth the same to every job to end an hour earlier; jobs want cost and delay to be least
+ * together, unless they say what else they want. A job that has a value of its own keeps its terms.
+ *
+ * @param original without values
+ * @param hour currency units
+ */
+public record ValuedJobs(Workload original, Money hour) implements DerivedWorkload {
+    @Override
+    public Stream<Job> jobs() {
+        return original.jobs().map(this::valued);
+    }
+
+    private Job valued(Job job) {
+        if (!job.terms().valueOfTime().isNone()) {
+            return job;
+        }
+        Criterion wanted = job.terms().criterion() == Criterion.START
+                ? Criterion.VALUE
+                : job.terms().criterion();
+        return job.on(job.terms().paying(job.terms().budget(), wanted).valuing(ValueOfTime.always(hour)));
+    }
+}
