@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** One node of the real control plane whose night is cheap, and gangs to which time is worth more or less. */
+/**
+ * One node of the real control plane whose night is cheap, and gangs to which time is worth more or less, or that prefer
+ * some start.
+ */
 @RealControlPlane
 class ValueOfTimeIT {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -44,8 +47,14 @@ class ValueOfTimeIT {
             GangSpec patient = valued(scenario, "patient", "0.10");
             GangSpec hasty = valued(scenario, "hasty", "1000");
 
+            Instant later = night.plusSeconds(10);
+            GangSpec fond = scenario.gang("fond", 1, 1000, RUNTIME)
+                    .with("preferred-start", later + " weight 2")
+                    .with("preferred-cost", "0.04");
+
             cluster.submitAsPods(patient);
             cluster.submitAsPods(hasty);
+            cluster.submitAsPods(fond);
 
             scenario.awaitWhole(hasty, 40);
             assertThat(promisedStart(hasty)).isBefore(night);
@@ -65,6 +74,16 @@ class ValueOfTimeIT {
                 assertThat(window.path("cost").asText()).isEqualTo("0.041667");
                 assertThat(window.path("delayValue").asText()).isEqualTo(worth(patient, night));
             });
+
+            assertThat(scenario.awaitPromise(fond)).isEqualTo(later);
+            JsonNode liked = JSON.readTree(slotwise.get("/api/v1/gangs/worth/fond"));
+            assertThat(liked.path("criterion").asText()).isEqualTo("preference");
+            assertThat(liked.at("/preferred/start").asText()).isEqualTo(later + " weight 2");
+            // It costs 0.041667: a part of 0.041675 more than the preferred cost.
+            assertThat(liked.at("/preferred/distance").asText()).isEqualTo("0.042");
+            assertThat(Objects.requireNonNull(cluster.reservation(fond))
+                            .<String>get("spec", "preferred", "cost", "value"))
+                    .isEqualTo("0.040000");
 
             scenario.awaitWhole(patient, UNTIL_NIGHT + 30);
             assertThat(promisedStart(patient)).isEqualTo(night);

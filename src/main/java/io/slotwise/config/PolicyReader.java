@@ -47,6 +47,11 @@ import org.jspecify.annotations.Nullable;
  * Makes settings of the values of a policy: every key is asked for once, and a key that no caller asked for is unknown.
  */
 final class PolicyReader {
+    /** The criteria that need nothing that a gang alone can say. */
+    private static final Criterion[] WITHOUT_PREFERENCES = Arrays.stream(Criterion.values())
+            .filter(criterion -> criterion != Criterion.PREFERENCE)
+            .toArray(Criterion[]::new);
+
     private static final String NO_CURRENCY = "none";
     private static final String NO_LIMIT = "none";
     private static final int MOST_NODES = 100_000;
@@ -308,7 +313,7 @@ final class PolicyReader {
         if (value == null) {
             return new Policy.Anticipating(form.orElse(null), usual.criteria());
         }
-        Map<String, Criterion> known = by(Criterion.values(), Criterion::key);
+        Map<String, Criterion> known = by(WITHOUT_PREFERENCES, Criterion::key);
         if (value.form() != PolicyValue.Form.SEQUENCE
                 || value.items().isEmpty()
                 || !known.keySet().containsAll(value.items())) {
@@ -392,9 +397,13 @@ final class PolicyReader {
         return read(
                 key,
                 usual,
-                text -> Criterion.of(text)
-                        .orElseThrow(() -> new IllegalArgumentException(
-                                "expected one of " + String.join(", ", Criterion.keys()))));
+                text -> Arrays.stream(WITHOUT_PREFERENCES)
+                        .filter(criterion -> criterion.key().equals(text))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException("expected one of "
+                                + String.join(
+                                        ", ",
+                                        by(WITHOUT_PREFERENCES, Criterion::key).keySet()))));
     }
 
     private <T> T choice(String key, T usual, Map<String, T> choices) {

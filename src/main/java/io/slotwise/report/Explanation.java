@@ -82,7 +82,7 @@ public final class Explanation {
     }
 
     private static void window(List<String> lines, Plan plan, Planned planned, Currency currency) {
-        WindowRow row = WindowRow.of(planned);
+        WindowRow row = WindowRow.of(planned, currency);
         lines.add("%s has a window: %d %s together at %s (%s), the last ends at %s (runtime %s)."
                 .formatted(
                         row.gang(),
@@ -103,6 +103,9 @@ public final class Explanation {
                             WindowRow.hour(currency, row.valueOfTime(), row.valueUntil()),
                             currency.of(row.delayValue()),
                             currency.of(new Cost(planned.window().costWithDelay(planned.gang())).roundedUp())));
+        }
+        if (row.preferred() != null) {
+            lines.add(row.preferred().message());
         }
         if (row.promisedBy() != null) {
             lines.add("This is the expected start; the promised latest start is %s."

@@ -210,10 +210,10 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
         });
     }
 
-    private static void windows(JsonGenerator json, Point point) throws IOException {
+    private void windows(JsonGenerator json, Point point) throws IOException {
         json.writeArrayFieldStart("windows");
         for (Planned planned : point.windows()) {
-            JsonReport.window(json, WindowRow.of(planned));
+            JsonReport.window(json, WindowRow.of(planned, currency));
         }
         json.writeEndArray();
     }

@@ -125,6 +125,9 @@ public final class JsonReport {
         if (window.promisedBy() != null) {
             json.writeStringField("promisedBy", TimeText.instant(window.promisedBy()));
         }
+        if (window.preferred() != null) {
+            window.preferred().write(json);
+        }
         if (!window.after().isEmpty()) {
             strings(json, "after", window.after());
         }

@@ -55,7 +55,9 @@ public record PlanReport(
 
     /** The same with what its money is in. */
     public static PlanReport of(Plan plan, Snapshot snapshot, Policy policy, Currency currency) {
-        List<WindowRow> windows = plan.windows().stream().map(WindowRow::of).toList();
+        List<WindowRow> windows = plan.windows().stream()
+                .map(planned -> WindowRow.of(planned, currency))
+                .toList();
         List<PendingRow> pending = plan.pending().stream()
                 .map(gang ->
                         new PendingRow(gang.gang().toString(), gang.refusal().message(currency)))

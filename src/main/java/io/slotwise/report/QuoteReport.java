@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why the menu is empty; null: it is not, or the reason is not stated
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
  * @param valueUntil a later end than this costs it nothing more, seconds since the epoch; null: it always does
+ * @param preferred what it prefers; null: nothing
  * @param currency what its money is in
  */
 public record QuoteReport(
@@ -46,8 +48,10 @@ public record QuoteReport(
         @Nullable String reason,
         @Nullable Money valueOfTime,
         @Nullable Long valueUntil,
+        @Nullable PreferenceRow preferred,
         Currency currency) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Pattern DISTANCE = Pattern.compile("[0-9]{1,40}\\.[0-9]{3}");
     private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
 
     public QuoteReport {
@@ -66,6 +70,7 @@ public record QuoteReport(
      * @param withinBudget whether the gang may pay it
      * @param delayValue what its end is worth to the gang, rounded up to a millionth; null: nothing
      * @param promisedBy the latest start that would be promised with it, since the epoch; null: {@code start}
+     * @param distance from what the gang prefers, without unit, with three digits; null: it prefers nothing
      * @param buys the offer of each node that is bought for it, by the node's name
      */
     public record QuoteRow(
@@ -78,6 +83,7 @@ public record QuoteReport(
             boolean withinBudget,
             @Nullable Money delayValue,
             @Nullable Long promisedBy,
+            @Nullable String distance,
             List<String> buys) {
         public QuoteRow {
             buys = List.copyOf(buys);
@@ -102,6 +108,7 @@ public record QuoteReport(
                 quote.obstacle() == null ? null : quote.obstacle().message(currency),
                 gang.valueOfTime().isNone() ? null : gang.valueOfTime().hour(),
                 WindowRow.until(gang.valueOfTime()),
+                PreferenceRow.of(gang.preferences(), null, currency),
                 currency);
     }
 
@@ -117,6 +124,7 @@ public record QuoteReport(
                 window.cost().compareTo(gang.budget().limit()) <= 0,
                 gang.valueOfTime().isNone() ? null : new Cost(gang.delay(window.end())).roundedUp(),
                 by == null ? null : Long.valueOf(by.start()),
+                gang.preferences().isNone() ? null : PreferenceRow.distance(gang.preferences(), window),
                 purchases.stream().map(purchase -> purchase.offer().name()).toList());
     }
 
@@ -144,6 +152,7 @@ public record QuoteReport(
                     row.path("withinBudget").asBoolean(),
                     money(row.path("delayValue")),
                     row.path("promisedBy").isTextual() ? Long.valueOf(second(row.path("promisedBy"))) : null,
+                    distance(row.path("distance")),
                     buys));
         }
         JsonNode budget = document.path("budget");
@@ -156,11 +165,18 @@ public record QuoteReport(
                 document.path("reason").isTextual() ? document.path("reason").asText() : null,
                 money(document.path("valueOfTime")),
                 document.path("valueUntil").isTextual() ? Long.valueOf(second(document.path("valueUntil"))) : null,
+                document.path("preferred").isObject()
+                        ? MAPPER.treeToValue(document.path("preferred"), PreferenceRow.class)
+                        : null,
                 JsonReport.currency(document));
     }
 
     private static @Nullable Money money(JsonNode text) {
         return text.isTextual() ? Cost.read(text.asText()).roundedUp() : null;
+    }
+
+    private static @Nullable String distance(JsonNode text) {
+        return DISTANCE.matcher(text.asText()).matches() ? text.asText() : null;
     }
 
     private static long second(JsonNode instant) throws IOException {
@@ -182,6 +198,9 @@ public record QuoteReport(
             columns.add(Column.right(currency.heading("DELAY")));
         }
         boolean slack = menu.stream().anyMatch(window -> window.promisedBy() != null);
+        if (preferred != null) {
+            columns.add(Column.right("DISTANCE"));
+        }
         if (slack) {
             columns.add(Column.left("AT THE LATEST"));
         }
@@ -208,6 +227,9 @@ public record QuoteReport(
                 cells.add(
                         window.delayValue() == null ? "-" : window.delayValue().brief());
             }
+            if (preferred != null) {
+                cells.add(window.distance() == null ? "-" : window.distance());
+            }
             if (slack) {
                 cells.add(window.promisedBy() == null ? "-" : TimeText.instant(window.promisedBy()));
             }
@@ -224,7 +246,7 @@ public record QuoteReport(
             }
             table.row(cells);
         }
-        return table.draw(terminal) + bestValue();
+        return table.draw(terminal) + (preferred == null ? bestValue() : nearest(preferred));
     }
 
     /**
@@ -241,6 +263,17 @@ public record QuoteReport(
                                 TimeText.relative(now, window.start()),
                                 saving(window)))
                 .orElse("");
+    }
+
+    /** What the gang prefers, and which window within its budget is nearest to that. */
+    private String nearest(PreferenceRow wish) {
+        Optional<QuoteRow> nearest = menu.stream()
+                .filter(window -> window.withinBudget() && window.distance() != null)
+                .min(Comparator.comparing(window -> new BigDecimal(window.distance())));
+        return wish.message() + "\n"
+                + nearest.map(window -> "The window %s is nearest to that, at a distance of %s.\n"
+                                .formatted(TimeText.relative(now, window.start()), window.distance()))
+                        .orElse("");
     }
 
     private String saving(QuoteRow window) {
@@ -269,6 +302,9 @@ public record QuoteReport(
                 if (valueUntil != null) {
                     json.writeStringField("valueUntil", TimeText.instant(valueUntil));
                 }
+            }
+            if (preferred != null) {
+                preferred.write(json);
             }
             json.writeArrayFieldStart("menu");
             for (QuoteRow window : menu) {
@@ -299,6 +335,9 @@ public record QuoteReport(
         }
         if (window.promisedBy() != null) {
             json.writeStringField("promisedBy", TimeText.instant(window.promisedBy()));
+        }
+        if (window.distance() != null) {
+            json.writeStringField("distance", window.distance());
         }
         if (!window.buys().isEmpty()) {
             json.writeArrayFieldStart("buys");

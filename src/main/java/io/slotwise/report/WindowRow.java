@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param valueUntil a later end than this costs it nothing more, seconds since the epoch; null: it always does
  * @param delayValue what its end is worth at that, rounded up to a millionth; null without one
  * @param promisedBy the latest start that is promised, since the epoch; null: {@code start}
+ * @param preferred what the gang prefers; null: nothing
  * @param after the gangs after whose end it starts, {@code namespace/name}
  * @param placement one for each pod, by pod name; their costs sum to {@code cost}
  */
@@ -46,6 +47,7 @@ public record WindowRow(
         @Nullable Long valueUntil,
         @Nullable Money delayValue,
         @Nullable Long promisedBy,
+        @Nullable PreferenceRow preferred,
         List<String> after,
         List<PodRow> placement) {
     /**
@@ -65,7 +67,7 @@ public record WindowRow(
     }
 
     /** The row of a planned gang. */
-    static WindowRow of(Planned planned) {
+    static WindowRow of(Planned planned, Currency currency) {
         Window window = planned.window();
         Gang gang = planned.gang();
         PromiseBound by = planned.by();
@@ -83,6 +85,7 @@ public record WindowRow(
                 until(gang.valueOfTime()),
                 valued ? new Cost(gang.delay(window.end())).roundedUp() : null,
                 by == null ? null : Long.valueOf(by.start()),
+                PreferenceRow.of(gang.preferences(), window, currency),
                 gang.after().gangs().stream().map(GangId::toString).toList(),
                 pods(window));
     }

@@ -22,6 +22,7 @@ import io.slotwise.report.AdviceLine;
 import io.slotwise.report.Explanation;
 import io.slotwise.report.GangRow;
 import io.slotwise.report.PredecessorText;
+import io.slotwise.report.PreferenceRow;
 import io.slotwise.report.RefusalFigures;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -69,6 +70,7 @@ import org.jspecify.annotations.Nullable;
  * @param valueUntil a later end than this costs it nothing more, RFC 3339; null: it always does
  * @param delayValue what the end of its window is worth at that; null without one
  * @param promisedBy the latest start that is promised; null: the window's, or there is none
+ * @param preferred what it prefers, and how far its window is from that; null: nothing
  * @param after the gangs after whose end it starts, as far as the reader may know them
  * @param currency what its money is in; null: not stated
  */
@@ -103,6 +105,7 @@ public record GangAnswer(
         @Nullable String valueUntil,
         @Nullable String delayValue,
         @Nullable String promisedBy,
+        @Nullable PreferenceRow preferred,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> after,
         @Nullable String currency) {
     /** A reader hands in null for what a server of another version does not say. */
@@ -426,6 +429,7 @@ public record GangAnswer(
                         ? null
                         : worth.delay(promise.window().end()).shown(),
                 optional(standing.promisedBy()),
+                PreferenceRow.of(standing.terms().preferences(), promise == null ? null : promise.window(), currency),
                 PredecessorText.names(standing.terms().predecessors(), seen),
                 currency.isNone() ? null : currency.name());
     }

@@ -18,4 +18,10 @@ final class WebComponents {
                 host::told,
                 () -> settings.get().currency());
     }
+
+    @Produces
+    @Singleton
+    FrontierAnswers frontiers(Replica host) {
+        return new FrontierAnswers(host.clock());
+    }
 }

@@ -16,6 +16,7 @@ const CRITERIA = {
   'processor-time': 'the least processor time',
   energy: 'the least energy',
   value: 'the lowest cost and delay together',
+  preference: 'nearest to what it prefers',
 };
 const MODES = {
   emct: 'one resource domain, earliest end (emct)',
@@ -143,6 +144,7 @@ function facts(row, answer, now) {
     ['Delay', delay(row) && `${delay(row)}${answer.valueOfTime ? `, at ${exact(answer.valueOfTime)} an hour${answer.valueUntil ? ` until ${answer.valueUntil}` : ''}` : ''}`],
     ['Waits', saving(answer)],
     ['Goal', wants(row, answer)],
+    ['Preference', answer.preferred?.message],
     ['Size', row.size && plural(row.size, 'pod')],
     ['Lasts', row.start != null && row.end != null ? duration(row.end - row.start) : null],
     ['Runtime', answer.runtime?.message && sentence(answer.runtime.message)],

@@ -4,6 +4,7 @@ import { Chart } from './chart.js';
 import { $, h, reconcile, say } from './dom.js';
 import { Feed } from './feed.js';
 import { figures } from './figures.js';
+import { FrontierPage } from './frontier-page.js';
 import { GangPage } from './gang-page.js';
 import { GangsList } from './gangs-list.js';
 import { gestures } from './gestures.js';
@@ -49,6 +50,8 @@ function data() {
   namespaces();
   prices();
   $('legend-taken').hidden = Boolean(model.head.batch);
+  // The frontier is of all namespaces: who does not see all of them is not answered.
+  $('nav-frontier').hidden = !model.head.batch;
   page?.update();
   state();
   title();
@@ -110,7 +113,7 @@ function tick() {
   }
 }
 
-/** The page that the address names: `#/gangs/NAMESPACE/NAME`, `#/nodes/NAME`, `#/reservations`, `#/quote`, or the list of gangs. */
+/** The page that the address names: `#/gangs/NAMESPACE/NAME`, `#/nodes/NAME`, `#/reservations`, `#/quote`, `#/frontier`, or the list of gangs. */
 function route(first = false) {
   const { path, asked, view } = read(location.hash);
   if (first || address.kept) {
@@ -123,7 +126,7 @@ function route(first = false) {
   const side = $('side');
   page = opened(kind, side, gang ?? parts[2], asked);
   document.body.dataset.page = kind;
-  side.setAttribute('aria-label', { gang: `Gang ${gang}`, node: `Node ${parts[2]}`, quote: 'Quote', reservations: 'Reservations', board: 'Gangs' }[kind]);
+  side.setAttribute('aria-label', { gang: `Gang ${gang}`, node: `Node ${parts[2]}`, quote: 'Quote', frontier: 'Frontier', reservations: 'Reservations', board: 'Gangs' }[kind]);
   for (const link of document.querySelectorAll('.places a')) {
     link.toggleAttribute('aria-current', false);
   }
@@ -138,7 +141,7 @@ function route(first = false) {
   address.write();
 }
 
-const PAGES = { quote: 'quote', reservations: 'reservations', nodes: 'node' };
+const PAGES = { quote: 'quote', frontier: 'frontier', reservations: 'reservations', nodes: 'node' };
 
 function opened(kind, side, id, asked) {
   switch (kind) {
@@ -150,6 +153,11 @@ function opened(kind, side, id, asked) {
       return new ReservationsPage(side, model, now);
     case 'quote':
       return new QuotePage(side, model, now, asked, question => {
+        address.asked = question;
+        address.write();
+      });
+    case 'frontier':
+      return new FrontierPage(side, model, now, asked, question => {
         address.asked = question;
         address.write();
       });

@@ -22,7 +22,10 @@ const MORE = [
   { name: 'deadline', label: 'Deadline', value: '', hint: 'ends no later' },
   { name: 'after', label: 'Starts after', value: '', hint: 'gangs, as GANG or NAMESPACE/GANG, with commas' },
   { name: 'after-transfer', label: 'Moved before', value: '', hint: 'from those, as 10Gi' },
-  { name: 'criterion', label: 'Minimizes', choices: ['start', 'finish', 'runtime', 'cost', 'processor-time', 'energy', 'value'], hint: 'which window is best' },
+  { name: 'criterion', label: 'Minimizes', choices: ['start', 'finish', 'runtime', 'cost', 'processor-time', 'energy', 'value', 'preference'], hint: 'which window is best' },
+  { name: 'preferred-start', label: 'Preferred start', value: '', hint: 'as 2030-01-01T14:00:00Z, or with weight 2 behind it' },
+  { name: 'preferred-finish', label: 'Preferred end', value: '', hint: 'at the latest, as 2030-01-01T18:00:00Z weight 0.5' },
+  { name: 'preferred-cost', label: 'Preferred cost', value: '', hint: 'at most, as 5 or 5 weight 2' },
   { name: 'max-price', label: 'Highest price', value: '', hint: 'per pod and hour' },
   { name: 'price-limit', label: 'That price limits', choices: ['total', 'slot'], hint: 'the sum, or each pod’s slot' },
   { name: 'max-per-node', label: 'Pods on a node', type: 'number', min: 1, max: 10000, value: '', hint: 'at most' },
@@ -102,7 +105,7 @@ export class QuotePage {
   }
 }
 
-function menu({ menu: windows, budget: limit, reason }, asked, now) {
+function menu({ menu: windows, budget: limit, reason, preferred }, asked, now) {
   const budget = limit ?? (asked || null);
   if (!windows?.length) {
     return [h('p', {}, reason ? `No window at any budget: ${reason}.` : 'No window at any budget.')];
@@ -110,34 +113,42 @@ function menu({ menu: windows, budget: limit, reason }, asked, now) {
   const within = windows.filter(window => window.withinBudget !== false);
   const first = within[0];
   const valued = windows.every(window => window.delayValue != null);
+  const wished = windows.every(window => window.distance != null);
   const together = window => Number(window.cost) + Number(window.delayValue);
   const best = valued ? within.reduce((least, window) => (least && together(least) <= together(window) ? least : window), null) : null;
+  const nearest = wished ? within.reduce((least, window) => (least && Number(least.distance) <= Number(window.distance) ? least : window), null) : null;
+  const word = window => (window === best ? 'worth most' : window === nearest ? 'nearest' : window === first ? 'first' : '');
   return [
     h(
       'p.lead',
       {},
       first
         ? `${budget == null ? 'The first' : 'The first within the budget'} starts ${start(first, now, 'at ')} for ${money(first.cost)}.`
-        : `None is within the budget of ${exact(budget)}: the cheapest costs ${money(windows.at(-1).cost)}.`,
+        : `None is within the budget of ${exact(budget)}: the cheapest costs ${money(Math.min(...windows.map(window => Number(window.cost))))}.`,
     ),
     best && best !== first ? h('p', {}, `Worth most: it waits ${duration(second(best.start) - second(first.start))} to save ${money(Number(first.cost) - Number(best.cost))}.`) : null,
-    windows.length > 1 ? picture(windows, budget, now) : null,
+    preferred ? h('p', {}, preferred.message) : null,
+    windows.length > 1 ? picture(front(windows), budget, now) : null,
     table(
       'Possible windows, by start',
-      valued ? ['Start', 'End', 'Cost', 'Delay', ''] : ['Start', 'End', 'Cost', ''],
+      ['Start', 'End', 'Cost', ...(valued ? ['Delay'] : []), ...(wished ? ['Distance'] : []), ''],
       windows.map(window => ({
         cells: [
           start(window, now),
           moment(second(window.end), now),
           money(window.cost),
           ...(valued ? [money(window.delayValue)] : []),
-          window.withinBudget === false ? 'over budget' : window === best ? 'worth most' : window === first ? 'first' : '',
+          ...(wished ? [window.distance] : []),
+          window.withinBudget === false ? 'over budget' : word(window),
         ],
         marked: window === first,
       })),
     ),
   ].filter(part => part);
 }
+
+/** Without the window that is nearest to what the gang prefers, where another one starts no later and costs no more. */
+const front = windows => windows.filter((window, i) => windows.slice(0, i).every(sooner => Number(sooner.cost) > Number(window.cost)));
 
 /** When a window starts; one whose first second has passed since it was asked for starts as soon as the gang is there. */
 const start = (window, now, at = '') => (second(window.start) <= now ? 'at once' : `${at}${moment(second(window.start), now)}`);

@@ -36,6 +36,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -159,6 +161,15 @@ class DescribedAnswersTest {
                         .get("menu"))
                 .isNotEmpty();
         get("quote", "/api/v1/quote?size=2&cpu=2000&runtime=20m");
+        assertThat(get("quote", "/api/v1/quote?size=2&cpu=2&runtime=20m&preferred-cost=1&preferred-start=" + later())
+                        .at("/preferred/message")
+                        .asText())
+                .startsWith("It prefers to start at ");
+        assertThat(get("frontier", "/api/v1/frontier?promises=open").get("plans"))
+                .isNotEmpty();
+        get("frontier", "/api/v1/frontier?of=income&against=utility&plans=5");
+        assertThat(get("frontier", "/api/v1/frontier?plans=1").get("field").asText())
+                .isEqualTo("plans");
         get("quote", "/api/v1/quote?size=two");
         get("reservationManifest", "/api/v1/reservation-manifest?name=a&namespace=b&size=2&cpu=1&runtime=1h");
         get("reservationManifest", "/api/v1/reservation-manifest?name=a");
@@ -181,6 +192,10 @@ class DescribedAnswersTest {
                 .containsExactlyElementsOf(operations()
                         .map(operation -> operation.path("operationId").asText())
                         .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    private static String later() {
+        return Instant.now().plusSeconds(86_400).truncatedTo(ChronoUnit.SECONDS) + "";
     }
 
     private HttpRequest post(String path, String body) {

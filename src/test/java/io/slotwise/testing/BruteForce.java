@@ -7,6 +7,7 @@ import io.slotwise.core.cluster.Taint;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Preferences;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.provision.Billing;
@@ -264,9 +265,12 @@ public final class BruteForce {
         for (int i = 0; i < counts.length; i++) {
             if (Arrays.stream(counts[i]).sum() > 0) {
                 longest = Math.max(longest, duration(cluster.nodes().get(i)));
-                if (topology != null) {
-                    domains.add(String.valueOf(cluster.nodes().get(i).labels().get(topology)));
+                String domain =
+                        topology == null ? "" : cluster.nodes().get(i).labels().get(topology);
+                if (domain == null) {
+                    return;
                 }
+                domains.add(domain);
             }
         }
         if (domains.stream().distinct().count() > 1) {
@@ -313,6 +317,7 @@ public final class BruteForce {
                                                                     gang.valueOfTime()
                                                                             .until()))
                                                     - gang.arrival());
+                        case PREFERENCE -> distance(t, t + longest, cost);
                     },
                     t,
                     cost);
@@ -325,6 +330,32 @@ public final class BruteForce {
             }
             offer(found);
         }
+    }
+
+    /** From the documentation: hours off, the hours late, the part of the preferred cost that is too much. */
+    private long distance(long t, long end, long cost) {
+        Preferences wish = gang.preferences();
+        BigInteger unit = wish.cost() == null
+                ? BigInteger.valueOf(1_000_000)
+                : BigInteger.valueOf(wish.cost().reference().micros());
+        BigInteger divisor =
+                BigInteger.valueOf(wish.cost() == null ? 1000 : wish.cost().weight());
+        BigInteger sum = BigInteger.ZERO;
+        if (wish.start() != null) {
+            sum = sum.add(unit.multiply(BigInteger.valueOf(wish.start().weight()))
+                    .divide(divisor)
+                    .multiply(BigInteger.valueOf(Math.abs(t - wish.start().reference()))));
+        }
+        if (wish.finish() != null) {
+            sum = sum.add(unit.multiply(BigInteger.valueOf(wish.finish().weight()))
+                    .divide(divisor)
+                    .multiply(BigInteger.valueOf(Math.max(0, end - wish.finish().reference()))));
+        }
+        if (wish.cost() != null) {
+            sum = sum.add(BigInteger.valueOf(
+                    Math.max(0, cost - wish.cost().reference().micros() * 3600)));
+        }
+        return sum.longValueExact();
     }
 
     private boolean keepsRules(long t, int[][] counts, long longest) {

@@ -129,6 +129,9 @@ public final class PoisonedObjects {
             "cost-weight",
             "migratable",
             "value-of-time",
+            "preferred-start",
+            "preferred-finish",
+            "preferred-cost",
             "reservation");
     private static final List<String> NODE_LABELS = List.of("price", "performance", "owner", "watts");
     private static final List<String> NODE_ANNOTATIONS = List.of("domain-bandwidth", "price-calendar", "unavailable");
@@ -572,6 +575,12 @@ public final class PoisonedObjects {
             if (maybe(2)) {
                 spec.put("valueUntil", nonsense.pick(INSTANTS));
             }
+        }
+        if (maybe(3)) {
+            ObjectNode preferred = spec.putObject("preferred");
+            preferred.putObject("start").put("value", nonsense.pick(INSTANTS)).put("weight", 1_000_000);
+            preferred.putObject("finish").put("value", nonsense.pick(INSTANTS));
+            preferred.putObject("cost").put("value", nonsense.pick(WORTHS)).put("weight", 1);
         }
         if (maybe(3)) {
             spec.put("promisedBy", nonsense.pick(INSTANTS)).put("promisedEnd", nonsense.pick(INSTANTS));

@@ -15,6 +15,8 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PlacementRequest;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.gang.Preferences;
+import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.provision.Billing;
@@ -199,7 +201,35 @@ public final class RandomClusters {
                         .inLockstep(random.nextInt(5) == 0),
                 random.nextInt(3),
                 NOW - random.nextInt(50));
-        return criterion == Criterion.VALUE ? gang.valuing(ValueOfTime.always(valueOfTime(size))) : gang;
+        return switch (criterion) {
+            case VALUE -> gang.valuing(ValueOfTime.always(valueOfTime(size)));
+            case PREFERENCE -> gang.preferring(preferences(size, runtime));
+            case START, FINISH, RUNTIME, COST, PROCESSOR_TIME, ENERGY -> gang;
+        };
+    }
+
+    /** Some of a start, an end and a cost, mostly of the order of what is to be had, with any weights. */
+    private Preferences preferences(int size, long runtime) {
+        Preferences wish = Preferences.NONE;
+        if (random.nextInt(4) > 0) {
+            wish = wish.starting(new Preferred<>(NOW - 40 + random.nextLong(SPAN + 80), weight()));
+        }
+        if (random.nextInt(3) > 0) {
+            wish = wish.finishing(new Preferred<>(NOW - 20 + random.nextLong(SPAN + 80), weight()));
+        }
+        if (random.nextInt(4) > 0) {
+            wish = wish.paying(new Preferred<>(new Money(size * runtime * (20 + random.nextLong(500)) / 2), weight()));
+        }
+        return wish;
+    }
+
+    private int weight() {
+        return switch (random.nextInt(6)) {
+            case 0 -> 1;
+            case 1 -> Preferred.MOST;
+            case 2, 3 -> Preferred.ONE;
+            default -> 1 + random.nextInt(100 * Preferred.ONE);
+        };
     }
 
     /** The same gang whose value of time falls at some second, mostly while it may wait. */

@@ -16,6 +16,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -156,14 +157,16 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
 
     /**
      * A batch: gangs of 1 to 16 pods of 1, 2 or 4 cores for 5 minutes to 6 hours on the slowest type, their criteria in
-     * turn, their budgets enough for the cheaper half of the nodes.
+     * turn (none prefers anything), their budgets enough for the cheaper half of the nodes.
      *
      * @param gangs how many
      * @param seed of all that is random
      */
     public static List<Gang> batch(int gangs, long seed) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
-        List<Criterion> criteria = List.of(Criterion.values());
+        List<Criterion> criteria = Arrays.stream(Criterion.values())
+                .filter(criterion -> criterion != Criterion.PREFERENCE)
+                .toList();
         List<Gang> batch = new ArrayList<>();
         for (int i = 0; i < gangs; i++) {
             String name = "gang-%04d".formatted(i);

@@ -373,7 +373,8 @@ public final class WholeReplica
                 spec.promisedEnd(),
                 spec.exactPromisedCost(),
                 spec.after(),
-                spec.purchases());
+                spec.purchases(),
+                spec.preferred());
     }
 
     @Override

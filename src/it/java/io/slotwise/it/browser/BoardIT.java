@@ -333,6 +333,35 @@ class BoardIT {
     }
 
     @Test
+    void theFrontierShowsThePlanBehindEachPoint() {
+        Chromium browser = browser().open("/");
+        browser.awaitText("#link", "Live");
+        browser.element("#nav-frontier").click();
+        browser.awaitText(".side h1", "Frontier");
+        assertThat(browser.elements(".result table")).isEmpty();
+
+        browser.element("#frontier-promises").sendKeys("open");
+        browser.element(".quote > button").sendKeys(Keys.ENTER);
+
+        browser.awaitText("[role=status]", "plans for");
+        assertThat(browser.elements("svg.points circle")).hasSameSizeAs(browser.elements(".result tbody tr"));
+        assertThat(browser.place()).contains("promises=open");
+        browser.element(".result tbody tr:nth-child(2) button").sendKeys(Keys.SPACE);
+        browser.awaitText(".result h2", "Plan 2");
+        assertThat(browser.attribute(".result tbody tr:nth-child(2) button", "aria-pressed"))
+                .isEqualTo("true");
+        assertThat(browser.text(".side [role=status]")).startsWith("Plan 2 of ");
+        assertThat(browser.elements(".result section tbody tr")).isNotEmpty();
+        browser.assertAccessible();
+        browser.colours("dark").assertAccessible();
+        browser.size(PHONE, 844, 1.5);
+        browser.assertAccessible();
+        browser.fill("#frontier-plans", "1");
+        browser.element(".quote > button").click();
+        browser.awaitText(".quote", "Expected a number from 2 to 50.");
+    }
+
+    @Test
     void aQuoteThatCannotBeAskedForSaysWhatIsExpected() {
         Chromium browser = browser().open("/#/quote");
 

@@ -125,6 +125,9 @@ public final class WhyText {
                             answer.valueUntil() == null ? "" : " until " + answer.valueUntil(),
                             brief(answer.delayValue())));
         }
+        if (answer.preferred() != null) {
+            lines.add(answer.preferred().message());
+        }
         if (answer.criterion() != null && answer.domains() == null) {
             lines.add("Its criterion is %s.".formatted(answer.criterion()));
         }

@@ -26,7 +26,8 @@ public record Reference(Window window, WindowFigures figures, long now) {
                         figures.cost(),
                         figures.processorTime(),
                         figures.energy(),
-                        gang.delay(start + figures.runtime())),
+                        gang.delay(start + figures.runtime()),
+                        gang.preferences().distance(start, start + figures.runtime(), figures.cost())),
                 now);
     }
 }

@@ -123,6 +123,7 @@ final class UnitTrial {
                 cost,
                 processorTime,
                 powerless > 0 ? Window.UNKNOWN_ENERGY : energy,
-                gang.delay(start + runtime));
+                gang.delay(start + runtime),
+                gang.preferences().distance(start, start + runtime, cost));
     }
 }

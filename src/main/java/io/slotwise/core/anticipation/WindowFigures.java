@@ -13,8 +13,10 @@ import io.slotwise.core.window.Window;
  * @param processorTime seconds
  * @param energy milliwatt-seconds; {@link Window#UNKNOWN_ENERGY}: not known
  * @param delay what its end is worth to the gang, 1/3600 millionths
+ * @param distance how far it is from what the gang prefers, 1/3600 millionths
  */
-public record WindowFigures(long start, long runtime, long cost, long processorTime, long energy, long delay) {
+public record WindowFigures(
+        long start, long runtime, long cost, long processorTime, long energy, long delay, long distance) {
     /** A window's. */
     public static WindowFigures of(Window window, Gang gang) {
         return new WindowFigures(
@@ -23,7 +25,8 @@ public record WindowFigures(long start, long runtime, long cost, long processorT
                 window.cost().microSecondsPerHour(),
                 window.processorTime(),
                 window.energy(),
-                gang.delay(window.end()));
+                gang.delay(window.end()),
+                window.distance(gang));
     }
 
     /** The cost and what the delay is worth, 1/3600 millionths, as {@link Window#costWithDelay}. */
@@ -41,6 +44,7 @@ public record WindowFigures(long start, long runtime, long cost, long processorT
             case PROCESSOR_TIME -> processorTime;
             case ENERGY -> energy;
             case VALUE -> value();
+            case PREFERENCE -> distance;
         };
     }
 

@@ -9,6 +9,7 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.WindowSearch;
 import java.util.Optional;
 
 /**
@@ -25,12 +26,27 @@ public record BackfillRequest(Gang gang, SlotSelection search, SlotTerms terms, 
      * best.
      */
     public Optional<Window> earliest() {
-        return earliest(terms);
+        return gang.preferences().isNone() ? earliest(terms) : nearest();
     }
 
     /** The same among those that start no later than this second. */
     public Optional<Window> earliestUntil(long second) {
-        return earliest(terms.within(second, terms.deadline()));
+        return gang.preferences().isNone()
+                ? earliest(terms.within(second, terms.deadline()))
+                : nearest().filter(window -> window.start() <= second);
+    }
+
+    /** A gang that prefers something does not want to start before that. */
+    private Optional<Window> nearest() {
+        return purses.spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1).stream()
+                .flatMap(span -> search
+                        .best(
+                                gang.criterion(),
+                                terms.between(span.start(), span.end() - 1),
+                                span.most().min(gang.budget().limit()),
+                                RestoredCapacity.NONE)
+                        .stream())
+                .min(WindowSearch.order(gang));
     }
 
     /** Periods follow each other, so the first one with a window has the earliest. */

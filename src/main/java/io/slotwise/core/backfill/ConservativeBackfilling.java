@@ -12,7 +12,8 @@ import java.util.Optional;
  * that none delays one before it.
  *
  * <p>The start comes first; of the windows at that second the gang gets the best by its own criterion, which is what
- * nodes of different speeds and prices add to the scheme. One or two searches for each gang, those of
+ * nodes of different speeds and prices add to the scheme. A gang that prefers a start or a cost gets the nearest window
+ * instead. One or two searches for each gang, those of
  * several gangs side by side, see {@link SpeculativeQueue}: what is granted takes room and money away, so an earliest
  * window that can still be had is still the earliest.
  *

@@ -18,7 +18,8 @@ import java.util.function.Supplier;
  * Moves a chosen window to the earliest start on its own nodes at which it costs no more.
  *
  * <p>The alternatives that were not chosen leave holes before the chosen ones; applied in start order, every window
- * moves into the holes that those before it leave. Durations stay, so finish and runtime do not worsen either. It is
+ * moves into the holes that those before it leave. Durations stay, so finish and runtime do not worsen either;
+ * a gang that prefers something moves to the nearest of these starts, if it is no further away. It is
  * the search for the earliest start on the window's few nodes, each with exactly as many seats as the window has there.
  */
 public final class WindowShift {
@@ -51,9 +52,14 @@ public final class WindowShift {
         if (!mayStartSooner(gang, window, terms)) {
             return window;
         }
+        boolean prefers = !gang.preferences().isNone();
         return WindowSearch.onNodesOf(gang, window, eligibility.get())
                 .observedBy(searches)
-                .best(Criterion.START, terms.within(window.start() - 1, window.end()), window.cost())
+                .best(
+                        prefers ? gang.criterion() : Criterion.START,
+                        terms.within(window.start() - 1, window.end()),
+                        window.cost())
+                .filter(sooner -> !prefers || sooner.value(gang) <= window.value(gang))
                 .orElse(window);
     }
 

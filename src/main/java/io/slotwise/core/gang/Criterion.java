@@ -21,7 +21,9 @@ public enum Criterion {
     PROCESSOR_TIME("processor-time", Figure.DURATION, Kind.SUM),
     ENERGY("energy", Figure.ENERGY, Kind.SUM),
     /** The cost and what the time from the arrival to the end is worth to the gang. */
-    VALUE("value", Figure.COST, Kind.WORTH);
+    VALUE("value", Figure.COST, Kind.WORTH),
+    /** The distance from what the gang prefers: see {@link Preferences}. */
+    PREFERENCE("preference", Figure.COST, Kind.DISTANCE);
 
     /** What counts of a pod on a node. Offers of nodes can be put into the order of each. */
     public enum Figure {
@@ -44,7 +46,9 @@ public enum Criterion {
         /** It is the sum of the pods' figures. */
         SUM,
         /** It is the sum of the pods' figures and what the gang's time is worth to it. */
-        WORTH
+        WORTH,
+        /** It is how far the start, the end and the sum of the pods' figures are from what the gang prefers. */
+        DISTANCE
     }
 
     private final String key;

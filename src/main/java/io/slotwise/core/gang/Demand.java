@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param budget what it may pay
  * @param criterion what it wants to be least
  * @param valueOfTime what it is worth that the end comes earlier
+ * @param preferences what its window would better be like
  * @param earliestStart the window starts no earlier, seconds; {@link Long#MIN_VALUE}: no limit
  * @param deadline the window ends no later, seconds; {@link Interval#FOREVER}: no limit
  * @param topology a node label's key: all pods on nodes with one value of it; null: no such limit
@@ -24,6 +25,7 @@ public record Demand(
         Budget budget,
         Criterion criterion,
         ValueOfTime valueOfTime,
+        Preferences preferences,
         long earliestStart,
         long deadline,
         @Nullable String topology,
@@ -36,6 +38,7 @@ public record Demand(
             Budget.UNLIMITED,
             Criterion.START,
             ValueOfTime.NONE,
+            Preferences.NONE,
             Long.MIN_VALUE,
             Interval.FOREVER,
             null,
@@ -63,6 +66,11 @@ public record Demand(
     /** The same with another value of time. */
     public Demand valuing(ValueOfTime other) {
         return with(copy -> copy.valueOfTime = other);
+    }
+
+    /** The same with other preferences. */
+    public Demand preferring(Preferences other) {
+        return with(copy -> copy.preferences = other);
     }
 
     /** The same with another earliest start, seconds; {@link Long#MIN_VALUE}: none. */
@@ -107,6 +115,7 @@ public record Demand(
                 copy.budget,
                 copy.criterion,
                 copy.valueOfTime,
+                copy.preferences,
                 copy.earliestStart,
                 copy.deadline,
                 copy.topology,
@@ -121,6 +130,7 @@ public record Demand(
         private Budget budget;
         private Criterion criterion;
         private ValueOfTime valueOfTime;
+        private Preferences preferences;
         private long earliestStart;
         private long deadline;
         private @Nullable String topology;
@@ -133,6 +143,7 @@ public record Demand(
             this.budget = demand.budget;
             this.criterion = demand.criterion;
             this.valueOfTime = demand.valueOfTime;
+            this.preferences = demand.preferences;
             this.earliestStart = demand.earliestStart;
             this.deadline = demand.deadline;
             this.topology = demand.topology;

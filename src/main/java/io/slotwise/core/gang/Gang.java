@@ -82,6 +82,11 @@ public record Gang(
         return demand.valueOfTime();
     }
 
+    /** What its window would better be like. */
+    public Preferences preferences() {
+        return demand.preferences();
+    }
+
     /** The window starts no earlier, seconds since the epoch; {@link Long#MIN_VALUE}: no limit. */
     public long earliestStart() {
         return demand.earliestStart();
@@ -222,6 +227,11 @@ public record Gang(
     /** The same gang with another value of time. */
     public Gang valuing(ValueOfTime other) {
         return asking(demand.valuing(other));
+    }
+
+    /** The same gang with other preferences. */
+    public Gang preferring(Preferences other) {
+        return asking(demand.preferring(other));
     }
 
     /**

@@ -4,6 +4,7 @@ import io.slotwise.core.backfill.WindowShift;
 import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.AccountBalances;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Predecessors;
@@ -52,6 +53,7 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.SearchExtent;
 import io.slotwise.core.window.SearchTurns;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.WindowSearch;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -241,7 +243,25 @@ public final class Cycle {
         if (contender.promised()) {
             bookings.giveRoomBack(contender.gang, contender.promisedWindow());
         }
-        return contender.search().menu(contender.terms());
+        List<Window> menu = contender.search().menu(contender.terms());
+        return contender.gang.preferences().isNone() ? menu : withNearest(menu, contender);
+    }
+
+    /** The menu with the window that the gang would get, which need not be among the earliest or cheapest. */
+    private static List<Window> withNearest(List<Window> menu, PlanningGang contender) {
+        Gang gang = contender.gang;
+        return Stream.concat(
+                        menu.stream(),
+                        contender
+                                .search()
+                                .best(
+                                        gang.criterion(),
+                                        contender.terms(),
+                                        gang.budget().limit())
+                                .stream())
+                .distinct()
+                .sorted(WindowSearch.order(Criterion.START, gang))
+                .toList();
     }
 
     private PlanningGang waiting(GangId gang) {

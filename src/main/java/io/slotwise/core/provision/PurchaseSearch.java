@@ -176,9 +176,13 @@ public final class PurchaseSearch {
             return BigInteger.valueOf(window.value(gang.criterion()));
         }
         BigInteger bill = one.expected().exact();
-        return gang.criterion().kind() == Criterion.Kind.WORTH
-                ? bill.add(BigInteger.valueOf(gang.delay(window.end())))
-                : bill;
+        return switch (gang.criterion().kind()) {
+            case WORTH -> bill.add(BigInteger.valueOf(gang.delay(window.end())));
+            case DISTANCE ->
+                BigInteger.valueOf(gang.preferences()
+                        .distance(window.start(), window.end(), one.expected().microSecondsPerHour()));
+            case TIME, LARGEST, SUM -> bill;
+        };
     }
 
     /** Whether this window is better for the gang than another one; any is better than none. */
@@ -214,7 +218,10 @@ public final class PurchaseSearch {
             PricedOffer lot = frame.lots().get(i);
             lot.names().subList(0, basket.count(i)).forEach(name -> chosen.put(name, lot));
         }
-        return new WindowSearch(gang, stall.eligibility(frame.longest(), chosen.keySet(), (request, name) -> {
+        Gang asking = gang.criterion() == Criterion.PREFERENCE
+                ? gang.preferring(gang.preferences().spending(Cost.of(basket.expected())))
+                : gang;
+        return new WindowSearch(asking, stall.eligibility(frame.longest(), chosen.keySet(), (request, name) -> {
             PricedOffer lot = Objects.requireNonNull(chosen.get(name));
             return !isTooDear(request, lot.offer(), lot.price());
         }));

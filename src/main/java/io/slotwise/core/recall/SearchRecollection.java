@@ -387,6 +387,11 @@ public final class SearchRecollection {
                         value > MOST_VALUE ? Long.MAX_VALUE : gang.valueOfTime().lastEnd(gang.arrival(), value);
                 yield end == Long.MAX_VALUE ? end : end - shortest(gang);
             }
+            case DISTANCE ->
+                gang.preferences()
+                        .starts(before.distance(gang))
+                        .map(starts -> starts.end() - 1)
+                        .orElse(Long.MAX_VALUE);
             case LARGEST, SUM -> Long.MAX_VALUE;
         };
     }
@@ -429,7 +434,7 @@ public final class SearchRecollection {
                 && switch (sought.criterion().kind()) {
                     case LARGEST -> here > before.runtime();
                     case SUM -> here + (gang.size() - 1) * shortest(gang) > before.processorTime();
-                    case TIME, WORTH -> false;
+                    case TIME, WORTH, DISTANCE -> false;
                 };
         return worse ? Long.MIN_VALUE : sought.criterion() == Criterion.FINISH ? before.end() - here : Long.MAX_VALUE;
     }

@@ -78,7 +78,16 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
 
     /** The value of any criterion, to be minimised; exact. */
     public long value(Criterion criterion, Gang of) {
-        return criterion == Criterion.VALUE ? costWithDelay(of) : value(criterion);
+        return switch (criterion) {
+            case VALUE -> costWithDelay(of);
+            case PREFERENCE -> distance(of);
+            case START, FINISH, RUNTIME, COST, PROCESSOR_TIME, ENERGY -> value(criterion);
+        };
+    }
+
+    /** How far it is from what the gang prefers, 1/3600 millionths: see {@code Preferences}. */
+    public long distance(Gang of) {
+        return of.preferences().distance(start, end(), cost.microSecondsPerHour());
     }
 
     /** What it costs and what its delay is worth to the gang, 1/3600 millionths. */
@@ -95,7 +104,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     /**
      * The value of a criterion that the window alone has, to be minimised; exact.
      *
-     * @throws IllegalArgumentException for {@code VALUE}, which needs the gang
+     * @throws IllegalArgumentException for {@code VALUE} and {@code PREFERENCE}, which need the gang
      */
     public long value(Criterion criterion) {
         return switch (criterion) {
@@ -105,7 +114,8 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
             case COST -> cost.microSecondsPerHour();
             case PROCESSOR_TIME -> processorTime();
             case ENERGY -> energy;
-            case VALUE -> throw new IllegalArgumentException("The criterion value needs the gang.");
+            case VALUE, PREFERENCE ->
+                throw new IllegalArgumentException("The criterion %s needs the gang.".formatted(criterion.key()));
         };
     }
 

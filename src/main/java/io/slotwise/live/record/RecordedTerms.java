@@ -1,10 +1,10 @@
 package io.slotwise.live.record;
 
-import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Preferences;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param source where the runtime comes from; null: not known
  * @param worth what its time is worth to it; null: nothing, or it is not known
  * @param after the gangs after whose end it starts, in the order in which they are stated
+ * @param preferences what its window would better be like
  */
 public record RecordedTerms(
         @Nullable String criterion,
@@ -45,7 +47,8 @@ public record RecordedTerms(
         boolean lockstep,
         @Nullable RuntimeSource source,
         @Nullable Worth worth,
-        List<Before> after) {
+        List<Before> after,
+        Preferences preferences) {
     /**
      * A gang after whose end another one starts.
      *
@@ -87,6 +90,20 @@ public record RecordedTerms(
                     .minus(Cost.product(hour.micros(), since))
                     .orNothing();
         }
+    }
+
+    /** A gang that prefers nothing. */
+    public RecordedTerms(
+            @Nullable String criterion,
+            long runtime,
+            @Nullable Money budget,
+            String request,
+            int priority,
+            boolean lockstep,
+            @Nullable RuntimeSource source,
+            @Nullable Worth worth,
+            List<Before> after) {
+        this(criterion, runtime, budget, request, priority, lockstep, source, worth, after, Preferences.NONE);
     }
 
     /** A gang that starts after none. */
@@ -138,7 +155,8 @@ public record RecordedTerms(
 
     /** The same with a runtime that comes from somewhere; null: it is not known where. */
     public RecordedTerms from(@Nullable RuntimeSource other) {
-        return new RecordedTerms(criterion, runtime, budget, request, priority, lockstep, other, worth, after);
+        return new RecordedTerms(
+                criterion, runtime, budget, request, priority, lockstep, other, worth, after, preferences);
     }
 
     /** The terms of a gang. */
@@ -154,7 +172,8 @@ public record RecordedTerms(
                 Worth.of(gang),
                 gang.after().gangs().stream()
                         .map(before -> new Before(before, OptionalLong.empty()))
-                        .toList());
+                        .toList(),
+                gang.preferences().stated());
     }
 
     /** The gangs that it starts after. */
@@ -164,7 +183,8 @@ public record RecordedTerms(
 
     /** The same with what is known of those that it is after. */
     public RecordedTerms after(List<Before> others) {
-        return new RecordedTerms(criterion, runtime, budget, request, priority, lockstep, source, worth, others);
+        return new RecordedTerms(
+                criterion, runtime, budget, request, priority, lockstep, source, worth, others, preferences);
     }
 
     /**
@@ -181,13 +201,27 @@ public record RecordedTerms(
                 shapes(gang),
                 Long.toString(gang.runtime()),
                 Boolean.toString(gang.shapes().getFirst().request().nodeIndependent()),
-                gang.criterion() == Criterion.VALUE
-                        ? "value " + spelled(gang.valueOfTime())
-                        : gang.criterion().key(),
+                wish(gang),
                 String.valueOf(gang.budget().slotPrice()),
                 String.valueOf(gang.topology()),
                 Boolean.toString(gang.lockstep()));
         return FORM + digest(text);
+    }
+
+    /** The criterion with what it goes by. */
+    private static String wish(Gang gang) {
+        String key = gang.criterion().key();
+        return switch (gang.criterion()) {
+            case VALUE -> key + " " + spelled(gang.valueOfTime());
+            case PREFERENCE -> key + " " + spelled(gang.preferences());
+            case START, FINISH, RUNTIME, COST, PROCESSOR_TIME, ENERGY -> key;
+        };
+    }
+
+    private static String spelled(Preferences preferences) {
+        return Stream.of(preferences.start(), preferences.finish(), preferences.cost())
+                .map(wish -> wish == null ? "" : wish.reference() + " weight " + wish.weight())
+                .collect(Collectors.joining(", "));
     }
 
     private static String spelled(ValueOfTime time) {

@@ -142,6 +142,15 @@ public final class CallerAccess {
     }
 
     /**
+     * Insists on the gangs of all namespaces, and what belongs to the cluster as a whole.
+     *
+     * @throws AccessDenied if some are hidden, or the API server does not say
+     */
+    public void requireEverything() {
+        require(AccessRight.READ_ALL);
+    }
+
+    /**
      * Insists on asking what a gang that does not exist could have.
      *
      * @param namespace where it would be; null: not stated

@@ -42,7 +42,7 @@ class DistanceTest {
     void addsTheErrorsOrTakesTheLengthOfTheirVector() {
         // cost 130 against 100: 0.3; processor time 60 against 100: 0.4
         Reference reference = reference(1050, 100, 500);
-        WindowFigures candidate = new WindowFigures(1050, 60, 130, 60, 500, 0);
+        WindowFigures candidate = new WindowFigures(1050, 60, 130, 60, 500, 0, 0);
         Set<Criterion> criteria = Set.of(Criterion.COST, Criterion.PROCESSOR_TIME);
 
         assertThat(distance(Form.LINEAR, criteria, candidate, reference)).isCloseTo(0.7, within(1e-12));
@@ -56,7 +56,7 @@ class DistanceTest {
         // start 40 s from now against 50: 0.2; end 40 + 70 = 110 s from now against 50 + 60 = 110: 0; runtime 70 for
         // 60: 1/6
         Reference reference = reference(1050, 100, 500);
-        WindowFigures candidate = new WindowFigures(1040, 70, 100, 100, 250, 0);
+        WindowFigures candidate = new WindowFigures(1040, 70, 100, 100, 250, 0, 0);
 
         assertThat(distance(Form.LINEAR, Set.of(Criterion.START), candidate, reference))
                 .isCloseTo(0.2, within(1e-12));
@@ -72,7 +72,7 @@ class DistanceTest {
     void startByBackfillingTakesThePlaceOfTheReferences() {
         // 20 s from now is wanted, 30 is had: 0.5; the end wanted is 80 s from now, 90 is had: 0.125
         Reference reference = reference(1050, 100, 500).startingAt(1020, GANG);
-        WindowFigures candidate = new WindowFigures(1030, 60, 100, 100, 500, 0);
+        WindowFigures candidate = new WindowFigures(1030, 60, 100, 100, 500, 0, 0);
 
         assertThat(distance(Form.LINEAR, Set.of(Criterion.START), candidate, reference))
                 .isCloseTo(0.5, within(1e-12));
@@ -84,7 +84,7 @@ class DistanceTest {
     void hasAnErrorForReferencesOfNothing() {
         Reference reference = reference(NOW, 0, Window.UNKNOWN_ENERGY);
         WindowFigures same = reference.figures();
-        WindowFigures other = new WindowFigures(NOW + 30, 60, 7, 100, 500, 0);
+        WindowFigures other = new WindowFigures(NOW + 30, 60, 7, 100, 500, 0, 0);
 
         assertThat(distance(Form.LINEAR, EnumSet.allOf(Criterion.class), same, reference))
                 .isZero();

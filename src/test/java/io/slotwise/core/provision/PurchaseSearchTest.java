@@ -73,6 +73,9 @@ class PurchaseSearchTest {
                 switch (gang.criterion()) {
                     case COST -> expected;
                     case VALUE -> expected + gang.delay(one.window().end());
+                    case PREFERENCE ->
+                        gang.preferences()
+                                .distance(one.window().start(), one.window().end(), expected);
                     case START, FINISH, RUNTIME, PROCESSOR_TIME, ENERGY ->
                         one.window().value(gang);
                 },

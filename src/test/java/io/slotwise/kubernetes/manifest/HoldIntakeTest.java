@@ -94,7 +94,7 @@ class HoldIntakeTest {
                 "size: 1, deadline: noon | `spec.hold.deadline` (noon) is not valid: expected an RFC "
                         + "3339 instant such as 2030-01-01T08:00:00Z",
                 "size: 1, criterion: best | `spec.hold.criterion` (best) is not valid: expected start or "
-                        + "finish or runtime or cost or processor-time or energy or value",
+                        + "finish or runtime or cost or processor-time or energy or value or preference",
                 "size: 1, window: {start: '2030-01-01T02:00:00Z', end: '2030-01-01T01:00:00Z'} | "
                         + "`spec.hold.window.end` (2030-01-01T01:00:00Z) must lie after `spec.hold.window.start` "
                         + "(2030-01-01T02:00:00Z)"

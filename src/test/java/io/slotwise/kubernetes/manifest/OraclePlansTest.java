@@ -24,7 +24,7 @@ class OraclePlansTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"ENERGY", "VALUE"})
+            names = {"ENERGY", "VALUE", "PREFERENCE"})
     void everyCaseGetsTheWindowThatExhaustiveSearchFound(Criterion criterion) throws IOException {
         Optional<Path> file = OracleWindows.file();
         assumeThat(file)
@@ -57,7 +57,7 @@ class OraclePlansTest {
         return switch (criterion) {
             case START, FINISH -> BigDecimal.valueOf(exact - now);
             case RUNTIME, PROCESSOR_TIME -> BigDecimal.valueOf(exact);
-            case COST, ENERGY, VALUE ->
+            case COST, ENERGY, VALUE, PREFERENCE ->
                 BigDecimal.valueOf(window.cost().roundedUp().micros(), 6);
         };
     }

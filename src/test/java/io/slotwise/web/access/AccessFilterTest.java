@@ -97,6 +97,7 @@ class AccessFilterTest {
                 .contains(
                         "/api/v1/board",
                         "/api/v1/board/events",
+                        "/api/v1/frontier",
                         "/api/v1/gangs",
                         "/api/v1/gangs/x/x",
                         "/api/v1/plan",
@@ -262,6 +263,7 @@ class AccessFilterTest {
         "/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=yours, 403",
         "/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=mine&after=g, 503",
         "/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=mine&after=yours/g, 403",
+        "/api/v1/frontier, 403",
         "/metrics, 403"
     })
     void whoReadsOneNamespaceIsAnsweredThereOnly(String path, int status) throws Exception {
@@ -290,6 +292,8 @@ class AccessFilterTest {
                 .isEqualTo("erin may not list reservations.slotwise.io in namespace yours");
         assertThat(message(get("/api/v1/quote?size=2&cpu=1&runtime=1h&namespace=yours", FakeReviews.ONE)))
                 .isEqualTo("erin may not create pods in namespace yours");
+        assertThat(message(get("/api/v1/frontier", FakeReviews.ONE)))
+                .isEqualTo("erin may not list reservations.slotwise.io in all namespaces");
         assertThat(message(get("/metrics", FakeReviews.ONE))).isEqualTo("erin may not get /metrics");
     }
 

@@ -176,6 +176,7 @@ final class AdviceSearch {
         if (!told
                 && isPending()
                 && gang.criterion() != Criterion.START
+                && gang.preferences().isNone()
                 && window.cost().compareTo(gang.budget().limit()) > 0) {
             tell(new RequestChange.BudgetAndCriterion(window.cost().roundedUp(), Criterion.START));
         }
@@ -260,8 +261,7 @@ final class AdviceSearch {
         List<Window> found = new ArrayList<>();
         for (Criterion other : Criterion.values()) {
             RequestChange change = new RequestChange.Wanting(other);
-            boolean worthless = other == Criterion.VALUE && gang.valueOfTime().isNone();
-            if (other != gang.criterion() && !worthless) {
+            if (other != gang.criterion() && !isSenseless(other)) {
                 planned(change)
                         .filter(window -> window.start() < before)
                         .filter(window -> found.stream().noneMatch(known -> isAlike(known, window)))
@@ -271,6 +271,16 @@ final class AdviceSearch {
                         });
             }
         }
+    }
+
+    /** Whether the gang has not said what a criterion goes by, or what it has said does not go with another one. */
+    private boolean isSenseless(Criterion other) {
+        return switch (other) {
+            case VALUE -> gang.valueOfTime().isNone() || !gang.preferences().isNone();
+            case PREFERENCE -> gang.preferences().isNone();
+            case START, FINISH, RUNTIME, COST, PROCESSOR_TIME, ENERGY ->
+                !gang.preferences().isNone();
+        };
     }
 
     private static boolean isAlike(Window one, Window other) {

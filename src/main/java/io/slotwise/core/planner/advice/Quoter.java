@@ -21,6 +21,7 @@ import io.slotwise.core.provision.PurchaseContext;
 import io.slotwise.core.provision.PurchaseSearch;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -105,17 +106,23 @@ public final class Quoter {
     /** The menu of what is there and what can be bought together. */
     private Quote withPurchases(Snapshot snapshot, Gang gang) {
         Snapshot others = snapshot.without(other -> !other.equals(gang.id()));
-        List<Acquisition> menu = new PurchaseSearch(
-                        gang,
-                        new NodeMarket(snapshot.offers(), policy.provisioning(), List.of(), snapshot.bought()),
-                        new PurchaseContext(
-                                others.cluster(),
-                                new AccountBalances(others.accounts()),
-                                snapshot.now(),
-                                snapshot.now() + policy.horizon(),
-                                policy.turnover(),
-                                policy.charge() == Policy.Charge.WHOLE_NODE))
-                .menu();
+        PurchaseSearch search = new PurchaseSearch(
+                gang,
+                new NodeMarket(snapshot.offers(), policy.provisioning(), List.of(), snapshot.bought()),
+                new PurchaseContext(
+                        others.cluster(),
+                        new AccountBalances(others.accounts()),
+                        snapshot.now(),
+                        snapshot.now() + policy.horizon(),
+                        policy.turnover(),
+                        policy.charge() == Policy.Charge.WHOLE_NODE));
+        List<Acquisition> menu = new ArrayList<>(search.menu());
+        if (!gang.preferences().isNone()) {
+            // What the gang would get need not be among the earliest or cheapest.
+            search.best().filter(one -> !menu.contains(one)).ifPresent(menu::add);
+            menu.sort(Comparator.comparingLong((Acquisition one) -> one.window().start())
+                    .thenComparing(Acquisition::expected));
+        }
         return new Quote(
                 menu.stream().map(Acquisition::window).toList(),
                 menu.isEmpty() ? obstacle(snapshot, gang.id()) : null,

@@ -5,6 +5,7 @@ import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.Preferences;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotList;
@@ -91,6 +92,11 @@ final class CompanionSearch {
             case TIME -> criterion == Criterion.START ? best.start() < second : best.end() <= second;
             case LARGEST, SUM -> false;
             case WORTH -> best.value(criterion, gang) < gang.delay(second);
+            case DISTANCE -> {
+                Preferences preferences = gang.preferences();
+                yield preferences.isRisingFrom(second)
+                        && best.value(criterion, gang) < preferences.timeError(second, second);
+            }
         };
     }
 

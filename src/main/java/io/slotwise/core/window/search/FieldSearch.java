@@ -7,6 +7,7 @@ import io.slotwise.core.window.sweep.CriterionSearch;
 import io.slotwise.core.window.sweep.EarliestFinish;
 import io.slotwise.core.window.sweep.EarliestStart;
 import io.slotwise.core.window.sweep.LeastCost;
+import io.slotwise.core.window.sweep.LeastDistance;
 import io.slotwise.core.window.sweep.LeastRuntime;
 import io.slotwise.core.window.sweep.LeastSum;
 import io.slotwise.core.window.sweep.LeastValue;
@@ -98,6 +99,7 @@ final class FieldSearch {
                         ? new LeastSum(criterion.figure())
                         : new MixedLeastSum(offer -> offer.figure(criterion.figure()));
             case VALUE -> new LeastValue(gang);
+            case PREFERENCE -> new LeastDistance(gang);
         };
     }
 }

@@ -192,7 +192,7 @@ public final class IntersectingAlternatives {
                 mark(t, Long.MAX_VALUE);
             }
             if (own && !cheapestIsBest) {
-                long bound = gang.criterion() == Criterion.VALUE ? bestBound(t) : leastBound();
+                long bound = isWeighed() ? bestBound(t) : leastBound();
                 take(bound);
                 mark(t, bound);
             }
@@ -213,8 +213,16 @@ public final class IntersectingAlternatives {
             return bounds[low];
         }
 
+        /** Whether cost and time count together. */
+        private boolean isWeighed() {
+            return switch (gang.criterion().kind()) {
+                case WORTH, DISTANCE -> true;
+                case TIME, LARGEST, SUM -> false;
+            };
+        }
+
         /**
-         * The bound on the durations under which cost and delay together are lowest, within the budget; there is one.
+         * The bound on the durations under which cost and time together are best, within the budget; there is one.
          */
         private long bestBound(long t) {
             long best = Long.MAX_VALUE;
@@ -241,6 +249,7 @@ public final class IntersectingAlternatives {
                 case LARGEST -> longest;
                 case SUM -> criterion == Criterion.COST ? cost : sum;
                 case WORTH -> Window.sum(cost, gang.delay(t + longest));
+                case DISTANCE -> gang.preferences().distance(t, t + longest, cost);
             };
         }
 

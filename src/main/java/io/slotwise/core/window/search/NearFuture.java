@@ -2,6 +2,7 @@ package io.slotwise.core.window.search;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
@@ -43,6 +44,7 @@ final class NearFuture {
         return switch (question.criterion().kind()) {
             case TIME -> soonest(field, question);
             case WORTH -> soonWorth(field, question);
+            case DISTANCE -> aroundTheStart(field, question);
             case LARGEST, SUM -> passes.best(field, question);
         };
     }
@@ -75,6 +77,33 @@ final class NearFuture {
                 : soon.then(passes.best(
                         field,
                         question.with(terms.within(last, terms.deadline())).noWorseThan(window, gang)));
+    }
+
+    /**
+     * Looks at the seconds around the preferred start first: what is found there says how far from it a window may
+     * start that is no further away.
+     */
+    private SearchAnswer aroundTheStart(SearchField field, SearchQuestion question) {
+        SlotTerms terms = question.terms();
+        Preferred<Long> start = gang.preferences().start();
+        long part = Math.max(1, (terms.latest() - terms.earliest()) / firstPart);
+        if (start == null || terms.latest() - terms.earliest() <= 2 * part) {
+            return passes.best(field, question);
+        }
+        long middle = Math.clamp(start.reference(), terms.earliest(), terms.latest());
+        SlotTerms near = terms.between(middle - part, middle + part);
+        SearchAnswer there = passes.best(field, question.with(near));
+        Window window = there.window();
+        if (window == null) {
+            return there.then(passes.best(field, question));
+        }
+        SlotTerms open = gang.preferences()
+                .starts(window.distance(gang))
+                .map(starts -> terms.between(starts.start(), starts.end() - 1))
+                .orElse(terms);
+        return open.earliest() >= near.earliest() && open.latest() <= near.latest()
+                ? there
+                : there.then(passes.best(field, question.with(open).noWorseThan(window, gang)));
     }
 
     /**

@@ -183,7 +183,15 @@ final class NodeShortlists {
         return size > FieldSearch.GROWTH * firstNodes
                 ? made.get()
                 : shortlists.computeIfAbsent(
-                        new Asked(field, criterion, size, earliest, criterion == Criterion.VALUE ? latest : 0),
+                        new Asked(field, criterion, size, earliest, isOfFarStarts(criterion) ? latest : 0),
                         _ -> made.get());
+    }
+
+    /** Whether what a node can add to the criterion depends on how late a window may start. */
+    private static boolean isOfFarStarts(Criterion criterion) {
+        return switch (criterion.kind()) {
+            case WORTH, DISTANCE -> true;
+            case TIME, LARGEST, SUM -> false;
+        };
     }
 }

@@ -250,9 +250,16 @@ public final class WindowSearch implements SlotSelection {
         visited += answer.visited();
     }
 
-    /** Where time has no value the best value is the lowest cost, and the windows have the same order. */
+    /**
+     * Where time has no value the best value is the lowest cost, and where nothing is preferred the first window is as
+     * near as any: the windows have the same order.
+     */
     private Criterion inFact(Criterion criterion) {
-        return criterion == Criterion.VALUE && gang.valueOfTime().isNone() ? Criterion.COST : criterion;
+        return switch (criterion) {
+            case VALUE -> gang.valueOfTime().isNone() ? Criterion.COST : criterion;
+            case PREFERENCE -> gang.preferences().isNone() ? Criterion.START : criterion;
+            case START, FINISH, RUNTIME, COST, PROCESSOR_TIME, ENERGY -> criterion;
+        };
     }
 
     private SearchAnswer answer(SearchQuestion question) {

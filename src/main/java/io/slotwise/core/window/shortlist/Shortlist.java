@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>if any window with a unit on another node is worse: for the runtime and the finish, if the next node takes
  *       longer; for sums (cost, processor time, energy), if the next node's least and the n - 1 least of all are more;
- *       for the value by {@link ValueBounds};
+ *       for the value by {@link ValueBounds}; for the distance from what is preferred, if the sum of costs is further
+ *       above the preferred cost, with the least that time adds;
  *   <li>or if such a window can only be as good, the one found starts at the first second, and none of its units costs
  *       more than one on the next node does then. Another window as good would start then, too; it has more units on
  *       other nodes, so one of the found window's units is free beside it, and takes the place of a unit on another
@@ -102,6 +103,10 @@ public final class Shortlist {
             case TIME -> earliest + nextValue;
             case LARGEST, WORTH -> nextValue;
             case SUM -> nextValue + lowest(values, pods - 1, figures.most(), nextValue);
+            case DISTANCE ->
+                Window.sum(
+                        gang.preferences().costError(nextValue + lowest(values, pods - 1, figures.most(), nextValue)),
+                        gang.preferences().leastTimeError(0, earliest, latest));
         };
     }
 
@@ -147,7 +152,9 @@ public final class Shortlist {
         if (whole || leastValue > value) {
             return true;
         }
+        // A node on which a pod costs less may take longer, and end too late.
         return leastValue == value
+                && criterion.kind() != Criterion.Kind.DISTANCE
                 && window.start() == earliest
                 && (bounds == null ? isCheapest(window) : bounds.settles(window, chosen));
     }

@@ -4,7 +4,6 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Offers;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.units.LowestUnits;
 import io.slotwise.core.window.units.UnitValues;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,8 +73,9 @@ public final class LeastValue implements CriterionSearch {
         Arrays.setAll(costs, figures::leastCost);
         long[] worths = UnitValues.of(gang, figures, earliest, search.slots().latest());
         int[] shapeOf = search.shapeOf().stream().mapToInt(Integer::intValue).toArray();
-        Least leastCosts = new Least(search, figures.most(), costs);
-        Least leastWorths = Arrays.equals(costs, worths) ? leastCosts : new Least(search, figures.most(), worths);
+        LeastFigures leastCosts = new LeastFigures(search, figures.most(), costs);
+        LeastFigures leastWorths =
+                Arrays.equals(costs, worths) ? leastCosts : new LeastFigures(search, figures.most(), worths);
         List<Bound> bounds = new ArrayList<>();
         for (int i = 0; i < classes.size(); i++) {
             int node = classes.node(i);
@@ -92,47 +92,6 @@ public final class LeastValue implements CriterionSearch {
         }
         bounds.sort(Bound.ORDER);
         return bounds;
-    }
-
-    /** The least sum of a figure over the pods of all shapes, on the nodes so far. */
-    private static final class Least {
-        private final long[] figure;
-        private final long[] keys;
-        private final int most;
-        private final int[] pods;
-        private final LowestUnits[] shapes;
-
-        Least(SlotSearch search, int most, long[] figure) {
-            this.figure = figure;
-            this.most = most;
-            this.keys = LowestUnits.distinct(figure);
-            this.pods = search.shapes().stream()
-                    .mapToInt(SlotSearch.ShapeOffers::pods)
-                    .toArray();
-            this.shapes =
-                    Arrays.stream(pods).mapToObj(n -> new LowestUnits(keys, n)).toArray(LowestUnits[]::new);
-        }
-
-        void add(int shape, int node) {
-            shapes[shape].add(Arrays.binarySearch(keys, figure[node]), Math.min(pods[shape], most));
-        }
-
-        boolean enough() {
-            for (int shape = 0; shape < shapes.length; shape++) {
-                if (shapes[shape].size() < pods[shape]) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        long sum() {
-            long sum = 0;
-            for (LowestUnits shape : shapes) {
-                sum += shape.sum();
-            }
-            return sum;
-        }
     }
 
     /** The passes over one search, and the best window that they have found. */

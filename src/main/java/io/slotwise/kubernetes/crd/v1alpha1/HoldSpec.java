@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param deadline it ends no later, RFC 3339; null: no limit
  * @param budget the most that it may cost, currency units; null: no limit
  * @param criterion what is to be least; null: the policy's default
+ * @param preferredStart when it would better start, with a weight; null: any time
+ * @param preferredFinish by when it would better end, with a weight; null: any time
+ * @param preferredCost what it would better cost at most, with a weight; null: anything
  * @param topology a node label's key: all seats inside one value of it; null: no such limit
  * @param maxPerNode the most seats on one node; null: no limit
  * @param lockstep whether every seat is kept until the slowest ends; null: no
@@ -41,6 +44,9 @@ public record HoldSpec(
         @Nullable String deadline,
         @Nullable String budget,
         @Nullable String criterion,
+        @Nullable String preferredStart,
+        @Nullable String preferredFinish,
+        @Nullable String preferredCost,
         @Nullable String topology,
         @Nullable Integer maxPerNode,
         @Nullable Boolean lockstep,

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param exactPromisedCost the most that it costs, 1/3600 millionths of the currency unit; null: what the window costs
  * @param after the gangs after whose end this one starts
  * @param purchases the nodes that are bought for the window
+ * @param preferred what the window would better be like; null: nothing is preferred
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -54,7 +55,8 @@ public record ReservationSpec(
         @Nullable String promisedEnd,
         @Nullable Long exactPromisedCost,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<After> after,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PurchaseSpec> purchases) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PurchaseSpec> purchases,
+        @Nullable PreferredSpec preferred) {
     /**
      * A gang after whose end this one starts.
      *
@@ -107,7 +109,8 @@ public record ReservationSpec(
                 null,
                 null,
                 List.of(),
-                List.of());
+                List.of(),
+                null);
     }
 
     /** The same as written in this epoch. */
@@ -133,6 +136,7 @@ public record ReservationSpec(
                 promisedEnd,
                 exactPromisedCost,
                 after,
-                purchases);
+                purchases,
+                preferred);
     }
 }

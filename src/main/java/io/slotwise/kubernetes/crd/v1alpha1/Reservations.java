@@ -104,7 +104,8 @@ public final class Reservations {
                                 ? null
                                 : spec.runtimeSource().source(),
                         worth(spec),
-                        after(spec)),
+                        after(spec),
+                        PreferredSpec.read(spec.preferred())),
                 promise,
                 tariff(spec.window()),
                 aspect(status, PLANNED, created),
@@ -210,7 +211,8 @@ public final class Reservations {
                         .toList(),
                 promise == null
                         ? List.of()
-                        : promise.orders().stream().map(PurchaseSpec::of).toList());
+                        : promise.orders().stream().map(PurchaseSpec::of).toList(),
+                PreferredSpec.of(standing.terms().preferences()));
     }
 
     /** What a Reservation's status says of this standing, except the epoch of the replica that writes it. */
@@ -502,7 +504,7 @@ public final class Reservations {
         return second.isPresent() ? instant(second.getAsLong()) : null;
     }
 
-    private static long second(String instant) {
+    static long second(String instant) {
         return Instant.parse(instant).getEpochSecond();
     }
 

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest.field;
 
 import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.gangs.TimeLimit;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -26,6 +27,14 @@ public final class AnnotationKeys {
     public static final String CRITERION = PREFIX + "criterion";
     /** Annotation of a pod: what it is worth that the gang ends an hour earlier. */
     public static final String VALUE_OF_TIME = PREFIX + "value-of-time";
+    /** Annotation of a pod: when the window would better start. */
+    public static final String PREFERRED_START = PREFIX + "preferred-start";
+    /** Annotation of a pod: by when the window would better end. */
+    public static final String PREFERRED_FINISH = PREFIX + "preferred-finish";
+    /** Annotation of a pod: what the window would better cost at most. */
+    public static final String PREFERRED_COST = PREFIX + "preferred-cost";
+    /** The annotations of a pod that the criterion {@code preference} goes by. */
+    public static final List<String> PREFERENCES = List.of(PREFERRED_START, PREFERRED_FINISH, PREFERRED_COST);
     /** Annotation of a pod: the window starts no earlier. */
     public static final String EARLIEST_START = PREFIX + "earliest-start";
     /** Annotation of a pod: the window ends no later. */

@@ -5,6 +5,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.gang.Predecessors;
+import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.gang.Provision;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
@@ -80,6 +81,30 @@ public final class GangKey<T> {
             .says(demand -> spelled(demand.valueOfTime()))
             .asked("The value of ending the gang an hour earlier, such as 2.50 or 2.50 until 2030-01-01T18:00:00Z.");
 
+    static final GangKey<Preferred<Long>> PREFERRED_START = new GangKey<>(
+                    AnnotationKeys.PREFERRED_START, text -> preferred(text, Intervals::parseUp))
+            .sets((demand, wish) -> demand.preferring(demand.preferences().starting(wish)))
+            .says(demand -> spelled(demand.preferences().start(), GangKey::instant))
+            .held("preferredStart", HoldSpec::preferredStart)
+            .asked("The preferred start (RFC 3339), and its weight: 2030-01-01T14:00:00Z weight 2.")
+            .reserved("INSTANT", "The preferred start (RFC 3339), and its weight: 2030-01-01T14:00:00Z weight 2.");
+
+    static final GangKey<Preferred<Long>> PREFERRED_FINISH = new GangKey<>(
+                    AnnotationKeys.PREFERRED_FINISH, text -> preferred(text, Intervals::parseDown))
+            .sets((demand, wish) -> demand.preferring(demand.preferences().finishing(wish)))
+            .says(demand -> spelled(demand.preferences().finish(), GangKey::instant))
+            .held("preferredFinish", HoldSpec::preferredFinish)
+            .asked("The preferred latest end (RFC 3339), and its weight.")
+            .reserved("INSTANT", "The preferred latest end (RFC 3339), and its weight.");
+
+    static final GangKey<Preferred<Money>> PREFERRED_COST = new GangKey<>(
+                    AnnotationKeys.PREFERRED_COST, text -> preferred(text, GangKey::positive))
+            .sets((demand, wish) -> demand.preferring(demand.preferences().paying(wish)))
+            .says(demand -> spelled(demand.preferences().cost(), Money::brief))
+            .held("preferredCost", HoldSpec::preferredCost)
+            .asked("The preferred maximum cost of the whole gang, and its weight: 5 weight 2.")
+            .reserved("AMOUNT", "The preferred maximum cost, and its weight: 5 weight 2.");
+
     public static final GangKey<Long> EARLIEST_START = new GangKey<>(AnnotationKeys.EARLIEST_START, Intervals::parseUp)
             .says(demand -> demand.earliestStart() == Long.MIN_VALUE ? null : instant(demand.earliestStart()))
             .held("earliest", HoldSpec::earliest)
@@ -150,6 +175,9 @@ public final class GangKey<T> {
             PRICE_LIMIT,
             CRITERION,
             VALUE_OF_TIME,
+            PREFERRED_START,
+            PREFERRED_FINISH,
+            PREFERRED_COST,
             EARLIEST_START,
             DEADLINE,
             AFTER,
@@ -370,6 +398,23 @@ public final class GangKey<T> {
     private static @Nullable String spelled(ValueOfTime value) {
         String hour = value.hour().brief();
         return value.isNone() ? null : value.falls() ? hour + UNTIL + instant(value.until()) : hour;
+    }
+
+    /** {@code REFERENCE} or {@code REFERENCE weight WEIGHT}. */
+    private static <R> Preferred<R> preferred(String text, Function<String, R> reference) {
+        return new Preferred<>(reference.apply(Preferred.reference(text)), Preferred.weight(text));
+    }
+
+    private static <R> @Nullable String spelled(@Nullable Preferred<R> wish, Function<R, String> reference) {
+        return wish == null ? null : wish.spelled(reference.apply(wish.reference()));
+    }
+
+    private static Money positive(String text) {
+        Money amount = Money.parse(text);
+        if (amount.equals(Money.ZERO)) {
+            throw new IllegalArgumentException("expected an amount greater than 0; the criterion cost pays least");
+        }
+        return amount;
     }
 
     private static Criterion criterion(String text) {

@@ -112,7 +112,8 @@ public record AnnotatedGang(
                 nodeIndependent,
                 statesRuntime,
                 demand.paying(new Budget(share, demand.budget().slotPrice()))
-                        .valuing(demand.valueOfTime().part(size)),
+                        .valuing(demand.valueOfTime().part(size))
+                        .preferring(demand.preferences().part(size)),
                 placing,
                 false,
                 null);
@@ -141,7 +142,9 @@ public record AnnotatedGang(
                 past.runtime(),
                 nodeIndependent,
                 statesRuntime,
-                demand.paying(demand.budget().after(past.spent())).after(Predecessors.NONE),
+                demand.paying(demand.budget().after(past.spent()))
+                        .preferring(demand.preferences().spending(past.spent()))
+                        .after(Predecessors.NONE),
                 placing,
                 migratable,
                 null);
@@ -224,16 +227,48 @@ public record AnnotatedGang(
     private static Demand demand(AnnotationReader stated, long seconds, int size, GangDefaults usual, Money hour) {
         Demand demand = within(stated);
         ValueOfTime worth = stated.readOrNull(GangKey.VALUE_OF_TIME);
-        // Who says what his time is worth and nothing else wants it to count.
-        Criterion criterion = worth == null ? usual.criterion() : Criterion.VALUE;
         demand = demand.paying(budget(stated, seconds, size))
-                .wanting(stated.read(GangKey.CRITERION, criterion))
+                .wanting(stated.read(GangKey.CRITERION, unstated(stated, worth != null, usual)))
                 .valuing(worth == null ? ValueOfTime.always(hour) : worth);
         demand = demand.after(after(stated));
         for (GangKey<?> key : GangKey.ALL) {
             demand = key.set(demand, stated);
         }
+        agrees(stated, demand);
         return demand;
+    }
+
+    /** Who says what he prefers, or what his time is worth, and nothing else wants it to count. */
+    private static Criterion unstated(AnnotationReader stated, boolean valued, GangDefaults usual) {
+        boolean prefers = AnnotationKeys.PREFERENCES.stream().anyMatch(key -> stated.text(key) != null);
+        return prefers ? Criterion.PREFERENCE : valued ? Criterion.VALUE : usual.criterion();
+    }
+
+    /** Preferences count by the criterion {@code preference}, which goes by nothing else. */
+    private static void agrees(AnnotationReader stated, Demand demand) {
+        String criterion = stated.text(AnnotationKeys.CRITERION);
+        List<String> preferred = AnnotationKeys.PREFERENCES.stream()
+                .filter(key -> stated.text(key) != null)
+                .toList();
+        if (criterion == null) {
+            return;
+        }
+        if (demand.criterion() == Criterion.PREFERENCE && preferred.isEmpty()) {
+            stated.flaw(ManifestFlaw.field(AnnotationKeys.CRITERION)
+                    .and(" (%s) needs ".formatted(SafeText.value(criterion)))
+                    .andField(AnnotationKeys.PREFERRED_START)
+                    .and(", ")
+                    .andField(AnnotationKeys.PREFERRED_FINISH)
+                    .and(" or ")
+                    .andField(AnnotationKeys.PREFERRED_COST)
+                    .and(": expected what the gang prefers"));
+        } else if (demand.criterion() != Criterion.PREFERENCE && !preferred.isEmpty()) {
+            String key = preferred.getFirst();
+            stated.flaw(ManifestFlaw.field(key)
+                    .and(" (%s) cannot be combined with ".formatted(SafeText.value(stated.text(key))))
+                    .andField(AnnotationKeys.CRITERION)
+                    .and(" (%s): expected the criterion preference, or none".formatted(SafeText.value(criterion))));
+        }
     }
 
     /** A transfer needs a gang that it comes from, and a reservation has a start of its own. */

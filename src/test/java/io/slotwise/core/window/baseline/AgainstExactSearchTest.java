@@ -155,7 +155,7 @@ class AgainstExactSearchTest {
                 continue;
             }
             for (Criterion criterion : Criterion.values()) {
-                if (criterion != Criterion.ENERGY && criterion != Criterion.VALUE) {
+                if (Baseline.serves(criterion)) {
                     for (Window window : shared.windows(criterion)) {
                         assertThat(shared.faults(window))
                                 .as("seed %d, %s", seed, criterion)

@@ -63,9 +63,9 @@ class LeastValueTest {
 
     @Test
     void whatPassesALongCountsAsTheMostThatThereIs() {
-        assertThat(new WindowFigures(0, 10, Long.MAX_VALUE - 5, 10, 0, 10).value())
+        assertThat(new WindowFigures(0, 10, Long.MAX_VALUE - 5, 10, 0, 10, 0).value())
                 .isEqualTo(Long.MAX_VALUE);
-        assertThat(new WindowFigures(0, 10, 5, 10, 0, -10).value()).isEqualTo(-5);
+        assertThat(new WindowFigures(0, 10, 5, 10, 0, -10, 0).value()).isEqualTo(-5);
         assertThat(Window.sum(Long.MAX_VALUE, Long.MAX_VALUE / 2)).isEqualTo(Long.MAX_VALUE);
         assertThat(gang(Criterion.VALUE, FAR).valueOfTime().hour()).isEqualTo(new Money(100_000_000_000L));
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Preferences;
+import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
@@ -92,6 +94,24 @@ class ReservationsTest {
         Reservation written = written(standing);
 
         assertThat(written.getSpec().valueUntil()).isEqualTo(Reservations.instant(NOON + 600));
+        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(standing);
+    }
+
+    @Test
+    void whatAGangPrefersIsReadBack() {
+        Preferences wish = Preferences.NONE
+                .starting(new Preferred<>(NOON + 600, 2500))
+                .paying(new Preferred<>(Money.parse("5"), Preferred.ONE));
+        GangRecord standing = standing()
+                .with(new RecordedTerms("preference", 600, null, "abc", 0, false, null, null, List.of(), wish))
+                .at("17");
+
+        Reservation written = written(standing);
+
+        assertThat(Serialization.asJson(written.getSpec()))
+                .contains("{\"start\":{\"value\":\"2030-01-01T12:10:00Z\",\"weight\":2500},"
+                        + "\"cost\":{\"value\":\"5.000000\"}}");
         assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
                 .isEqualTo(standing);
     }

@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.Preferences;
+import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
@@ -70,6 +72,51 @@ class AnnotatedGangTest {
         assertThat(problem(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.VALUE_OF_TIME, "100001")))
                 .isEqualTo(
                         "`slotwise.io/value-of-time` (100001) of pod user/g-0 is not valid: expected at most 100000");
+    }
+
+    @Test
+    void whoSaysWhatHePrefersIsPlannedByThat() {
+        Gang gang = gang(
+                AnnotationKeys.PREFERRED_START, "2030-01-01T14:00:00Z weight 2",
+                AnnotationKeys.PREFERRED_FINISH, "2030-01-01T18:00:00Z",
+                AnnotationKeys.PREFERRED_COST, "5 weight 0.25",
+                AnnotationKeys.VALUE_OF_TIME, "1");
+
+        assertThat(gang.criterion()).isEqualTo(Criterion.PREFERENCE);
+        assertThat(gang.preferences())
+                .isEqualTo(Preferences.NONE
+                        .starting(new Preferred<>(
+                                Instant.parse("2030-01-01T14:00:00Z").getEpochSecond(), 2000))
+                        .finishing(new Preferred<>(
+                                Instant.parse("2030-01-01T18:00:00Z").getEpochSecond(), 1000))
+                        .paying(new Preferred<>(Money.parse("5"), 250)));
+        assertThat(AnnotationKeys.PREFERENCES.stream()
+                        .map(key -> GangKey.ALL.stream()
+                                .filter(one -> one.key().equals(key))
+                                .findFirst()
+                                .orElseThrow()
+                                .said(gang.demand()))
+                        .toList())
+                .containsExactly("2030-01-01T14:00:00Z weight 2", "2030-01-01T18:00:00Z", "5 weight 0.25");
+    }
+
+    @Test
+    void preferencesAndAnotherCriterionContradictEachOther() {
+        assertThat(problem(member(
+                        "g",
+                        "g-0",
+                        AnnotationKeys.GANG_SIZE,
+                        "1",
+                        AnnotationKeys.PREFERRED_COST,
+                        "5",
+                        AnnotationKeys.CRITERION,
+                        "start")))
+                .isEqualTo("`slotwise.io/preferred-cost` (5) cannot be combined with `slotwise.io/criterion` (start): "
+                        + "expected the criterion preference, or none");
+        assertThat(problem(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.CRITERION, "preference")))
+                .isEqualTo("`slotwise.io/criterion` (preference) needs `slotwise.io/preferred-start`, "
+                        + "`slotwise.io/preferred-finish` or `slotwise.io/preferred-cost`: expected what the gang "
+                        + "prefers");
     }
 
     @Test
@@ -176,9 +223,20 @@ class AnnotatedGangTest {
                 "budget | -1 | expected a number that is not negative",
                 "budget | 0.0000001 | expected at most six digits after the decimal point",
                 "budget | 1000000001 | expected at most 1000000000",
+                "preferred-start | noon | expected an RFC 3339 instant such as 2030-01-01T08:00:00Z",
+                "preferred-start | 2030-01-01T14:00:00Z weight 0 | expected a weight from 0.001 to 1000 with at most "
+                        + "three decimals",
+                "preferred-finish | 2030-01-01T14:00:00Z weight 1000.5 | expected a weight from 0.001 to 1000 with at "
+                        + "most three decimals",
+                "preferred-finish | 2030-01-01T14:00:00Z weight heavy | expected a weight from 0.001 to 1000 with at "
+                        + "most three decimals",
+                "preferred-cost | 5 weight 0.0001 | expected a weight from 0.001 to 1000 with at most three decimals",
+                "preferred-cost | cheap weight 2 | expected a decimal number such as 1.25",
+                "preferred-cost | 0 | expected an amount greater than 0; the criterion cost pays least",
                 "max-price | low | expected a decimal number such as 1.25",
                 "price-limit | some | expected total or slot",
-                "criterion | luck | expected start or finish or runtime or cost or processor-time or energy or value",
+                "criterion | luck | expected start or finish or runtime or cost or processor-time or energy or value "
+                        + "or preference",
                 "earliest-start | tomorrow | expected an RFC 3339 instant such as 2030-01-01T08:00:00Z",
                 "deadline | 1893456000 | expected an RFC 3339 instant such as 2030-01-01T08:00:00Z",
                 "data-size | much | expected a number of bytes such as 10Gi",

@@ -71,6 +71,8 @@ class InquiryTest {
                 Map.entry("max-price", List.of("0.125", "3")),
                 Map.entry("criterion", Criterion.keys()),
                 Map.entry("value-of-time", List.of("1.5", "2.5 until 2030-01-01T18:00:00Z")),
+                Map.entry("preferred-start", List.of("2030-01-01T14:00:00Z", "2030-01-01T14:00:00Z weight 2")),
+                Map.entry("preferred-cost", List.of("5", "5 weight 0.25")),
                 Map.entry("earliest-start", List.of("2030-01-01T01:00:00Z")),
                 Map.entry("deadline", List.of("2030-01-02T00:00:00Z")),
                 Map.entry("topology", List.of("topology.kubernetes.io/zone")),
@@ -85,6 +87,11 @@ class InquiryTest {
             });
             if (terms.containsKey("max-price") && random.nextBoolean()) {
                 terms.put("price-limit", "slot");
+            }
+            boolean prefers = terms.keySet().stream().anyMatch(word -> word.startsWith("preferred-"));
+            if (terms.containsKey("criterion")
+                    && prefers != terms.get("criterion").equals("preference")) {
+                terms.remove("criterion");
             }
             int size = 1 + random.nextInt(12);
             Map<String, String> fields = new TreeMap<>(terms);

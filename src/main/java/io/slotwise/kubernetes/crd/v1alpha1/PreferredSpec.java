@@ -1,0 +1,74 @@
+package io.slotwise.kubernetes.crd.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.slotwise.core.gang.Preferences;
+import io.slotwise.core.gang.Preferred;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gang's window would better be like.
+ *
+ * @param start when it would better start, RFC 3339; null: any time
+ * @param finish by when it would better end, RFC 3339; null: any time
+ * @param cost what it would better cost at most, currency units; null: anything
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record PreferredSpec(
+        @Nullable Wish start,
+        @Nullable Wish finish,
+        @Nullable Wish cost) {
+    /**
+     * One of these.
+     *
+     * @param value what is preferred
+     * @param weight how much an error counts, thousandths; null: 1000
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Wish(@Nullable String value, @Nullable Integer weight) {
+        private static @Nullable <T> Wish of(@Nullable Preferred<T> wish, Function<T, String> text) {
+            return wish == null
+                    ? null
+                    : new Wish(text.apply(wish.reference()), wish.weight() == Preferred.ONE ? null : wish.weight());
+        }
+
+        private static @Nullable <T> Preferred<T> read(@Nullable Wish wish, Function<String, T> reference) {
+            return wish == null || wish.value() == null
+                    ? null
+                    : new Preferred<>(
+                            reference.apply(wish.value()), wish.weight() == null ? Preferred.ONE : wish.weight());
+        }
+    }
+
+    /** As it is written; null where nothing is preferred. */
+    static @Nullable PreferredSpec of(Preferences preferences) {
+        return preferences.isNone()
+                ? null
+                : new PreferredSpec(
+                        Wish.of(preferences.start(), Reservations::instant),
+                        Wish.of(preferences.finish(), Reservations::instant),
+                        Wish.of(preferences.cost(), Money::toString));
+    }
+
+    /**
+     * What is written; to pay nothing is no preference.
+     *
+     * @throws IllegalArgumentException if it is something that Slotwise never writes
+     */
+    static Preferences read(@Nullable PreferredSpec spec) {
+        if (spec == null) {
+            return Preferences.NONE;
+        }
+        Preferred<Money> cost = Wish.read(spec.cost, Money::parse);
+        return new Preferences(
+                Wish.read(spec.start, Reservations::second),
+                Wish.read(spec.finish, Reservations::second),
+                cost == null || cost.reference().equals(Money.ZERO) ? null : cost,
+                Cost.ZERO);
+    }
+}

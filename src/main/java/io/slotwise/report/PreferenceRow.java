@@ -1,0 +1,92 @@
+package io.slotwise.report;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.slotwise.core.gang.Preferences;
+import io.slotwise.core.gang.Preferred;
+import io.slotwise.core.money.Currency;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.window.Window;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gang prefers as shown, and how far its window is from that.
+ *
+ * @param start as in the annotation; null: any
+ * @param finish as in the annotation; null: any
+ * @param cost as in the annotation; null: any
+ * @param distance of its window, without unit, with three digits; null: it has none
+ * @param message the same in one sentence
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record PreferenceRow(
+        @Nullable String start,
+        @Nullable String finish,
+        @Nullable String cost,
+        @Nullable String distance,
+        String message) {
+    /** The row of a gang; null where it prefers nothing. */
+    public static @Nullable PreferenceRow of(Preferences wish, @Nullable Window window, Currency currency) {
+        if (wish.isNone()) {
+            return null;
+        }
+        String distance = window == null ? null : distance(wish, window);
+        return new PreferenceRow(
+                spelled(wish.start(), TimeText::instant),
+                spelled(wish.finish(), TimeText::instant),
+                spelled(wish.cost(), Money::brief),
+                distance,
+                sentence(wish, currency)
+                        + (distance == null ? "." : "; its window is at a distance of %s.".formatted(distance)));
+    }
+
+    /** The distance of a window as shown. */
+    static String distance(Preferences wish, Window window) {
+        return wish.shown(wish.distance(
+                        window.start(), window.end(), window.cost().microSecondsPerHour()))
+                .toPlainString();
+    }
+
+    /** What it prefers, in a sentence without a full stop. */
+    static String sentence(Preferences wish, Currency currency) {
+        List<String> parts = new ArrayList<>();
+        add(parts, "to start at ", wish.start(), TimeText::instant);
+        add(parts, "to end by ", wish.finish(), TimeText::instant);
+        add(parts, "to cost at most ", wish.cost(), currency::of);
+        String last = parts.removeLast();
+        return "It prefers " + (parts.isEmpty() ? "" : String.join(", ", parts) + " and ") + last;
+    }
+
+    private static <T> void add(
+            List<String> parts, String words, @Nullable Preferred<T> wish, Function<T, String> reference) {
+        if (wish != null) {
+            parts.add(words + wish.spelled(reference.apply(wish.reference())));
+        }
+    }
+
+    private static <T> @Nullable String spelled(@Nullable Preferred<T> wish, Function<T, String> reference) {
+        return wish == null ? null : wish.spelled(reference.apply(wish.reference()));
+    }
+
+    void write(JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("preferred");
+        optional(json, "start", start);
+        optional(json, "finish", finish);
+        optional(json, "cost", cost);
+        optional(json, "distance", distance);
+        json.writeStringField("message", message);
+        json.writeEndObject();
+    }
+
+    private static void optional(JsonGenerator json, String field, @Nullable String value) throws IOException {
+        if (value != null) {
+            json.writeStringField(field, value);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.slotwise.web;
+
+import io.slotwise.core.plan.Frontier;
+import io.slotwise.core.plan.Frontier.Axes;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.FrontierPlanner;
+import io.slotwise.core.work.Workers;
+import io.slotwise.live.cycle.PlanningLoop.Latest;
+import io.slotwise.random.SeededRandom;
+import io.slotwise.report.FrontierReport;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * What the gangs that wait could have between money and what money buys, worked out on the caller's thread from the
+ * last published snapshot: no cycle waits for it. One at a time, and only of a batch that is not too large, since a
+ * processor is busy with it until it is done.
+ */
+public final class FrontierAnswers {
+    /** Gangs in a batch: their alternatives are combined in a second or so. */
+    static final int MOST_GANGS = 500;
+
+    /** Gangs times nodes: what the searches look at. */
+    static final long MOST_SEARCHED = 250_000;
+
+    /** Places of pods in one answer, of all plans together: some megabytes. */
+    static final long MOST_PLACES = 50_000;
+
+    private static final String ADVICE = "; `slotwise frontier -f` takes any number";
+
+    private final InstantSource clock;
+    private final Bulkhead turn = new Bulkhead();
+
+    /** Answers at this clock's second. */
+    public FrontierAnswers(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * What is asked.
+     *
+     * @param axes what is compared
+     * @param plans at most, at least 2
+     * @param open whether gangs that have not started may lose what they were promised
+     */
+    public record Question(Axes axes, int plans, boolean open) {}
+
+    /** The batch is too large to be looked at for an answer; the message says by what. */
+    static final class TooLarge extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        TooLarge(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * The Pareto set.
+     *
+     * @throws TooLarge if it would take too long
+     * @throws Bulkhead.Busy if others are before this caller
+     */
+    FrontierReport frontier(Latest latest, Question question) {
+        Snapshot snapshot =
+                latest.snapshot().published(latest.plan()).from(clock.instant().getEpochSecond());
+        check(snapshot, question.plans());
+        Policy policy = latest.settings().policy();
+        FrontierPlanner planner = new FrontierPlanner(
+                question.open() ? policy.withReplan(Replan.FREE) : policy, Workers.CALLER, SeededRandom.L64X128);
+        Frontier frontier = turn.take(() -> planner.of(snapshot, question.axes(), question.plans()));
+        return new FrontierReport(
+                frontier, "the gangs that wait", latest.settings().currency());
+    }
+
+    /** Refuses what would take too long. */
+    static void check(Snapshot snapshot, int plans) {
+        List<Request> waiting = snapshot.requests();
+        long nodes = snapshot.cluster().nodes().size();
+        if (waiting.size() > MOST_GANGS || waiting.size() * nodes > MOST_SEARCHED) {
+            throw new TooLarge(
+                    ("the batch is too large (%d gangs on %d nodes): expected at most %d gangs, and %d gangs times "
+                                    + "nodes%s")
+                            .formatted(waiting.size(), nodes, MOST_GANGS, MOST_SEARCHED, ADVICE));
+        }
+        long pods = waiting.stream().mapToLong(request -> request.gang().size()).sum();
+        if (pods * plans > MOST_PLACES) {
+            throw new TooLarge("the answer is too large (%d plans for %d pods): expected at most %d plans times pods%s"
+                    .formatted(plans, pods, MOST_PLACES, ADVICE));
+        }
+    }
+}
