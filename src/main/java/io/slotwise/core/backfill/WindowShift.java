@@ -12,7 +12,10 @@ import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves a chosen window to the earliest start on its own nodes at which it costs no more.
@@ -49,7 +52,7 @@ public final class WindowShift {
         if (window.start() <= terms.earliest()) {
             return window;
         }
-        if (!mayStartSooner(gang, window, terms)) {
+        if (!mayStartSooner(gang, window, terms, node -> node)) {
             return window;
         }
         boolean prefers = !gang.preferences().isNone();
@@ -64,15 +67,34 @@ public final class WindowShift {
     }
 
     /**
+     * Whether a window that has its room in the timeline might start earlier. Mostly it cannot, and then there is no
+     * need to give its room back: the timeline does not change. O(seats x breakpoints of their nodes), mostly of one.
+     */
+    public boolean mayBeEarlier(Gang gang, Window window, SlotTerms terms) {
+        return window.start() > terms.earliest()
+                && mayStartSooner(gang, window, terms, node -> window.vacancyOn(node, gang));
+    }
+
+    /**
      * Whether each pod for itself could start sooner where it is, the window's room being free; where one cannot there
      * is no such window.
      */
-    private boolean mayStartSooner(Gang gang, Window window, SlotTerms terms) {
+    private boolean mayStartSooner(Gang gang, Window window, SlotTerms terms, UnaryOperator<NodeTimeline> seen) {
+        @Nullable NodeTimeline node = null;
+        @Nullable Placement before = null;
         for (Placement seat : window.placements()) {
-            NodeTimeline node = timeline.node(seat.node());
+            if (before == null || !before.node().equals(seat.node())) {
+                NodeTimeline there = timeline.node(seat.node());
+                if (there == null) {
+                    return false;
+                }
+                node = seen.apply(there);
+            }
+            before = seat;
             Resources asked = gang.requestOf(seat.pod()).resources();
-            if (node == null
-                    || node.starts(asked, seat.end() - seat.start(), terms.earliest(), window.start() - 1) == null) {
+            if (Objects.requireNonNull(node)
+                            .starts(asked, seat.end() - seat.start(), terms.earliest(), window.start() - 1)
+                    == null) {
                 return false;
             }
         }

@@ -3,6 +3,7 @@ package io.slotwise.core.cluster;
 import io.slotwise.core.resource.Resources;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * For each node the first second from which on it has room for one pod of a size and of at least so many seconds: no
@@ -16,11 +17,17 @@ import java.util.List;
  */
 final class EarliestOpenings {
     private final Pods pods;
+    private final long turnover;
     private final long[] durations;
     private final long[] first;
     private final int[] versions;
     private final int[] returns;
     private long seen;
+
+    /** Where the nodes of the layout that was looked at last have what is asked for. */
+    private @Nullable Resources layout;
+
+    private int @Nullable [] resources;
 
     /**
      * For whom.
@@ -45,8 +52,9 @@ final class EarliestOpenings {
         }
     }
 
-    EarliestOpenings(Pods pods, Inventory inventory) {
+    EarliestOpenings(Pods pods, Inventory inventory, long turnover) {
         this.pods = pods;
+        this.turnover = turnover;
         List<Node> kinds = inventory.kinds();
         this.durations = new long[kinds.size()];
         Arrays.setAll(durations, kind -> pods.durationOn(kinds.get(kind)));
@@ -70,7 +78,9 @@ final class EarliestOpenings {
         } else {
             for (long change = seen; change < count; change++) {
                 int i = journal.position(change);
-                if (nodes.get(i).version() != versions[i]) {
+                // What is taken at other seconds than those of a pod that starts first does not keep it from there.
+                if (journal.concerns(change, first[i], end(first[i], inventory.kind(i)))
+                        && nodes.get(i).version() != versions[i]) {
                     look(inventory, nodes.get(i), i, origin);
                 }
             }
@@ -79,10 +89,22 @@ final class EarliestOpenings {
         return first;
     }
 
+    /** The end of the turnover of a pod that starts at a second. */
+    private long end(long start, int kind) {
+        return start == Long.MAX_VALUE ? start : start + durations[kind] + turnover;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Nodes share their layouts.
     private void look(Inventory inventory, NodeTimeline node, int i, long origin) {
+        if (layout != node.layout()) {
+            layout = node.layout();
+            resources = node.indices(pods.request());
+        }
         long from = seen >= 0 && returns[i] == node.returns() ? first[i] : origin;
         versions[i] = node.version();
         returns[i] = node.returns();
-        first[i] = from == Long.MAX_VALUE ? from : node.firstStart(pods.request(), durations[inventory.kind(i)], from);
+        first[i] = from == Long.MAX_VALUE
+                ? from
+                : node.firstStart(pods.request(), resources, durations[inventory.kind(i)], from);
     }
 }

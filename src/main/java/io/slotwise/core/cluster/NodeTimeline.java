@@ -122,7 +122,7 @@ public final class NodeTimeline {
     }
 
     /** The same free capacity, to be changed on its own; O(b r). */
-    NodeTimeline copy() {
+    public NodeTimeline copy() {
         NodeTimeline copy = new NodeTimeline(node, layout, origin, turnover, marked, data.clone(), unavailable);
         copy.pieces = pieces;
         copy.wraps = wraps == null ? null : wraps.clone();
@@ -289,8 +289,7 @@ public final class NodeTimeline {
      * whatever the owner keeps; {@link Long#MAX_VALUE}: there is none. O(pieces before that second x resources of the
      * request).
      */
-    long firstStart(Resources request, long seconds, long from) {
-        int[] resources = indices(request);
+    long firstStart(Resources request, int @Nullable [] resources, long seconds, long from) {
         if (resources == null) {
             return Long.MAX_VALUE;
         }
@@ -323,8 +322,13 @@ public final class NodeTimeline {
         return true;
     }
 
-    /** The positions of what is asked for; null: the node has not all of it. */
-    private int @Nullable [] indices(Resources request) {
+    /** Resources of the same names as the node's; many nodes share them. */
+    Resources layout() {
+        return layout;
+    }
+
+    /** The positions of what is asked for, the same on all nodes of a layout; null: the node has not all of it. */
+    int @Nullable [] indices(Resources request) {
         int[] resources = new int[request.size()];
         for (int q = 0; q < resources.length; q++) {
             resources[q] = layout.indexOf(request.name(q));
@@ -365,6 +369,23 @@ public final class NodeTimeline {
         return true;
     }
 
+    /**
+     * Whether there is room for this, which has no marks, on {@code interval}, turnover included, beside all that is
+     * taken: what {@link #holds} says once it has been taken.
+     */
+    public boolean hasRoomFor(Resources amount, Interval interval) {
+        long end = interval.end() + turnover;
+        for (int i = pieceAt(Math.max(interval.start(), origin)); i < pieces && start(i) < end; i++) {
+            for (int q = 0; q < amount.size(); q++) {
+                int r = layout.indexOf(amount.name(q));
+                if (r < 0 || free(i, r) < amount.amount(q)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
     private void change(Resources amount, Interval interval, int sign) {
         long from = Math.max(interval.start(), origin);
         long to = interval.end() + turnover;
@@ -374,7 +395,11 @@ public final class NodeTimeline {
         version++;
         returns += sign > 0 ? 1 : 0;
         if (journal != null) {
-            journal.note(position);
+            if (sign > 0) {
+                journal.gave(position);
+            } else {
+                journal.took(position, from, interval.end() >= Interval.FOREVER ? Long.MAX_VALUE : to);
+            }
         }
         int first = split(from);
         int last = interval.end() >= Interval.FOREVER ? pieces : split(to);

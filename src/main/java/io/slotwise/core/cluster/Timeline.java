@@ -106,7 +106,8 @@ public final class Timeline {
 
     private EarliestOpenings openings(EarliestOpenings.Pods pods) {
         synchronized (openings) {
-            EarliestOpenings known = openings.computeIfAbsent(pods, asked -> new EarliestOpenings(asked, inventory));
+            EarliestOpenings known =
+                    openings.computeIfAbsent(pods, asked -> new EarliestOpenings(asked, inventory, turnover));
             if (openings.size() > Math.max(FEWEST_OPENINGS, MOST_FIGURES / Math.max(1, nodes.size()))) {
                 openings.remove(openings.keySet().iterator().next());
             }

@@ -438,12 +438,16 @@ public final class Cycle {
     /** A shift into another period must find the money there. */
     private void shift(PlanningGang contender) {
         Window before = Objects.requireNonNull(contender.window());
+        WindowShift shifting = new WindowShift(bookings.timeline(), means.searches());
         if (before.start() <= contender.terms().earliest()) {
             return;
         }
+        if (!shifting.mayBeEarlier(contender.gang, before, contender.terms())) {
+            contender.accept(before, contender.via());
+            return;
+        }
         bookings.giveBack(contender.gang, before);
-        Window after = new WindowShift(bookings.timeline(), means.searches())
-                .earlier(contender.gang, before, contender::eligibility, contender.terms());
+        Window after = shifting.earlier(contender.gang, before, contender::eligibility, contender.terms());
         boolean better =
                 !after.equals(before) && (!contender.promised() || contender.takes(after)) && bookings.pay(after);
         contender.take(bookings, better ? after : before, contender.via());

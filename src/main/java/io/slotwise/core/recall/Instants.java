@@ -10,27 +10,32 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all nodes have free at some instants, and the most of each {@value #GROUP} nodes together: it tells which nodes
- * can take a pod that starts in few seconds without a look at most of the others.
+ * What all nodes have free at some instants, and for how many pods of each size: it tells which nodes can take a pod
+ * that starts in few seconds without a look at most of the others.
  *
  * <p>A pod of at least d seconds that starts from {@code first} to {@code last} is there at one of the multiples of s =
  * the largest power of two that is no more than d, of those from {@code first} to {@code last + s - 1}. So a node on
  * which no pod has room at any of these instants takes none, and where at none of them there are units enough there is
  * no window. What is known of an instant is looked up anew on the nodes that have changed since.
  *
- * <p>O(N log b) for an instant that is new, for N nodes of b breakpoints; O(N / {@value #GROUP} + nodes of groups that
- * are left) for one that is known, and O(log b + {@value #GROUP}) for each change since. Safe for threads as long as no
- * caller changes the free capacity.
+ * <p>Before nodes are looked at closely those are left out on which one pod, with the least that all others add, adds
+ * more than some sum may be.
+ *
+ * <p>O(N log b) for an instant that is new, for N nodes of b breakpoints, and O(N) for a pod's size that is new at it;
+ * O(N / 64) for one that is known, and O(log b) for each change since; O(open nodes + instants x nodes within the
+ * bounds) for a gang for which there may be room. Safe for threads as long as no caller changes the free capacity.
  */
 final class Instants {
-    private static final int GROUP = 64;
     private static final int MOST_INSTANTS = 256;
+    private static final int INDEX_BITS = 20;
 
     private final Timeline timeline;
     private final Map<Long, Map<String, Level>> known = new HashMap<>();
+    private final Map<Spot, Room> rooms = new HashMap<>();
 
     /** Of each node, by position, the position of a resource among its own. */
     private final Map<String, int[]> indices = new HashMap<>();
@@ -44,7 +49,6 @@ final class Instants {
         private final long t;
         private final int[] resource;
         private final long[] free;
-        private final long[] most;
         private long seen = -1;
 
         Level(long t, String name) {
@@ -55,7 +59,6 @@ final class Instants {
                             .mapToInt(node -> node.indexOf(asked))
                             .toArray());
             this.free = new long[resource.length];
-            this.most = new long[Math.ceilDiv(free.length, GROUP)];
         }
 
         /** As it is now. */
@@ -65,30 +68,14 @@ final class Instants {
                 for (int i = 0; i < free.length; i++) {
                     free[i] = timeline.nodes().get(i).freeAt(t, resource[i]);
                 }
-                for (int group = 0; group < most.length; group++) {
-                    look(group);
-                }
             } else {
                 for (long change = seen; change < now; change++) {
                     int i = timeline.changed(change);
-                    long before = free[i];
                     free[i] = timeline.nodes().get(i).freeAt(t, resource[i]);
-                    if (free[i] != before) {
-                        look(i / GROUP);
-                    }
                 }
             }
             seen = now;
             return this;
-        }
-
-        private void look(int group) {
-            long highest = Long.MIN_VALUE;
-            int end = Math.min(free.length, (group + 1) * GROUP);
-            for (int i = group * GROUP; i < end; i++) {
-                highest = Math.max(highest, free[i]);
-            }
-            most[group] = highest;
         }
     }
 
@@ -119,6 +106,10 @@ final class Instants {
     record Asked(Resources request, long shortest, long first, long last, int pods) {
         private long step() {
             return Long.highestOneBit(shortest);
+        }
+
+        private Asked within(Open open) {
+            return new Asked(request, shortest, open.first(), open.last(), pods);
         }
 
         private long firstInstant() {
@@ -156,13 +147,35 @@ final class Instants {
         private final long most;
 
         Ordered(BitSet among, Sum sum) {
-            this.nodes = among.stream()
+            this.most = sum.most();
+            int[] some = among.stream().toArray();
+            long[] keys = Arrays.stream(some).mapToLong(sum.least()).toArray();
+            boolean small = Arrays.stream(keys).allMatch(key -> key >= 0 && key < 1L << (Long.SIZE - 1 - INDEX_BITS));
+            int[] order = small && some.length < 1 << INDEX_BITS ? packed(keys) : boxed(keys);
+            this.nodes = new int[some.length];
+            this.least = new long[some.length];
+            for (int i = 0; i < order.length; i++) {
+                nodes[i] = some[order[i]];
+                least[i] = keys[order[i]];
+            }
+        }
+
+        /** The order of keys that are small enough to be one number with their indices. */
+        private static int[] packed(long[] keys) {
+            long[] sorted = new long[keys.length];
+            Arrays.setAll(sorted, i -> keys[i] << INDEX_BITS | i);
+            Arrays.sort(sorted);
+            int[] order = new int[keys.length];
+            Arrays.setAll(order, i -> (int) sorted[i] & ((1 << INDEX_BITS) - 1));
+            return order;
+        }
+
+        private static int[] boxed(long[] keys) {
+            return IntStream.range(0, keys.length)
                     .boxed()
-                    .sorted(Comparator.comparingLong(node -> sum.least().applyAsLong(node)))
+                    .sorted(Comparator.comparingLong(i -> keys[i]))
                     .mapToInt(Integer::intValue)
                     .toArray();
-            this.least = Arrays.stream(nodes).mapToLong(sum.least()).toArray();
-            this.most = sum.most();
         }
 
         /**
@@ -209,12 +222,22 @@ final class Instants {
         if (rough.isEmpty()) {
             return rough;
         }
-        BitSet nodes = rough.nodes();
-        nodes.stream()
-                .filter(node -> !view.takes(node, rough.first(), rough.last()))
-                .forEach(nodes::clear);
-        return among(
-                nodes, new Asked(asked.request(), asked.shortest(), rough.first(), rough.last(), asked.pods()), view);
+        // Before nodes are looked at closely: mostly no pod can be where room was given up, or it costs too much.
+        boolean alike = !view.sums().isEmpty();
+        if (alike && rough.nodes().stream().noneMatch(node -> view.isNew(node) && takes(view, node, rough))) {
+            return Open.NOWHERE;
+        }
+        Open near = alike ? among(rough.nodes(), asked.within(rough), view) : rough;
+        if (near.isEmpty()) {
+            return near;
+        }
+        BitSet nodes = near.nodes();
+        nodes.stream().filter(node -> !takes(view, node, near)).forEach(nodes::clear);
+        return among(nodes, asked.within(near), view);
+    }
+
+    private static boolean takes(View view, int node, Open open) {
+        return view.takes(node, open.first(), open.last());
     }
 
     /** By what is free at the instants alone. */
@@ -222,36 +245,52 @@ final class Instants {
         Hull hull = new Hull(asked);
         int ownUnits = own.stream().map(view::own).sum();
         for (long t = asked.firstInstant(); t < asked.last() + asked.step(); t += asked.step()) {
-            BitSet here = new BitSet(timeline.nodes().size());
-            here.or(own);
-            if (open(levels(asked.request(), t), asked, here) + ownUnits >= asked.pods()) {
-                hull.add(t, here);
+            Room room = room(asked.request(), t);
+            if (room.sum + ownUnits >= asked.pods()) {
+                hull.add(t, room.open);
+                hull.nodes.or(own);
             }
         }
         return hull.open();
     }
 
-    /** On these nodes, by all that is asked. */
+    /** On these nodes, by all that is asked; nodes on which one pod alone is too much are left out. */
     private Open among(BitSet nodes, Asked asked, View view) {
+        BitSet within = nodes;
+        for (Sum sum : view.sums()) {
+            within = withinBound(within, asked.pods(), sum);
+        }
+        BitSet left = within;
         List<Ordered> sums =
-                view.sums().stream().map(sum -> new Ordered(nodes, sum)).toList();
+                view.sums().stream().map(sum -> new Ordered(left, sum)).toList();
         int[] units = new int[timeline.nodes().size()];
+        int[] some = left.stream().toArray();
         Hull hull = new Hull(asked);
         for (long t = asked.firstInstant(); t < asked.last() + asked.step(); t += asked.step()) {
-            List<Level> levels = levels(asked.request(), t);
-            BitSet here = new BitSet(nodes.length());
+            Room room = room(asked.request(), t);
             long all = 0;
-            for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
-                long free = Math.min(asked.pods(), units(levels, asked.request(), node));
+            for (int node : some) {
+                long free = Math.min(asked.pods(), room.units[node]);
                 units[node] = (int) Math.min(asked.pods(), free + view.own(node));
                 all += units[node];
-                here.set(node, units[node] > 0);
             }
             if (all >= asked.pods() && sums.stream().allMatch(sum -> sum.allows(asked.pods(), units, view))) {
-                hull.add(t, here);
+                hull.add(t, some, units);
             }
         }
         return hull.open();
+    }
+
+    /** Those on which one pod, with the least that all others add, adds no more than by the bound. */
+    private static BitSet withinBound(BitSet nodes, int pods, Sum sum) {
+        int[] all = nodes.stream().toArray();
+        long[] adds = Arrays.stream(all).mapToLong(sum.least()).toArray();
+        long most = sum.most() - (pods - 1) * Arrays.stream(adds).min().orElse(0);
+        BitSet within = new BitSet(nodes.length());
+        for (int i = 0; i < all.length; i++) {
+            within.set(all[i], adds[i] <= most);
+        }
+        return within;
     }
 
     /** The instants that are left, and the nodes that have room at one of them. */
@@ -265,8 +304,21 @@ final class Instants {
             this.asked = asked;
         }
 
-        void add(long t, BitSet here) {
-            nodes.or(here);
+        void add(long t, int[] some, int[] units) {
+            for (int node : some) {
+                if (units[node] > 0) {
+                    nodes.set(node);
+                }
+            }
+            add(t);
+        }
+
+        void add(long t, BitSet open) {
+            nodes.or(open);
+            add(t);
+        }
+
+        private void add(long t) {
             first = Math.min(first, Math.max(asked.first(), t - asked.step() + 1));
             last = Math.max(last, Math.min(asked.last(), t));
         }
@@ -274,35 +326,6 @@ final class Instants {
         Open open() {
             return first <= last ? new Open(nodes, first, last) : Open.NOWHERE;
         }
-    }
-
-    private int open(List<Level> levels, Asked asked, BitSet nodes) {
-        Resources request = asked.request();
-        int enough = asked.pods();
-        long units = 0;
-        int size = timeline.nodes().size();
-        for (int group = 0; group * GROUP < size; group++) {
-            if (isOpen(levels, request, group)) {
-                int end = Math.min(size, (group + 1) * GROUP);
-                for (int node = group * GROUP; node < end; node++) {
-                    long here = units(levels, request, node);
-                    if (here > 0) {
-                        nodes.set(node);
-                        units = Math.min(enough, units + Math.min(enough, here));
-                    }
-                }
-            }
-        }
-        return (int) units;
-    }
-
-    private static boolean isOpen(List<Level> levels, Resources request, int group) {
-        for (int q = 0; q < levels.size(); q++) {
-            if (levels.get(q).most[group] < request.amount(q)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static long units(List<Level> levels, Resources request, int node) {
@@ -318,7 +341,7 @@ final class Instants {
         return units;
     }
 
-    private synchronized List<Level> levels(Resources request, long t) {
+    private List<Level> levels(Resources request, long t) {
         Map<String, Level> at = known.computeIfAbsent(t, _ -> new HashMap<>());
         List<Level> levels = new ArrayList<>(request.size());
         for (int q = 0; q < request.size(); q++) {
@@ -326,5 +349,46 @@ final class Instants {
                     .renewed());
         }
         return levels;
+    }
+
+    private synchronized Room room(Resources request, long t) {
+        return rooms.computeIfAbsent(new Spot(request, t), _ -> new Room()).renewed(request, t);
+    }
+
+    private record Spot(Resources request, long t) {}
+
+    /** For how many pods of a request there is room on each node at an instant. */
+    private final class Room {
+        private final int[] units = new int[timeline.nodes().size()];
+        private final BitSet open = new BitSet(units.length);
+        private long sum;
+        private long seen = -1;
+
+        /** As it is now. */
+        Room renewed(Resources request, long t) {
+            long now = timeline.changes();
+            if (seen == now) {
+                return this;
+            }
+            List<Level> levels = levels(request, t);
+            if (seen < 0 || timeline.changed(seen) < 0) {
+                for (int i = 0; i < units.length; i++) {
+                    look(levels, request, i);
+                }
+            } else {
+                for (long change = seen; change < now; change++) {
+                    look(levels, request, timeline.changed(change));
+                }
+            }
+            seen = now;
+            return this;
+        }
+
+        private void look(List<Level> levels, Resources request, int i) {
+            int before = units[i];
+            units[i] = (int) Math.min(Integer.MAX_VALUE, units(levels, request, i));
+            sum += units[i] - before;
+            open.set(i, units[i] > 0);
+        }
     }
 }

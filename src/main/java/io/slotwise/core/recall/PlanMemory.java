@@ -3,9 +3,11 @@ package io.slotwise.core.recall;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a plan leaves to the next one: what its searches found, who held room at its end, and who gave room up lately.
@@ -13,14 +15,15 @@ import java.util.Map;
  */
 public final class PlanMemory {
     /** Nothing is remembered. */
-    public static final PlanMemory NOTHING =
-            new PlanMemory("", new Cluster(List.of(), List.of()), Map.of(), new Departures(0, List.of()), Map.of());
+    public static final PlanMemory NOTHING = new PlanMemory(
+            "", new Cluster(List.of(), List.of()), Map.of(), new Departures(0, List.of()), Map.of(), Map.of());
 
     private final Object circumstances;
     private final Cluster cluster;
     private final Map<GangId, Held> windows;
     private final Departures departures;
     private final Map<GangId, Known> known;
+    private final Map<GangId, Crowded> crowded;
 
     /**
      * The last departures.
@@ -43,17 +46,36 @@ public final class PlanMemory {
         }
     }
 
+    /**
+     * A gang for which there was no second at which all of its pods had room, on whichever nodes, its own room being
+     * free.
+     *
+     * @param terms that were looked at
+     * @param seen the number of departures that there had been
+     */
+    record Crowded(Gang gang, SlotTerms terms, long seen) {
+        /** Whether it was about all that is sought. */
+        boolean isAbout(SlotTerms sought) {
+            return terms.earliest() <= sought.earliest()
+                    && terms.latest() >= sought.latest()
+                    && terms.deadline() >= sought.deadline()
+                    && Objects.equals(terms.slotPrice(), sought.slotPrice());
+        }
+    }
+
     PlanMemory(
             Object circumstances,
             Cluster cluster,
             Map<GangId, Held> windows,
             Departures departures,
-            Map<GangId, Known> known) {
+            Map<GangId, Known> known,
+            Map<GangId, Crowded> crowded) {
         this.circumstances = circumstances;
         this.cluster = cluster;
         this.windows = windows;
         this.departures = departures;
         this.known = known;
+        this.crowded = crowded;
     }
 
     /** Whether it was made by the same rules. */
@@ -77,5 +99,9 @@ public final class PlanMemory {
 
     Map<GangId, Known> known() {
         return known;
+    }
+
+    Map<GangId, Crowded> crowded() {
+        return crowded;
     }
 }

@@ -61,6 +61,21 @@ public final class RecalledSearch implements SlotSelection {
         return known == null ? searched(sought, vacancy.get()) : Optional.ofNullable(known.window());
     }
 
+    /**
+     * Whether it is known that at no second within these terms all pods have room, however it is cut; see {@link
+     * io.slotwise.core.window.units.EarliestRoom}.
+     *
+     * @param own the gang's window, which has its room in the timeline and counts as free
+     */
+    public boolean isCrowded(Window own, SlotTerms terms) {
+        return recollection.isCrowded(gang, own, terms);
+    }
+
+    /** It is so. */
+    public void noteCrowded(Window own, SlotTerms terms) {
+        recollection.noteCrowded(gang, own, terms);
+    }
+
     private SearchRecollection.@Nullable Answer recalled(WindowRequest sought) {
         return gang.hasRules() ? null : recollection.recalled(gang, sought);
     }

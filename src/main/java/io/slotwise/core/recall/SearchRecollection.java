@@ -96,6 +96,7 @@ public final class SearchRecollection {
     private final SearchObserver searches;
     private final Map<GangId, Integer> holdings = new HashMap<>();
     private final Map<GangId, Known> known = Collections.synchronizedMap(new HashMap<>());
+    private final Map<GangId, PlanMemory.Crowded> crowded = Collections.synchronizedMap(new HashMap<>());
     private List<RoomDeparture> departures = new ArrayList<>();
 
     /** How many departures there were before those that are kept. */
@@ -161,6 +162,11 @@ public final class SearchRecollection {
                 known.put(gang, new Known(what.gang(), sound));
             }
         });
+        memory.crowded().forEach((gang, what) -> {
+            if (picture.waiting().contains(gang)) {
+                crowded.put(gang, what);
+            }
+        });
         forgetOld();
     }
 
@@ -185,7 +191,13 @@ public final class SearchRecollection {
                 sound.put(gang, new Known(what.gang(), late));
             }
         });
-        return new PlanMemory(rules, cluster, held, new PlanMemory.Departures(first, departures), sound);
+        Map<GangId, PlanMemory.Crowded> full = HashMap.newHashMap(crowded.size());
+        crowded.forEach((gang, what) -> {
+            if (what.seen() >= first) {
+                full.put(gang, what);
+            }
+        });
+        return new PlanMemory(rules, cluster, held, new PlanMemory.Departures(first, departures), sound, full);
     }
 
     /** Takes note of who has taken and given back room since. */
@@ -267,6 +279,64 @@ public final class SearchRecollection {
             }
         }
         return null;
+    }
+
+    /**
+     * Whether it is known that at no second within these terms all pods of the gang have room, on whichever nodes, at
+     * every instant until the first of them could end, its own window's room being free.
+     *
+     * <p>It is if that was so within terms that leave as much open, and on every node on which a holder has given up
+     * room since not one of its pods has room at any second for which that was. Proof: on any other node, and at any
+     * other second, there is no more room than there was, for as many pods at most; here there is for none. A node that
+     * is another one than before may be one on which pods end sooner, so nothing is known then.
+     *
+     * @param gang whose pods all ask for the same
+     * @param own that has its room in the timeline
+     */
+    boolean isCrowded(Gang gang, Window own, SlotTerms sought) {
+        if (!remembers) {
+            return false;
+        }
+        settle();
+        PlanMemory.Crowded what = crowded.get(gang.id());
+        if (what == null
+                || what.seen() < first
+                || !isSame(what.gang(), gang)
+                || !what.isAbout(sought)
+                || !holdsOnly(gang, own)) {
+            return false;
+        }
+        long end = sought.latest() + longest(gang);
+        for (RoomDeparture departure : since(what.seen())) {
+            if (!Objects.equals(gang.id(), departure.owner()) && mayMakeRoom(gang, own, departure, sought, end)) {
+                return false;
+            }
+        }
+        noteCrowded(gang, own, sought);
+        return true;
+    }
+
+    private boolean mayMakeRoom(Gang gang, Window own, RoomDeparture departure, SlotTerms sought, long end) {
+        NodeTimeline there = timeline.node(departure.node());
+        if (departure.from() == Long.MIN_VALUE) {
+            return true;
+        }
+        long from = Math.max(sought.earliest(), departure.from() - timeline.turnover());
+        long last = Math.min(end, departure.to()) - 1;
+        return there != null
+                && from <= last
+                && own(there, own, gang).starts(gang.request().resources(), 1, from, last) != null;
+    }
+
+    /** It is so now. */
+    void noteCrowded(Gang gang, Window own, SlotTerms sought) {
+        if (!remembers) {
+            return;
+        }
+        settle();
+        if (holdsOnly(gang, own)) {
+            crowded.put(gang.id(), new PlanMemory.Crowded(gang, sought, seen()));
+        }
     }
 
     /** Mostly it is the same object, and then there is no need to compare the pods. */
@@ -624,7 +694,7 @@ public final class SearchRecollection {
                 new Instants.View() {
                     @Override
                     public int own(int node) {
-                        return seats.getOrDefault(node, 0);
+                        return ownNodes.get(node) ? seats.getOrDefault(node, 0) : 0;
                     }
 
                     @Override

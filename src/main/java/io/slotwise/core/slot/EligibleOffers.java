@@ -7,6 +7,7 @@ import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.slot.Eligibility.Kind;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Function;
@@ -71,6 +72,27 @@ final class EligibleOffers extends Offers {
     @Override
     public long duration(int i) {
         return durations[tariff.speed(node(i))];
+    }
+
+    /** Nodes of one speed take equally long: O(speeds) where all nodes are eligible. */
+    @Override
+    public long least(Figure figure) {
+        return figure == Figure.DURATION && eligible == null && !nodes.isEmpty()
+                ? Arrays.stream(durations).min().orElse(Long.MAX_VALUE)
+                : super.least(figure);
+    }
+
+    /** As fast once it is known of a pod's size which nodes have these speeds. */
+    @Override
+    public int[] within(Figure figure, long most) {
+        if (figure != Figure.DURATION || eligible != null) {
+            return super.within(figure, most);
+        }
+        BitSet speeds = new BitSet(durations.length);
+        for (int speed = 0; speed < durations.length; speed++) {
+            speeds.set(speed, durations[speed] <= most);
+        }
+        return tariff.ofSpeeds(speeds);
     }
 
     /** O(count log speeds) where prices do not move: nodes of one speed are always in the same order. */

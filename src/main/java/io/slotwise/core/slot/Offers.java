@@ -84,6 +84,20 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         };
     }
 
+    /** The least figure of any of these offers; more than any where there are none. O(offers). */
+    public long least(Figure figure) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < size(); i++) {
+            least = Math.min(least, figure(figure, i));
+        }
+        return least;
+    }
+
+    /** The positions of those whose figure is no larger than this, ascending; not to be changed. O(offers). */
+    public int[] within(Figure figure, long most) {
+        return IntStream.range(0, size()).filter(i -> figure(figure, i) <= most).toArray();
+    }
+
     /**
      * The positions of the first offers in the order of a figure, a pod's cost and the position. O(offers).
      *
@@ -176,11 +190,13 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         private final int @Nullable [] positions;
 
         private final RestoredCapacity vacancy;
+        private final boolean restores;
 
         View(Offers offers, int @Nullable [] positions, RestoredCapacity vacancy) {
             this.offers = offers;
             this.positions = positions;
             this.vacancy = vacancy;
+            this.restores = !vacancy.isEmpty();
         }
 
         private int position(int i) {
@@ -190,7 +206,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         @Override
         public Offer get(int i) {
             Offer offer = offers.get(position(i));
-            return vacancy.isEmpty() ? offer : offer.on(vacancy.of(offer.timeline()));
+            return restores ? offer.on(vacancy.of(offer.timeline())) : offer;
         }
 
         @Override
@@ -230,9 +246,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
 
         @Override
         int version(int i) {
-            return vacancy.isEmpty()
-                    ? offers.version(position(i))
-                    : get(i).timeline().version();
+            return restores ? get(i).timeline().version() : offers.version(position(i));
         }
 
         @Override

@@ -9,6 +9,7 @@ import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.StepFunction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -43,6 +44,9 @@ final class PodTariff {
     private final long[] powers;
     private final boolean[] fits;
     private final boolean flat;
+
+    /** See {@link #ofSpeeds}. */
+    private final Map<BitSet, int[]> bySpeeds = new HashMap<>();
 
     /** See {@link #orders}; null: not asked for yet. */
     private @Nullable List<int[]> byRate;
@@ -157,6 +161,18 @@ final class PodTariff {
     /** Whether the i-th node would hold a pod if it were empty. */
     boolean fits(int i) {
         return fits[nodes.kind(i)];
+    }
+
+    /**
+     * The nodes of these speeds, by index; not to be changed. There are as many such sets as speeds where they are
+     * those on which a pod takes no longer than some time. O(nodes) once for each.
+     */
+    synchronized int[] ofSpeeds(BitSet some) {
+        return bySpeeds.computeIfAbsent(
+                some,
+                set -> IntStream.range(0, nodes.size())
+                        .filter(i -> set.get(speed(i)))
+                        .toArray());
     }
 
     /**

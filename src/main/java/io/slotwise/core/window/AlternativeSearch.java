@@ -53,6 +53,9 @@ public record AlternativeSearch(
 
     /** Whether there is still room for a window that was found before; the timeline is the same afterwards. */
     public boolean isFree(Window window, Timeline timeline) {
+        if (!gang.hasRules()) {
+            return window.fitsInPlaceOf(incumbent, timeline, gang);
+        }
         if (incumbent != null) {
             incumbent.vacate(timeline, gang);
         }

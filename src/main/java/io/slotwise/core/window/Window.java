@@ -53,7 +53,15 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
 
     /** The first second after the last pod's planned end. */
     public long end() {
-        return placements.stream().mapToLong(Placement::end).max().orElse(start);
+        // Asked for of every window in every comparison.
+        if (placements.isEmpty()) {
+            return start;
+        }
+        long end = Long.MIN_VALUE;
+        for (Placement seat : placements) {
+            end = Math.max(end, seat.end());
+        }
+        return end;
     }
 
     /** Seconds from the start to {@link #end()}. */
@@ -63,7 +71,11 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
 
     /** The sum of the pods' seconds. */
     public long processorTime() {
-        return placements.stream().mapToLong(p -> p.end() - p.start()).sum();
+        long sum = 0;
+        for (Placement seat : placements) {
+            sum += seat.end() - seat.start();
+        }
+        return sum;
     }
 
     /** The names of its pods, in the order of its placements. */
@@ -206,11 +218,25 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return vacancy;
     }
 
+    /** The free capacity of one node as it would be without this window, which has its room there. */
+    public NodeTimeline vacancyOn(NodeTimeline node, Gang of) {
+        NodeTimeline seen = node.copy();
+        for (Placement seat : placements) {
+            if (seat.node().equals(node.node().name())) {
+                seen.vacate(of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()));
+            }
+        }
+        return seen;
+    }
+
     /**
      * Whether there is room for this window and its pods may be with the others who have room; the timeline is the same
      * afterwards.
      */
     public boolean fits(Timeline timeline, Gang of) {
+        if (isSimple(of)) {
+            return hasRoom(timeline, of) && broken(timeline, of) == null;
+        }
         occupy(timeline, of);
         boolean fits = holds(timeline, of);
         vacate(timeline, of);
@@ -225,6 +251,9 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     public boolean fitsInPlaceOf(@Nullable Window own, Timeline timeline, Gang of) {
         if (own != null && equals(own)) {
             return holds(timeline, of);
+        }
+        if (own == null && isSimple(of)) {
+            return hasRoom(timeline, of);
         }
         RestoredCapacity view = own == null ? new RestoredCapacity() : own.vacancy(timeline, of);
         eachRoom(of, (node, amount, interval) -> view.occupy(timeline, node, amount, interval));
@@ -249,6 +278,48 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
      */
     public @Nullable PodRule broken(Timeline timeline, Gang of) {
         return of.hasRules() ? new NeighbourRules(of, timeline.nodes(), RestoredCapacity.NONE::of).broken(this) : null;
+    }
+
+    /**
+     * Whether each node has only pods beside each other that ask for the same, without marks: then whether there is
+     * room for all of it can be told of each node without taking it.
+     */
+    private boolean isSimple(Gang of) {
+        for (int i = 0; i < placements.size(); i++) {
+            Placement seat = placements.get(i);
+            if (isLikeTheOneBefore(i, of)) {
+                continue;
+            }
+            Resources one = of.requestOf(seat.pod()).resources();
+            boolean ordered = i == 0 || placements.get(i - 1).node().compareTo(seat.node()) < 0;
+            if (!ordered || one.hasMarks() || one.copies(placements.size()) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the nodes of this window, which is simple and has no room in the timeline, have it beside all others. */
+    private boolean hasRoom(Timeline timeline, Gang of) {
+        for (int i = 0; i < placements.size(); ) {
+            Placement seat = placements.get(i);
+            int next = i + 1;
+            while (next < placements.size() && isLikeTheOneBefore(next, of)) {
+                next++;
+            }
+            Resources all = of.requestOf(seat.pod()).resources().copies(next - i);
+            NodeTimeline node = timeline.node(seat.node());
+            if (node == null || all == null || !node.hasRoomFor(all, new Interval(seat.start(), seat.end()))) {
+                return false;
+            }
+            i = next;
+        }
+        return true;
+    }
+
+    /** Whether this window, which has its room in the timeline, has it beside all that is on its nodes in its time. */
+    public boolean stands(Timeline timeline, Gang of) {
+        return holds(timeline, of);
     }
 
     /** Whether the nodes of this window, which has its room in the timeline, hold all that is on them. */

@@ -13,16 +13,14 @@ import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.SlotTerms;
-import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowRequest;
 import io.slotwise.core.window.units.EarliestRoom;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -76,6 +74,13 @@ public final class WindowExchange {
     private final Bookings bookings;
     private final List<PlanningGang> queue;
     private final Set<PlanningGang> served = new HashSet<>();
+
+    /**
+     * All that have a window, by start as it was when a turn was last taken: few have moved since, so they are sorted
+     * again in no time. While gangs have their turns none gets or loses one.
+     */
+    private List<PlanningGang> byStart = List.of();
+
     private long work;
     private int inVain;
 
@@ -102,6 +107,7 @@ public final class WindowExchange {
         if (!eachForItself || AnticipatedBatch.isAsked(policy)) {
             return;
         }
+        byStart = queue;
         for (PlanningGang contender : gangs) {
             boolean asked = contender.promised() || policy.batch().shift();
             if (asked && contender.held() != null && mayMove(contender) && served.add(contender) && goesOn()) {
@@ -134,9 +140,16 @@ public final class WindowExchange {
         }
         List<Offer> offers = contender.eligibility().getFirst().offers();
         work += offers.size();
+        if (contender.recalled.isCrowded(before, sooner)) {
+            return;
+        }
         OptionalLong second = bookings.withoutRoom(
                 contender.gang, before, () -> EarliestRoom.second(offers, contender.gang.size(), sooner));
-        if (second.isEmpty() || hasBetter(contender)) {
+        if (second.isEmpty()) {
+            contender.recalled.noteCrowded(before, sooner);
+            return;
+        }
+        if (hasBetter(contender)) {
             return;
         }
         bookings.giveRoomBack(contender.gang, before);
@@ -186,10 +199,10 @@ public final class WindowExchange {
          */
         private final List<PlanningGang> others;
 
-        private int next;
+        /** Which of the others have given the room of the window up that they had. */
+        private final BitSet away = new BitSet();
 
-        /** How many of the others have given their room up. */
-        private int away;
+        private int next;
 
         /** The new windows of the gang and of those of the others that have theirs. */
         private final List<Window> windows = new ArrayList<>();
@@ -198,9 +211,12 @@ public final class WindowExchange {
             this.contender = contender;
             this.second = second;
             this.sooner = sooner;
-            this.others = queue.stream()
-                    .filter(other -> other != contender && makesRoom(other))
+            byStart = byStart.stream()
+                    .filter(other -> other.held() != null)
                     .sorted(BY_START)
+                    .toList();
+            this.others = byStart.stream()
+                    .filter(other -> other != contender && makesRoom(other))
                     .toList();
         }
 
@@ -217,22 +233,20 @@ public final class WindowExchange {
         boolean succeeds() {
             // The gangs that begin at once decide whether this gang can have enough that is cheap, and a gang that
             // begins after its end cannot be in its way.
-            vacate(startingBefore(second + 1 + policy.turnover()));
+            vacateFirst(startingBefore(second + 1 + policy.turnover()));
             boolean may = mayBeCheap();
             if (may) {
-                vacate(startingBefore(latestEnd() + policy.turnover()));
+                vacateFirst(startingBefore(latestEnd() + policy.turnover()));
             }
             Window window = may ? own() : null;
             if (window == null) {
-                others.subList(0, away).forEach(other -> bookings.takeRoom(other.gang, held(other)));
+                away.stream().mapToObj(others::get).forEach(other -> bookings.takeRoom(other.gang, held(other)));
                 return false;
             }
-            vacate(others.size());
-            boolean all = seated(contender, window);
+            seat(contender, window);
+            boolean all = true;
             while (all && next < others.size()) {
-                PlanningGang other = others.get(next++);
-                Window its = held(other).fits(bookings.timeline(), other.gang) ? held(other) : elsewhere(other);
-                all = its != null && seated(other, its);
+                all = seatNext();
             }
             if (all) {
                 take();
@@ -242,10 +256,49 @@ public final class WindowExchange {
             return all;
         }
 
-        /** The first of the others give their room up, as far as they have not. */
-        private void vacate(int first) {
-            for (; away < first; away++) {
-                bookings.giveRoomBack(others.get(away).gang, held(others.get(away)));
+        /**
+         * The next of the others has its nodes: its own if these are free beside all that begin before it, as those
+         * that begin later are away. Mostly that is so even while they are there: then it is so without them, and there
+         * is no need for them to go.
+         */
+        private boolean seatNext() {
+            PlanningGang other = others.get(next);
+            Window before = held(other);
+            if (!other.gang.hasRules()) {
+                if (away.get(next)) {
+                    bookings.takeRoom(other.gang, before);
+                }
+                if (before.stands(bookings.timeline(), other.gang)) {
+                    next++;
+                    notes(before);
+                    return true;
+                }
+                if (away.get(next)) {
+                    bookings.giveRoomBack(other.gang, before);
+                }
+            }
+            for (int i = next; i < others.size(); i++) {
+                vacate(i);
+            }
+            next++;
+            Window its = before.fits(bookings.timeline(), other.gang) ? before : elsewhere(other);
+            if (its != null) {
+                seat(other, its);
+            }
+            return its != null;
+        }
+
+        /** So many of the others give their room up, as far as they have not. */
+        private void vacateFirst(int count) {
+            for (int i = 0; i < count; i++) {
+                vacate(i);
+            }
+        }
+
+        private void vacate(int i) {
+            if (!away.get(i)) {
+                away.set(i);
+                bookings.giveRoomBack(others.get(i).gang, held(others.get(i)));
             }
         }
 
@@ -305,24 +358,26 @@ public final class WindowExchange {
             return left > 0 ? Long.MAX_VALUE : sum;
         }
 
-        private boolean seated(PlanningGang of, Window window) {
+        private void seat(PlanningGang of, Window window) {
             bookings.takeRoom(of.gang, window);
+            notes(window);
+        }
+
+        private void notes(Window window) {
             windows.add(window);
             work += window.placements().size();
-            return true;
         }
 
         private @Nullable Window own() {
             Window before = held(contender);
-            Map<String, Long> later = laterStarts();
-            long end = second + before.runtime() + policy.turnover();
+            Set<String> later = nodesOfLater(second + before.runtime() + policy.turnover());
             Window window = contender
                     .search()
                     .at(
                             second,
                             sooner,
                             before.cost().min(contender.gang.budget().limit()),
-                            node -> later.getOrDefault(node, end) < end ? 1 : 0)
+                            node -> later.contains(node) ? 1 : 0)
                     .filter(found -> found.improves(before, contender.gang, contender.leastGain())
                             && found.processorTime() <= before.processorTime())
                     .orElse(null);
@@ -335,36 +390,36 @@ public final class WindowExchange {
          */
         private @Nullable Window elsewhere(PlanningGang other) {
             Window before = held(other);
-            Map<String, Long> later = laterStarts();
+            Set<String> later = nodesOfLater(before.end() + policy.turnover());
             Set<String> own = new HashSet<>();
             before.placements().forEach(seat -> own.add(seat.node()));
-            long end = before.end() + policy.turnover();
             work += other.eligibility().getFirst().offers().size();
             return other.search()
                     .at(
                             before.start(),
                             other.terms().within(before.start(), before.end()),
                             before.cost(),
-                            node -> own.contains(node) ? 0 : later.getOrDefault(node, end) < end ? 2 : 1)
+                            node -> own.contains(node) ? 0 : later.contains(node) ? 2 : 1)
                     .filter(found -> found.keeps(before, other.gang) && found.processorTime() <= before.processorTime())
                     .orElse(null);
         }
 
-        /** When the first window of those that have no nodes yet begins on each node. */
-        private Map<String, Long> laterStarts() {
-            Map<String, Long> starts = new HashMap<>();
-            for (PlanningGang other : others.subList(next, others.size())) {
-                for (Placement seat : held(other).placements()) {
-                    starts.merge(seat.node(), seat.start(), Math::min);
-                }
+        /** The nodes on which one of those that have no nodes yet has a window that begins before a second. */
+        private Set<String> nodesOfLater(long end) {
+            Set<String> nodes = new HashSet<>();
+            for (int i = next; i < others.size() && held(others.get(i)).start() < end; i++) {
+                held(others.get(i)).placements().forEach(seat -> nodes.add(seat.node()));
             }
-            return starts;
+            return nodes;
         }
 
+        @SuppressWarnings("ReferenceEquality") // A window that stays is the same one.
         private void take() {
             become(contender, windows.getFirst());
             for (int i = 0; i < others.size(); i++) {
-                become(others.get(i), windows.get(1 + i));
+                if (windows.get(1 + i) != held(others.get(i))) {
+                    become(others.get(i), windows.get(1 + i));
+                }
             }
         }
 
@@ -375,10 +430,14 @@ public final class WindowExchange {
         }
 
         private void giveUp() {
-            for (int i = 0; i < windows.size(); i++) {
-                bookings.giveRoomBack((i == 0 ? contender : others.get(i - 1)).gang, windows.get(i));
+            bookings.giveRoomBack(contender.gang, windows.getFirst());
+            for (int i = away.nextSetBit(0); i >= 0; i = away.nextSetBit(i + 1)) {
+                PlanningGang other = others.get(i);
+                if (i + 1 < windows.size()) {
+                    bookings.giveRoomBack(other.gang, windows.get(i + 1));
+                }
+                bookings.takeRoom(other.gang, held(other));
             }
-            others.forEach(other -> bookings.takeRoom(other.gang, held(other)));
         }
     }
 }

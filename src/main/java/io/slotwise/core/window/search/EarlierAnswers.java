@@ -28,6 +28,12 @@ final class EarlierAnswers {
     /** Whether all of them were exact. */
     private boolean exact = true;
 
+    /** What is asked about, whose slots are kept; null: nothing has been asked. */
+    private @Nullable SlotTerms terms;
+
+    /** With fewer nodes than these there is no use in beginning. */
+    private int fewest;
+
     private EarlierAnswers(boolean asked) {
         this.asked = asked;
     }
@@ -42,17 +48,35 @@ final class EarlierAnswers {
         return new EarlierAnswers(true);
     }
 
-    /** The slots of these nodes, to be looked for where something has changed since they were looked at last. */
-    SlotList slots(List<Offer> offers, SlotTerms terms) {
-        if (!asked) {
-            return new SlotList(offers, terms);
+    /** The question is asked, within the same terms each time. */
+    void ask(SlotTerms within) {
+        terms = within;
+    }
+
+    /**
+     * The slots of these nodes, to be looked for where something has changed since they were looked at last. Those of
+     * narrower terms than were asked for are not kept: the next look is seldom within the same.
+     */
+    SlotList slots(List<Offer> offers, SlotTerms within) {
+        if (!asked || !within.equals(terms)) {
+            return new SlotList(offers, within);
         }
         int which = offers.size() <= FieldSearch.FIRST_NODES ? 0 : 1;
         SlotList known = slots[which];
         SlotList made =
-                known != null && known.isOf(offers, terms) ? known.renewed() : SlotList.renewable(offers, terms);
+                known != null && known.isOf(offers, within) ? known.renewed() : SlotList.renewable(offers, within);
         slots[which] = made;
         return made;
+    }
+
+    /** With fewer promising nodes than these most of the time had to be looked at again on more. */
+    int fewest() {
+        return fewest;
+    }
+
+    /** It takes so many promising nodes at least. */
+    void takes(int nodes) {
+        fewest = nodes;
     }
 
     /** No window has a lower value of the criterion. */

@@ -47,9 +47,12 @@ final class FieldSearch {
         return best(search(field, question).between(question.earlier().least(), question.most()), question);
     }
 
-    /** The best window on those of the nodes that can be part of one; its slots are not kept. */
+    /**
+     * The best window on those of the nodes that can be part of one; its slots are not kept. Of few nodes it takes
+     * longer to tell which they are than to look at all.
+     */
     SearchAnswer bestAsGood(SearchField field, SearchQuestion question) {
-        SearchField open = field.onlyOpen(gang, question);
+        SearchField open = field.offers().size() > firstNodes / GROWTH ? field.onlyOpen(gang, question) : field;
         return best(
                 open.search(gang, question.terms(), question.vacancy())
                         .between(question.earlier().least(), question.most()),

@@ -66,10 +66,7 @@ final class NearFuture {
             return soon.then(passes.best(field, question));
         }
         Offers figures = Offers.of(field.offers());
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < figures.size(); i++) {
-            least = Math.min(least, figures.leastCost(i));
-        }
+        long least = figures.least(Criterion.Figure.COST);
         long left = window.value(Criterion.VALUE, gang) - least * gang.size();
         long last = Math.min(terms.latest(), gang.valueOfTime().lastEnd(gang.arrival(), Math.max(0, left)));
         return last <= near
@@ -118,21 +115,36 @@ final class NearFuture {
         if (nodes == null) {
             return stepByStep(field, question);
         }
-        SearchQuestion narrower = question.with(question.terms());
         int size = Math.max(firstNodes / SOONEST_PART, FieldSearch.GROWTH * gang.size());
         SearchAnswer answer = atOnce(field, question, nodes, size);
-        if (answer.window() != null) {
-            return answer;
-        }
-        while (true) {
+        return answer.window() == null ? answer.then(byOpening(field, question, nodes, size)) : answer;
+    }
+
+    /**
+     * Looks at more and more nodes, in the order in which they open, and at more and more of the time. What starts
+     * (ends) by the bound up to which nodes are looked at is the best; what does so later says how far to look at all.
+     */
+    private SearchAnswer byOpening(SearchField field, SearchQuestion question, SoonestNodes nodes, int first) {
+        boolean byEnd = question.criterion() == Criterion.FINISH;
+        SlotTerms terms = question.terms();
+        long part = Math.max(1, (terms.latest() - terms.earliest()) / firstPart);
+        long reach = Long.MIN_VALUE;
+        SearchAnswer answer = SearchAnswer.NOTHING;
+        boolean all = false;
+        for (int size = first; ; size = all ? size : size * FieldSearch.GROWTH) {
             long bound = nodes.bound(size);
+            all = bound == SoonestNodes.ALL;
+            long last = byEnd ? terms.deadline() : terms.latest();
+            long soon = Math.min(last, all ? Math.max(reach, terms.earliest() + part) : Math.max(reach, bound));
+            SlotTerms here = byEnd ? terms.within(terms.latest(), soon) : terms.within(soon, terms.deadline());
             SearchField some = SearchField.of(gang, List.of(nodes.until(bound, field.offers())));
-            answer = answer.then(passes.best(
-                    some.search(gang, narrower.terms(), narrower.vacancy())
-                            .between(narrower.earlier().least(), narrower.most()),
-                    narrower));
-            Window window = answer.window();
-            if (bound == SoonestNodes.ALL) {
+            SearchAnswer next = passes.best(
+                    some.search(gang, here, question.vacancy())
+                            .between(question.earlier().least(), question.most()),
+                    question);
+            answer = answer.then(next);
+            Window window = next.window();
+            if (all && (window != null || soon == last)) {
                 return answer;
             }
             if (window != null) {
@@ -140,14 +152,14 @@ final class NearFuture {
                 if (value <= bound) {
                     return answer;
                 }
-                narrower = narrower.with(
-                        byEnd
-                                ? narrower.terms().within(narrower.terms().latest(), value)
-                                : narrower.terms()
-                                        .within(value, narrower.terms().deadline()));
+                terms = byEnd ? terms.within(terms.latest(), value) : terms.within(value, terms.deadline());
                 nodes.leaveOutAfter(value);
+                reach = value;
+            } else {
+                terms = byEnd ? terms : terms.from(Math.min(bound, soon) + 1);
+                reach = Math.max(soon, terms.earliest()) + part;
+                part *= FieldSearch.GROWTH;
             }
-            size *= FieldSearch.GROWTH;
         }
     }
 
@@ -183,11 +195,7 @@ final class NearFuture {
     /** Looks at the near future first: a window that starts late neither starts nor ends first. */
     private SearchAnswer stepByStep(SearchField field, SearchQuestion question) {
         SlotTerms terms = question.terms();
-        long shortest = Long.MAX_VALUE;
-        Offers figures = Offers.of(field.offers());
-        for (int i = 0; i < figures.size(); i++) {
-            shortest = Math.min(shortest, figures.duration(i));
-        }
+        long shortest = Offers.of(field.offers()).least(Criterion.Figure.DURATION);
         long part = Math.max(1, (terms.latest() - terms.earliest()) / firstPart);
         SearchAnswer answer = SearchAnswer.NOTHING;
         while (true) {

@@ -26,12 +26,29 @@ final class NodeShortlists {
     /** How many parts of the time, each longer than the one before, are looked at for a window that is as good. */
     private static final int LOOKS_ON = 2;
 
+    /** The cheapest window, where prices do not move, is looked for on so small a part of the first nodes first. */
+    private static final int FEWEST_PART = 8;
+
+    /** Nodes on which a pod adds no more than this to a criterion; null: the least of all. */
+    private record LikeFigures(
+            int field, Criterion criterion, @Nullable Long most) {}
+
+    /**
+     * The same.
+     *
+     * @param figure the most that a pod adds on any of them
+     * @param cost no pod costs less on any of them
+     */
+    private record LikeNodes(SearchField nodes, long figure, long cost) {}
+
     private final Gang gang;
     private final List<SearchField> fields;
     private final FieldSearch passes;
     private final NearFuture future;
     private final int firstNodes;
+    private final int fewestNodes;
     private final Map<Asked, Shortlist> shortlists = new HashMap<>();
+    private final Map<LikeFigures, LikeNodes> alike = new HashMap<>();
 
     /** For one gang whose pods all ask for the same, on these fields. */
     NodeShortlists(Gang gang, List<SearchField> fields, FieldSearch passes, NearFuture future, int firstNodes) {
@@ -40,15 +57,72 @@ final class NodeShortlists {
         this.passes = passes;
         this.future = future;
         this.firstNodes = firstNodes;
+        this.fewestNodes = Math.max(1, firstNodes / FEWEST_PART);
     }
 
     /**
-     * Looks for a window that is as good as the last one first, then at the promising nodes, and on others for what may
-     * be better than the best window there.
+     * Looks for a window that is as good as any can be first, then for one that is as good as the last one, then at the
+     * promising nodes, and on others for what may be better than the best window there.
      */
     SearchAnswer best(int field, SearchQuestion question) {
-        SearchAnswer again = asGoodAsBefore(field, question);
+        SearchAnswer first = asGoodAsCanBe(field, question);
+        SearchAnswer again = first == null ? asGoodAsBefore(field, question) : first;
         return again.window() == null ? again.then(promising(field, question)) : again;
+    }
+
+    /**
+     * By a criterion that neither the start nor the cost decides: the earliest window on those nodes alone of which
+     * every window is as good as any can be. By the runtime these are the nodes on which a pod takes no longer than any
+     * window must at least, which is what the last one took if there is one; by a sum those on which a pod adds the
+     * least of all, if the last window had no pod on another. Every window that is as good has all its pods on them,
+     * and every window on them is as good, so the best is the one of these that starts first, then costs least, as by
+     * the start. No window as good starts before the last one did.
+     *
+     * @return no window: there is none as good; null: it is not known what they have in common, or they cost too much
+     */
+    private @Nullable SearchAnswer asGoodAsCanBe(int field, SearchQuestion question) {
+        Criterion criterion = question.criterion();
+        EarlierAnswers earlier = question.earlier();
+        if (!criterion.isOfShape() || fields.get(field).offers().size() <= firstNodes) {
+            return null;
+        }
+        LikeNodes nodes = alike(new LikeFigures(field, criterion, null));
+        long value = criterion.kind() == Criterion.Kind.SUM ? nodes.figure * gang.size() : nodes.figure;
+        if (criterion.kind() == Criterion.Kind.LARGEST && earlier.least() > value) {
+            value = earlier.least();
+            nodes = alike(new LikeFigures(field, criterion, value));
+        }
+        boolean tooDear = nodes.cost > question.budget().microSecondsPerHour() / gang.size();
+        if (earlier.least() > value || question.most() < value || tooDear) {
+            return null;
+        }
+        SlotTerms terms = earlier.least() == value ? question.terms().from(earlier.since()) : question.terms();
+        return future.best(
+                nodes.nodes,
+                new SearchQuestion(
+                        Criterion.START,
+                        terms,
+                        question.budget(),
+                        question.vacancy(),
+                        Long.MAX_VALUE,
+                        EarlierAnswers.none()));
+    }
+
+    /** They are kept, as most searches ask for the same ones again. */
+    private synchronized LikeNodes alike(LikeFigures figures) {
+        return alike.computeIfAbsent(figures, this::lookedUp);
+    }
+
+    private LikeNodes lookedUp(LikeFigures figures) {
+        Offers all = Offers.of(fields.get(figures.field).offers());
+        Criterion.Figure figure = figures.criterion.figure();
+        long most = figures.most == null ? all.least(figure) : figures.most;
+        int[] positions = all.within(figure, most);
+        long cost = Long.MAX_VALUE;
+        for (int i : positions) {
+            cost = Math.min(cost, all.leastCost(i));
+        }
+        return new LikeNodes(SearchField.of(gang, List.of(all.at(positions))), most, cost);
     }
 
     /**
@@ -89,7 +163,8 @@ final class NodeShortlists {
         if (all.offers().size() <= firstNodes) {
             return null;
         }
-        for (int size = firstNodes; size <= FieldSearch.GROWTH * firstNodes; size *= FieldSearch.GROWTH) {
+        int fewest = question.criterion() == Criterion.COST ? fewestNodes : firstNodes;
+        for (int size = fewest; size <= FieldSearch.GROWTH * firstNodes; size *= FieldSearch.GROWTH) {
             if (size >= all.offers().size()) {
                 return all;
             }
@@ -111,7 +186,8 @@ final class NodeShortlists {
         Comparator<Window> order = WindowSearch.order(question.criterion(), gang);
         SearchQuestion open = question;
         SearchAnswer answer = SearchAnswer.NOTHING;
-        for (int size = firstNodes; size < all.offers().size(); size *= FieldSearch.GROWTH) {
+        int first = Math.max(fewestNodes, question.earlier().fewest());
+        for (int size = first; size < all.offers().size(); size *= FieldSearch.GROWTH) {
             Shortlist nodes = shortlist(field, question.criterion(), size, terms.earliest(), terms.latest());
             LeastCost search = new LeastCost(nodes.nextValue());
             answer = answer.or(passes.best(SearchField.of(gang, List.of(nodes.offers())), open, search), order);
@@ -121,9 +197,18 @@ final class NodeShortlists {
                 return answer;
             }
             open = open.with(open.terms().between(seconds.start(), seconds.end() - 1));
+            if (size == first && isMostOf(terms, open.terms())) {
+                question.earlier().takes(size * FieldSearch.GROWTH);
+            }
             open = window == null ? open : open.noWorseThan(window, gang);
         }
         return answer.or(passes.best(all, open), order);
+    }
+
+    /** Whether a look at so much of the time on many nodes is no less than one at all of it. */
+    private static boolean isMostOf(SlotTerms all, SlotTerms some) {
+        return (some.latest() - some.earliest()) / FieldSearch.GROWTH
+                >= (all.latest() - all.earliest()) / FieldSearch.GROWTH / FieldSearch.GROWTH * (FieldSearch.GROWTH - 1);
     }
 
     private SearchAnswer promising(int field, SearchQuestion question) {

@@ -47,18 +47,10 @@ record SearchField(List<Offer> offers, List<ShapeOffers> shapes) {
         Criterion.Kind kind = question.criterion().kind();
         if (question.most() < Long.MAX_VALUE && (kind == Criterion.Kind.LARGEST || kind == Criterion.Kind.SUM)) {
             Criterion.Figure figure = question.criterion().figure();
-            long others = kind == Criterion.Kind.SUM ? (gang.size() - 1) * least(figures, figure) : 0;
+            long others = kind == Criterion.Kind.SUM ? (gang.size() - 1) * figures.least(figure) : 0;
             nodes.leaveOut(i -> figures.figure(figure, i) > question.most() - others);
         }
         return of(gang, List.of(nodes.until(SoonestNodes.ALL, offers)));
-    }
-
-    private static long least(Offers figures, Criterion.Figure figure) {
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < figures.size(); i++) {
-            least = Math.min(least, figures.figure(figure, i));
-        }
-        return least;
     }
 
     /** What a search looks at where some room is given back. */

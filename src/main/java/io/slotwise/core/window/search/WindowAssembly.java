@@ -111,13 +111,18 @@ final class WindowAssembly {
     private static List<Unit> cheapest(int n, SlotList slots, UnitSelection selection) {
         PriorityQueue<Unit> chosen = new PriorityQueue<>(n + 1, CHEAPEST.reversed());
         Offers figures = Offers.of(slots.offers());
+        long dearest = Long.MAX_VALUE;
         for (int i = 0; i < figures.size(); i++) {
             if (figures.duration(i) > selection.longest()) {
                 continue;
             }
             int count = Math.min(slots.countAt(i, selection.start()), n);
-            Unit unit = count == 0 ? null : new Unit(figures.get(i), new Cost(figures.cost(i, selection.start())));
-            for (int k = 0; unit != null && k < count; k++) {
+            long cost = count == 0 ? Long.MAX_VALUE : figures.cost(i, selection.start());
+            if (count == 0 || cost > dearest) {
+                continue;
+            }
+            Unit unit = new Unit(figures.get(i), new Cost(cost));
+            for (int k = 0; k < count; k++) {
                 if (chosen.size() == n) {
                     if (CHEAPEST.compare(unit, chosen.element()) >= 0) {
                         break;
@@ -126,6 +131,7 @@ final class WindowAssembly {
                 }
                 chosen.add(unit);
             }
+            dearest = chosen.size() == n ? chosen.element().cost().microSecondsPerHour() : Long.MAX_VALUE;
         }
         return chosen.stream()
                 .sorted(Comparator.comparing(unit -> unit.offer().node()))

@@ -75,6 +75,7 @@ public final class WindowSearch implements SlotSelection {
 
         @Override
         public Optional<Window> best(Criterion criterion, SlotTerms terms, Cost budget, RestoredCapacity vacancy) {
+            earlier.ask(terms);
             SearchAnswer answer = asked(new SearchQuestion(criterion, terms, budget, vacancy, Long.MAX_VALUE, earlier));
             earlier.answered(answer, criterion, gang);
             return Optional.ofNullable(answer.window());

@@ -30,10 +30,9 @@ public final class SoonestNodes {
     private final long[] soonest;
     private int size;
 
-    private SoonestNodes(long[] soonest) {
+    private SoonestNodes(long[] soonest, int size) {
         this.soonest = soonest;
-        this.size =
-                (int) Arrays.stream(soonest).filter(second -> second != NEVER).count();
+        this.size = size;
     }
 
     /**
@@ -48,19 +47,26 @@ public final class SoonestNodes {
             return null;
         }
         long[] soonest = new long[first.length];
+        int size = 0;
         for (int i = 0; i < first.length; i++) {
-            long duration = offers.duration(i);
             long start = Math.max(first[i], terms.earliest());
-            soonest[i] = start > Math.min(terms.latest(), terms.deadline() - duration)
-                    ? NEVER
-                    : byEnd ? start + duration : start;
+            long duration = start > terms.latest() ? 0 : offers.duration(i);
+            if (start > terms.latest() || start > terms.deadline() - duration) {
+                soonest[i] = NEVER;
+            } else {
+                soonest[i] = byEnd ? start + duration : start;
+                size++;
+            }
         }
-        return new SoonestNodes(soonest);
+        return new SoonestNodes(soonest, size);
     }
 
     /** The second up to which there are about so many nodes, or more; {@link #ALL} if that is no less than all. */
     public long bound(int nodes) {
-        return nodes >= size ? ALL : Quickselect.smallest(soonest.clone(), nodes);
+        if (nodes >= size) {
+            return ALL;
+        }
+        return nodes == 1 ? Arrays.stream(soonest).min().orElse(ALL) : Quickselect.smallest(soonest.clone(), nodes);
     }
 
     /** Whether the node at this position comes no later than a second. */

@@ -1,5 +1,6 @@
 package io.slotwise.core.window.units;
 
+import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotList;
@@ -24,6 +25,11 @@ public final class EarliestRoom {
     private static final long[] NO_BREAKPOINTS = {};
     private static final long NEVER = Long.MAX_VALUE;
 
+    /** The part of the time that is looked at first, and by how much each look is longer than the one before. */
+    private static final int FIRST_PART = 64;
+
+    private static final int GROWTH = 4;
+
     private EarliestRoom() {}
 
     /**
@@ -36,18 +42,24 @@ public final class EarliestRoom {
      */
     public static OptionalLong second(List<Offer> offers, int pods, SlotTerms terms) {
         Offers figures = Offers.of(offers);
-        long shortest = NEVER;
-        for (int i = 0; i < figures.size(); i++) {
-            shortest = Math.min(shortest, figures.duration(i));
-        }
+        long shortest = figures.least(Figure.DURATION);
         long latest = shortest == NEVER ? NEVER : Math.min(terms.latest(), terms.deadline() - shortest);
         if (latest == NEVER || latest < terms.earliest()) {
             return OptionalLong.empty();
         }
-        SlotList room = at(
-                figures.withRoomBy(latest + shortest),
-                new SlotTerms(terms.earliest(), latest + shortest, terms.deadline(), terms.slotPrice()));
-        return first(new SlotEvents(room, pods, NO_BREAKPOINTS), pods, latest, shortest);
+        long part = Math.max(1, (latest - terms.earliest()) / FIRST_PART);
+        // Where no such second is found in one part, what begins in it ends too soon, and so it does for the next one.
+        for (long from = terms.earliest(); ; part *= GROWTH) {
+            long reach = Math.min(latest, from + part);
+            SlotList room = at(
+                    figures.withRoomBy(reach + shortest),
+                    new SlotTerms(from, reach + shortest, terms.deadline(), terms.slotPrice()));
+            OptionalLong first = first(new SlotEvents(room, pods, NO_BREAKPOINTS), pods, reach, shortest);
+            if (first.isPresent() || reach == latest) {
+                return first;
+            }
+            from = reach + 1;
+        }
     }
 
     /** The room at each second, however long pods take. */

@@ -1,0 +1,125 @@
+package io.slotwise.core.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.backfill.WindowShift;
+import io.slotwise.core.cluster.RestoredCapacity;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.search.WindowSearch;
+import io.slotwise.testing.RandomClusters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.junit.jupiter.api.Test;
+
+/** Whether there is room is told without taking it, as if it were taken. */
+class WindowRoomTest {
+    @Test
+    void tellsWithoutTakingRoomWhatIsSoOnceItIsTaken() {
+        int fits = 0;
+        int fitsNot = 0;
+        for (int seed = 0; seed < 3000; seed++) {
+            Scene scene = new Scene(seed);
+            Window window = scene.window.orElse(null);
+            if (window != null) {
+                scene.others(scene.random.nextInt(4));
+                int changes = (int) scene.timeline.changes();
+                boolean told = window.fits(scene.timeline, scene.gang);
+                boolean changed = scene.timeline.changes() > changes;
+
+                window.occupy(scene.timeline, scene.gang);
+                assertThat(told).as("seed %d", seed).isEqualTo(window.stands(scene.timeline, scene.gang));
+                assertThat(changed && scene.gang.isUniform())
+                        .as("seed %d", seed)
+                        .isFalse();
+                fits += told ? 1 : 0;
+                fitsNot += told ? 0 : 1;
+            }
+        }
+        assertThat(fits).isGreaterThan(200);
+        assertThat(fitsNot).isGreaterThan(50);
+    }
+
+    @Test
+    void aWindowThatMovesEarlierOnItsNodesIsToldFromOneThatCannot() {
+        int moved = 0;
+        int told = 0;
+        for (int seed = 0; seed < 3000; seed++) {
+            Scene scene = new Scene(seed);
+            scene.others(2);
+            Window window = scene.best().orElse(null);
+            if (window != null) {
+                scene.leave(1);
+                SlotTerms terms = scene.terms;
+                window.occupy(scene.timeline, scene.gang);
+                WindowShift shift = new WindowShift(scene.timeline, SearchObserver.NONE);
+                boolean may = shift.mayBeEarlier(scene.gang, window, terms);
+                window.vacate(scene.timeline, scene.gang);
+                Window earlier = shift.earlier(scene.gang, window, () -> scene.eligibility, terms);
+                assertThat(may || earlier.equals(window)).as("seed %d", seed).isTrue();
+                moved += earlier.equals(window) ? 0 : 1;
+                told += may ? 0 : 1;
+            }
+        }
+        assertThat(moved).isGreaterThan(20);
+        assertThat(told).isGreaterThan(200);
+    }
+
+    /** A cluster, a gang, and the window that it would have. */
+    private static final class Scene {
+        private final RandomGenerator random;
+        private final RandomClusters clusters;
+        private final Timeline timeline;
+        private final Gang gang;
+        private final List<Eligibility> eligibility;
+        private final SlotTerms terms;
+        private final Optional<Window> window;
+        private final List<Runnable> taken = new ArrayList<>();
+
+        Scene(int seed) {
+            this.random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+            this.clusters = new RandomClusters(random);
+            this.timeline = new Timeline(clusters.cluster(5), RandomClusters.NOW, random.nextInt(3));
+            this.gang = seed % 3 == 0 ? clusters.mixedGang("g", Criterion.START) : clusters.gang("g", Criterion.START);
+            this.eligibility = eligible(gang);
+            this.terms = SlotTerms.of(gang, RandomClusters.NOW, RandomClusters.NOW + RandomClusters.SPAN);
+            this.window = best();
+        }
+
+        private List<Eligibility> eligible(Gang of) {
+            return of.shapes().stream()
+                    .map(shape -> new Eligibility(Eligibility.Kind.of(of, shape.request()), timeline, false))
+                    .toList();
+        }
+
+        Optional<Window> best() {
+            return new WindowSearch(gang, eligibility)
+                    .best(Criterion.START, terms, gang.budget().limit(), RestoredCapacity.NONE);
+        }
+
+        /** Others take their best windows. */
+        void others(int count) {
+            for (int i = 0; i < count; i++) {
+                Gang other = clusters.gang("other" + i, Criterion.START);
+                SlotTerms within = SlotTerms.of(other, RandomClusters.NOW, RandomClusters.NOW + RandomClusters.SPAN);
+                new WindowSearch(other, eligible(other))
+                        .best(Criterion.START, within, other.budget().limit())
+                        .ifPresent(takes -> {
+                            takes.occupy(timeline, other);
+                            taken.add(() -> takes.vacate(timeline, other));
+                        });
+            }
+        }
+
+        /** The first of them leave. */
+        void leave(int count) {
+            taken.stream().limit(count).forEach(Runnable::run);
+        }
+    }
+}
