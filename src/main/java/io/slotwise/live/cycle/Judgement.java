@@ -6,8 +6,12 @@ import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Window;
 import io.slotwise.live.port.ClusterFacts;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -42,6 +46,22 @@ final class Judgement {
             drafts.change(pending.gang(), DONE, draft -> verdicts.pending(draft, pending));
         }
         forgetUnplanned(plan, drafts);
+        overtake(plan, drafts);
+    }
+
+    /** Tells of the gangs that this cycle leaves alone which of them the plan has no longer where they stand. */
+    private static void overtake(Plan plan, RecordUpdates drafts) {
+        Map<GangId, Window> kept = new HashMap<>();
+        plan.windows().forEach(planned -> kept.put(planned.gang().id(), planned.window()));
+        drafts.byGang().forEach((gang, draft) -> {
+            Promise promise = draft.before().promise();
+            if (draft.isFrozen()
+                    && promise != null
+                    && !draft.before().phase().started()
+                    && !promise.window().equals(kept.get(gang))) {
+                draft.overtake();
+            }
+        });
     }
 
     /**

@@ -61,6 +61,8 @@ public final class PlanPublisher {
     private final AtomicBoolean complained = new AtomicBoolean();
     private final NoticeFilter notices = new NoticeFilter();
     private final RunHistoryStore histories;
+    /** The gangs whose windows a plan has taken away while they were being written. */
+    private final Set<GangId> overtaken = ConcurrentHashMap.newKeySet();
     /** The namespaces whose past runs are being written. */
     private final Set<String> learning = ConcurrentHashMap.newKeySet();
 
@@ -200,6 +202,11 @@ public final class PlanPublisher {
                 steps.stream().flatMap(step -> step.after().stream()).collect(Collectors.toSet());
         for (Step step : steps) {
             GangId gang = step.draft().before().gang();
+            if (step.isBlocked()) {
+                overtaken.add(gang);
+                writes.add(CompletableFuture.completedFuture(Optional.empty()));
+                continue;
+            }
             boolean free = step.isFree() && !needed.contains(writes.size());
             if (free) {
                 underway.begin(step.draft());
@@ -269,7 +276,7 @@ public final class PlanPublisher {
 
     private void end(GangId gang, Optional<GangRecord> written) {
         underway.over(gang);
-        if (written.isEmpty()) {
+        if (overtaken.remove(gang) || written.isEmpty()) {
             again.run();
         }
     }

@@ -31,6 +31,7 @@ final class RecordUpdate {
     private final List<Announcement> announcements = new ArrayList<>();
     private final List<Cause> broken = new ArrayList<>();
     private GangRecord after;
+    private boolean overtaken;
     private boolean gone;
     private boolean promised;
     private boolean started;
@@ -67,6 +68,18 @@ final class RecordUpdate {
     /** Whether this cycle leaves the gang alone. */
     boolean isFrozen() {
         return frozen;
+    }
+
+    /**
+     * Notes that the plan has taken away the window of a gang that this cycle leaves alone: its record keeps the room,
+     * which nobody may have until a later cycle takes that away.
+     */
+    void overtake() {
+        overtaken = true;
+    }
+
+    boolean isOvertaken() {
+        return overtaken;
     }
 
     GangRecord before() {

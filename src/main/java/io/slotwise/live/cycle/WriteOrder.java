@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Gangs that exchange rooms in a circle cannot be ordered; then one of them is without a window for the moment between
  * two writes. In the same way money of a namespace is taken only after those who give some back. An advance reservation
  * that is over gives its room up, too; and what the record of a gang says that took it over stays until that is
- * written.
+ * written. The window of a gang that the cycle must leave alone although the plan has given its room away stays taken:
+ * what would have it is not written.
  *
  * <p>Two windows count as in each other's way where they meet on a node in time, whether or not the node would hold
  * both: that orders more than it must, and never too little.
@@ -43,9 +44,15 @@ final class WriteOrder {
      * @param after the steps that must have succeeded before, by their places in the order
      */
     record Step(RecordUpdate draft, boolean withdrawn, List<Integer> after) {
+        /** Whether it cannot be done in this cycle, and nothing that has to come after it. */
+        boolean isBlocked() {
+            return draft.isOvertaken();
+        }
+
         /** Whether it takes room at most and waits for no other step, so that nothing depends on when it is done. */
         boolean isFree() {
             return !withdrawn
+                    && !isBlocked()
                     && after.isEmpty()
                     && (left(draft) == null || draft.before().phase() == Phase.COMPLETED);
         }
@@ -79,7 +86,9 @@ final class WriteOrder {
      */
     static List<Step> of(Collection<RecordUpdate> drafts, long turnover, List<Account> accounts) {
         WriteOrder order = new WriteOrder(turnover, accounts);
-        order.arrange(drafts.stream().filter(RecordUpdate::changed).toList());
+        order.arrange(drafts.stream()
+                .filter(draft -> draft.changed() || draft.isOvertaken())
+                .toList());
         return order.steps;
     }
 
@@ -99,7 +108,7 @@ final class WriteOrder {
                                 .add(leaver));
                 Account account = account(left);
                 if (account != null
-                        && (draft.heldToItsEnd() || charge(draft, account).compareTo(Cost.ZERO) < 0)) {
+                        && (draft.heldToItsEnd() || draft.isOvertaken() || charge(draft, account).compareTo(Cost.ZERO) < 0)) {
                     byAccount.computeIfAbsent(account, a -> new ArrayList<>()).add(leaver);
                 }
             }
@@ -156,6 +165,7 @@ final class WriteOrder {
     private static @Nullable Window left(RecordUpdate draft) {
         Window before = window(draft.before().promise());
         boolean stays = !draft.gone()
+                && !draft.isOvertaken()
                 && !draft.heldToItsEnd()
                 && Objects.equals(before, window(draft.after().promise()));
         return stays ? null : before;
