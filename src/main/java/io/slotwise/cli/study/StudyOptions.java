@@ -104,7 +104,7 @@ final class StudyOptions {
                         .build())
                 .addOption(flag(
                         BOUND,
-                        "Also tell what cost and delay of the jobs come to at least, whoever schedules."));
+                        "Also tell what cost and delay of the jobs come to at least, under any schedule."));
     }
 
     /** Adds the number of replications alone. */

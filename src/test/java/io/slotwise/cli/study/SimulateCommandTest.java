@@ -254,8 +254,9 @@ class SimulateCommandTest {
             value = {
                 "--bound --draw-migratable 5|--bound and --draw-migratable are both given; expected one of them: the "
                         + "bound is of whole processors that stay, and of jobs that run without a stop",
-                "--value-of-time 2 --draw-values|--value-of-time and --draw-values are both given; expected one of them",
-                "--value-of-time soon|'soon' is no value of time: expected"
+                "--value-of-time 2 --draw-values|--value-of-time and --draw-values are both given; expected one "
+                        + "of them",
+                "--value-of-time soon|is no value of time: expected"
             })
     void whatDoesNotGoWithTheBoundOrAValueIsRefused(String options, String expected) throws IOException {
         CommandLineRun run = simulate(plus(new String[] {"--policy", "slotwise"}, options.split(" ")));
