@@ -87,6 +87,16 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
         Duration.ofDays(7)
     };
 
+    /** The bounds of the histogram of start-up delays of nodes. */
+    private static final Duration[] NODE_STARTS = {
+        Duration.ofSeconds(30),
+        Duration.ofMinutes(1),
+        Duration.ofMinutes(2),
+        Duration.ofMinutes(5),
+        Duration.ofMinutes(10),
+        Duration.ofMinutes(30)
+    };
+
     /** So many pairs of namespace and reason have a series of their own. */
     static final int MOST_PENDING = 200;
 
@@ -120,6 +130,8 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
     private final AtomicReference<Double> idleInVain = new AtomicReference<>(0.0);
     private final MultiGauge budgetLeft;
     private final MultiGauge pending;
+    private final MultiGauge boughtNodes;
+    private final MultiGauge spentOnNodes;
     private final AtomicLong oldestWaiting = new AtomicLong();
     private final AtomicLong kept = new AtomicLong();
     private final AtomicLong opened = new AtomicLong();
@@ -187,6 +199,13 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
                 .register(registry);
         Gauge.builder("slotwise_oldest_waiting_gang_seconds", oldestWaiting, AtomicLong::get)
                 .description("how long the gang waits that has waited longest without a window; 0: none waits")
+                .register(registry);
+        boughtNodes = MultiGauge.builder("slotwise_bought_nodes")
+                .description("nodes that Slotwise buys, by how far that has come")
+                .register(registry);
+        spentOnNodes = MultiGauge.builder("slotwise_purchases_spent")
+                .description("what the nodes cost that were bought in the current period of the policy's max-spend, or "
+                        + "without one this month")
                 .register(registry);
         for (Punctuality punctuality : Punctuality.values()) {
             starts(punctuality);
@@ -272,6 +291,8 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
         warnings.values().forEach(count -> count.set(0));
         pending.register(List.of(), true);
         budgetLeft.register(List.of(), true);
+        boughtNodes.register(List.of(), true);
+        spentOnNodes.register(List.of(), true);
         busyShare.register(List.of(), true);
         busyShares.register(List.of(), true);
     }
@@ -449,6 +470,105 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
 
     private void income(Placement place, Cost cost, Map<String, String> owners) {
         income(owners.getOrDefault(place.node(), "unknown")).increment(units(cost));
+    }
+
+    @Override
+    public void offered(Collection<String> offers) {
+        for (String offer : offers) {
+            purchases(offer);
+            purchaseCost(offer);
+            startDelays(offer);
+            idleTime(offer);
+            for (Failure why : Failure.values()) {
+                failedPurchases(offer, why);
+            }
+        }
+    }
+
+    @Override
+    public void bought(String offer) {
+        purchases(offer).increment();
+    }
+
+    @Override
+    public void paid(String offer, long bill) {
+        purchaseCost(offer).increment(units(new Cost(bill)));
+    }
+
+    @Override
+    public void ready(String offer, long seconds) {
+        startDelays(offer).record(bounded(Duration.ofSeconds(seconds)));
+    }
+
+    @Override
+    public void failed(String offer, Failure why) {
+        failedPurchases(offer, why).increment();
+    }
+
+    @Override
+    public void idle(String offer, long seconds) {
+        idleTime(offer).increment((double) seconds);
+    }
+
+    @Override
+    public void holding(Nodes nodes) {
+        synchronized (shown) {
+            if (!resigned) {
+                boughtNodes.register(
+                        List.of(
+                                Row.of(Tags.of("state", "planned"), nodes.planned()),
+                                Row.of(Tags.of("state", "starting"), nodes.starting()),
+                                Row.of(Tags.of("state", "idle"), nodes.idle()),
+                                Row.of(Tags.of("state", "busy"), nodes.busy())),
+                        true);
+            }
+        }
+    }
+
+    @Override
+    public void spent(long bills) {
+        synchronized (shown) {
+            if (!resigned) {
+                spentOnNodes.register(List.of(Row.of(Tags.empty(), units(new Cost(bills)))), true);
+            }
+        }
+    }
+
+    private Counter purchases(String offer) {
+        return ofOffer("slotwise_purchases", "nodes that were bought", offer);
+    }
+
+    private Counter purchaseCost(String offer) {
+        return ofOffer("slotwise_purchase_cost", "the bills of bought nodes that were there", offer);
+    }
+
+    private Counter idleTime(String offer) {
+        return ofOffer("slotwise_bought_idle_seconds", "how long bought nodes were there with no gang on them", offer);
+    }
+
+    private Counter ofOffer(String name, String description, String offer) {
+        return Counter.builder(name)
+                .description(description)
+                .tag("offer", offer)
+                .register(registry);
+    }
+
+    private Counter failedPurchases(String offer, Failure why) {
+        return Counter.builder("slotwise_purchases_failed")
+                .description("purchases of nodes that came to nothing")
+                .tag("offer", offer)
+                .tag("reason", why.key())
+                .register(registry);
+    }
+
+    private Timer startDelays(String offer) {
+        return Timer.builder("slotwise_bought_node_start")
+                .description("from the purchase of a node until pods can be on it")
+                .tag("offer", offer)
+                .serviceLevelObjectives(NODE_STARTS)
+                .minimumExpectedValue(NODE_STARTS[0])
+                .maximumExpectedValue(NODE_STARTS[NODE_STARTS.length - 1])
+                .register(registry);
     }
 
     @Override

@@ -68,7 +68,7 @@ public record BuyingRow(
     }
 
     /** The row of a gang. */
-    static BuyingRow of(PurchaseAdvice buying) {
+    public static BuyingRow of(PurchaseAdvice buying) {
         Window window = buying.acquisition().window();
         Window waiting = buying.waiting();
         return new BuyingRow(

@@ -38,6 +38,10 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
 
     /** What a node does now. */
     public enum State {
+        /** It is to be bought. */
+        PLANNED,
+        /** It is bought, and not there yet. */
+        STARTING,
         /** Cordoned or not ready. */
         CLOSED,
         /** Its owner keeps it for itself. */
@@ -139,6 +143,17 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
     }
 
     private static State state(JsonNode node, Load load, long now) {
+        switch (node.path("purchase").path("state").asText()) {
+            case "planned" -> {
+                return State.PLANNED;
+            }
+            case "starting" -> {
+                return State.STARTING;
+            }
+            default -> {
+                // There, whether or not it was bought.
+            }
+        }
         if (!node.path("schedulable").asBoolean()) {
             return State.CLOSED;
         }

@@ -17,7 +17,8 @@ public final class PurchaseText {
                 .toList();
     }
 
-    private static String sentence(PurchaseAdvice buying, long now) {
+    /** What buying would do for a gang, in one sentence without a full stop. */
+    public static String sentence(PurchaseAdvice buying, long now) {
         BuyingRow row = BuyingRow.of(buying);
         BuyingRow.WaitingRow waiting = row.waiting();
         return "%s would start it at %s (%s), for %s%s"

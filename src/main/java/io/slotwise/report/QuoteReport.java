@@ -352,9 +352,9 @@ public record QuoteReport(
     /** As CSV with a heading. */
     public String csv() {
         StringBuilder text = new StringBuilder(
-                "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget\n");
+                "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget,buys\n");
         for (QuoteRow window : menu) {
-            text.append("%s,%s,%s,%d,%d,%s,%b\n"
+            text.append("%s,%s,%s,%d,%d,%s,%b,%s\n"
                     .formatted(
                             TimeText.instant(window.start()),
                             TimeText.instant(window.end()),
@@ -362,7 +362,8 @@ public record QuoteReport(
                             window.runtime(),
                             window.processorTime(),
                             window.energy() == Window.UNKNOWN_ENERGY ? "" : window.energy() / 1000.0,
-                            window.withinBudget()));
+                            window.withinBudget(),
+                            String.join(" ", window.buys())));
         }
         return text.toString();
     }

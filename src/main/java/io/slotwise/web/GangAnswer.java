@@ -2,6 +2,7 @@ package io.slotwise.web;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.CriterionWeights;
@@ -10,7 +11,9 @@ import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.ChoiceExplanation;
 import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PurchaseAdvice;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.runtime.Prediction;
 import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
@@ -19,10 +22,12 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.report.AdviceLine;
+import io.slotwise.report.BuyingRow;
 import io.slotwise.report.Explanation;
 import io.slotwise.report.GangRow;
 import io.slotwise.report.PredecessorText;
 import io.slotwise.report.PreferenceRow;
+import io.slotwise.report.PurchaseText;
 import io.slotwise.report.RefusalFigures;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -73,6 +78,8 @@ import org.jspecify.annotations.Nullable;
  * @param preferred what it prefers, and how far its window is from that; null: nothing
  * @param after the gangs after whose end it starts, as far as the reader may know them
  * @param currency what its money is in; null: not stated
+ * @param purchases the nodes that are bought for its window
+ * @param buying what one would buy for it; null: nothing, nothing is looked for, or another replica plans
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -107,10 +114,13 @@ public record GangAnswer(
         @Nullable String promisedBy,
         @Nullable PreferenceRow preferred,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> after,
-        @Nullable String currency) {
+        @Nullable String currency,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PurchaseAnswer> purchases,
+        @Nullable BuyingAnswer buying) {
     /** A reader hands in null for what a server of another version does not say. */
     public GangAnswer {
         after = after == null ? List.of() : List.copyOf(after);
+        purchases = purchases == null ? List.of() : List.copyOf(purchases);
     }
 
     /**
@@ -159,6 +169,82 @@ public record GangAnswer(
                     known == null ? null : known.within(),
                     held == null ? null : held.words(),
                     source.hint(terms.runtime()).orElse(null));
+        }
+    }
+
+    /**
+     * A node that is bought for a window.
+     *
+     * @param node its name until it is there, which is that of its NodeClaim
+     * @param offer what is bought
+     * @param state {@code planned}, {@code starting} or {@code bought}, when it is there; null: not known
+     * @param boughtAt when it is bought
+     * @param readyAt when pods can be on it
+     * @param paidUntil the first instant in which they cannot, for the same bill
+     * @param bill all that is paid for it
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record PurchaseAnswer(
+            String node,
+            String offer,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String state,
+
+            String boughtAt,
+            String readyAt,
+            String paidUntil,
+            String bill) {
+        static List<PurchaseAnswer> of(GangRecord standing, @Nullable Instant now) {
+            Promise promise = standing.promise();
+            return promise == null
+                    ? List.of()
+                    : promise.orders().stream()
+                            .map(order -> of(order, state(order, promise, now)))
+                            .toList();
+        }
+
+        private static @Nullable String state(PurchaseOrder order, Promise promise, @Nullable Instant now) {
+            if (!promise.window().isOn(order.node())) {
+                return "bought";
+            }
+            return now == null ? null : now.getEpochSecond() < order.bought() ? "planned" : "starting";
+        }
+
+        private static PurchaseAnswer of(PurchaseOrder order, @Nullable String state) {
+            return new PurchaseAnswer(
+                    order.node(),
+                    order.offer(),
+                    state,
+                    instant(order.bought()),
+                    instant(order.ready()),
+                    instant(order.end()),
+                    new Cost(order.bill()).shown());
+        }
+    }
+
+    /**
+     * What one would buy for a gang.
+     *
+     * @param nodes the offer of each node
+     * @param start of the window that it would have
+     * @param end of that window
+     * @param cost of that window, with the bills
+     * @param expectedCost the same with what is to be expected of nodes that are taken away
+     * @param message the same in one sentence without a full stop
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record BuyingAnswer(
+            List<String> nodes, String start, String end, String cost, String expectedCost, String message) {
+        static BuyingAnswer of(PurchaseAdvice advice, long now) {
+            BuyingRow row = BuyingRow.of(advice);
+            return new BuyingAnswer(
+                    row.nodes().stream().map(BuyingRow.NodeRow::offer).toList(),
+                    instant(row.start()),
+                    instant(row.end()),
+                    row.cost().toString(),
+                    row.expected().toString(),
+                    PurchaseText.sentence(advice, now));
         }
     }
 
@@ -360,13 +446,15 @@ public record GangAnswer(
      * @param choice see {@link GangAnswer}
      * @param domains see {@link GangAnswer}
      * @param advice see {@link GangAnswer}
+     * @param buying see {@link GangAnswer}
      */
     record Planners(
             @Nullable ChoiceAnswer choice,
             @Nullable DomainsAnswer domains,
-            @Nullable List<AdviceAnswer> advice) {
+            @Nullable List<AdviceAnswer> advice,
+            @Nullable BuyingAnswer buying) {
         /** Nothing. */
-        static final Planners SILENT = new Planners(null, null, null);
+        static final Planners SILENT = new Planners(null, null, null, null);
     }
 
     /** The answer from what the Reservation says alone. */
@@ -377,7 +465,8 @@ public record GangAnswer(
                 Planners.SILENT,
                 GangStory.of(standing.history(), List.of(), standing.gang().namespace()::equals),
                 standing.gang().namespace()::equals,
-                Currency.NONE);
+                Currency.NONE,
+                null);
     }
 
     /**
@@ -386,6 +475,7 @@ public record GangAnswer(
      * @param refusal why the gang waits, as the reader may know it; null: it does not, or its record has no value for
      *     it
      * @param seen namespaces of which the reader may see the gangs
+     * @param now what has been bought by then; null: not known
      */
     static GangAnswer of(
             GangRecord standing,
@@ -393,7 +483,8 @@ public record GangAnswer(
             Planners planner,
             @Nullable List<GangStory.Event> story,
             Predicate<String> seen,
-            Currency currency) {
+            Currency currency,
+            @Nullable Instant now) {
         Promise promise = standing.promise();
         MigrationHistory past = standing.history().past();
         Money budget = standing.terms().budget();
@@ -431,7 +522,9 @@ public record GangAnswer(
                 optional(standing.promisedBy()),
                 PreferenceRow.of(standing.terms().preferences(), promise == null ? null : promise.window(), currency),
                 PredecessorText.names(standing.terms().predecessors(), seen),
-                currency.isNone() ? null : currency.name());
+                currency.isNone() ? null : currency.name(),
+                PurchaseAnswer.of(standing, now),
+                planner.buying());
     }
 
     /** Why it waits, or that it is promised; of an advance reservation also who takes it over, and how it ended. */

@@ -11,6 +11,7 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.advice.Advisor;
 import io.slotwise.core.planner.advice.Quoter;
+import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.cycle.GangDiary;
 import io.slotwise.live.cycle.PlanningLoop.Latest;
@@ -20,6 +21,7 @@ import io.slotwise.random.SeededRandom;
 import io.slotwise.report.GangRow;
 import io.slotwise.report.QuoteReport;
 import io.slotwise.web.GangAnswer.AdviceAnswer;
+import io.slotwise.web.GangAnswer.BuyingAnswer;
 import io.slotwise.web.GangAnswer.ChoiceAnswer;
 import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.Planners;
@@ -182,10 +184,23 @@ public final class GangAnswers {
                         : new Planners(
                                 choice(latest, gang).orElse(null),
                                 domains(latest, gang),
-                                advised ? advice(latest, gang) : null),
+                                advised ? advice(latest, gang) : null,
+                                buying(latest, gang)),
                 GangStory.of(standing.history(), told.apply(gang), seen),
                 seen,
-                currency()));
+                currency(),
+                now()));
+    }
+
+    /** What one would buy for a gang, where nothing is bought. */
+    private static @Nullable BuyingAnswer buying(Latest latest, GangId gang) {
+        return latest.settings().policy().provisioning().mode() != Mode.PLAN
+                ? null
+                : latest.plan().buying().stream()
+                        .filter(advice -> advice.gang().id().equals(gang))
+                        .findFirst()
+                        .map(advice -> BuyingAnswer.of(advice, latest.plan().now()))
+                        .orElse(null);
     }
 
     private static @Nullable DomainsAnswer domains(Latest latest, GangId gang) {

@@ -46,14 +46,15 @@ public final class PlanResource {
             return Problem.of(Response.Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
         }
         return Response.ok(JsonReport.write(PlanReport.of(
-                        seen(latest.carriedOut(), lens),
+                        seen(latest, lens),
                         latest.snapshot(),
                         latest.settings().policy(),
                         latest.settings().currency())))
                 .build();
     }
 
-    static Plan seen(Plan plan, NamespaceScope lens) {
+    static Plan seen(Latest latest, NamespaceScope lens) {
+        Plan plan = latest.carriedOut().buying(latest.plan().buying(), List.of());
         return lens.everything()
                 ? plan
                 : new Plan(
@@ -75,7 +76,7 @@ public final class PlanResource {
                                 .toList(),
                         only(plan.domains(), DomainComparison::gang, lens),
                         SearchExtent.NONE,
-                        List.of());
+                        only(plan.buying(), buying -> buying.gang().id(), lens));
     }
 
     private static <T> List<T> only(List<T> rows, Function<T, GangId> gang, NamespaceScope lens) {

@@ -4,7 +4,7 @@ import { endOf, firstAfter } from './model.js';
 import { AXIS, Painter } from './paint.js';
 import { Rows, barsOf, laneTop, LANE, matchesGang } from './rows.js';
 import { colours } from './theme.js';
-import { amount, clock, day, duration, money, moment, percent, plural, resourceName, stretch } from './words.js';
+import { amount, clock, day, duration, money, moment, percent, plural, purchaseSentence, resourceName, stretch } from './words.js';
 
 /**
  * The Gantt chart: nodes downwards, time to the right. The rows scroll as the browser scrolls; the canvas stands still over them and is drawn
@@ -434,7 +434,8 @@ export class Chart {
       ['Capacity', Object.entries(node.capacity).filter(([name]) => name !== 'pods').map(([name, value]) => `${amount(name, value)} ${resourceName(name)}`).join(', ')],
       price == null ? null : ['Price', `${money(price)} an hour at ${moment(Math.floor(when), now)}`],
       agents ? ['Agents', `${plural(agents.count, 'pod')} without an end, ${percent(agents.share ?? 0)} of the node`] : null,
-      away ? ['Away', `${stretch(away.start, away.end, now)}: its owner keeps it`] : null,
+      node.purchase ? ['Bought', purchaseSentence(node, now)] : null,
+      away && !node.purchase ? ['Away', `${stretch(away.start, away.end, now)}: its owner keeps it`] : null,
       node.schedulable ? null : ['State', 'cordoned or not ready'],
     ].filter(line => line);
   }

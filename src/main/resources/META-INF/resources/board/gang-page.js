@@ -107,6 +107,7 @@ export class GangPage {
           facts(row, answer, this.now()),
           moved(answer, this.now()),
           why(answer),
+          purchases(answer, this.now()),
           alternatives(answer, row, this.now()),
           domains(answer, this.now()),
           advice(answer, row, this.now()),
@@ -210,6 +211,25 @@ function why({ choice }) {
   }
   const loss = Number(choice.lossPercent) > 0 ? `Between its best alternative (0 %) and its worst (100 %) it got ${choice.lossPercent} %.` : null;
   return h('section', {}, h('h2', {}, 'Why this one'), h('p', {}, sentence(choice.why)), loss && h('p', {}, loss));
+}
+
+/** What is bought for it, or what one would buy. */
+function purchases({ purchases: all, buying }, now) {
+  if (!all?.length && !buying) {
+    return null;
+  }
+  return h(
+    'section',
+    {},
+    h('h2', {}, 'Nodes that are bought for it'),
+    buying && h('p', {}, sentence(buying.message)),
+    all?.length > 0 &&
+      table(
+        'Nodes that are bought, by name',
+        ['Node', 'Offer', 'State', 'Bought', 'Ready', 'Cost'],
+        all.map(one => ({ cells: [one.node, one.offer, one.state, moment(second(one.boughtAt), now), moment(second(one.readyAt), now), money(one.bill)] })),
+      ),
+  );
 }
 
 function alternatives({ choice }, row, now) {

@@ -52,6 +52,7 @@ function data() {
   $('legend-taken').hidden = Boolean(model.head.batch);
   // The frontier is of all namespaces: who does not see all of them is not answered.
   $('nav-frontier').hidden = !model.head.batch;
+  $('legend-buying').hidden = ![...model.nodes.values()].some(node => node.purchase);
   page?.update();
   state();
   title();
@@ -203,6 +204,7 @@ const LEGEND = [
   ['taken', 'of a namespace that you cannot see'],
   ['overrun', 'past its end'],
   ['away', 'unavailable'],
+  ['buying', 'bought, or to be'],
   ['price', 'price'],
 ];
 const MOST_NAMED = 10;

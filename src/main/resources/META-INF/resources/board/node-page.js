@@ -2,7 +2,7 @@ import { commands, quoted } from './copying.js';
 import { h, say } from './dom.js';
 import { linkTo, table } from './gang-page.js';
 import { endOf } from './model.js';
-import { amount, exact, money, moment, percent, plural, resourceName, stretch } from './words.js';
+import { amount, exact, money, moment, notThere, percent, plural, purchaseSentence, resourceName, stretch } from './words.js';
 
 /** The page of one node: whose it is, what is taken of it now, what it costs and when, and what is to run there. */
 const MOST_PRICES = 12;
@@ -46,17 +46,26 @@ export class NodePage {
     this.body.replaceChildren(
       ...[
         facts(node, price),
+        purchased(node, now),
         usage(node),
         what(bars, now),
         prices(this.model.priceOf(node), now),
         away(node, now),
-        commands([`kubectl describe node ${quoted(node.name)}`, `kubectl get pods -A -o wide --field-selector spec.nodeName=${quoted(node.name)}`]),
+        commands(inTerminal(node)),
       ].filter(part => part),
     );
   }
 }
 
+function inTerminal(node) {
+  const claim = node.purchase && `kubectl describe nodeclaim ${quoted(node.purchase.name)}`;
+  return notThere(node) ? [claim] : [`kubectl describe node ${quoted(node.name)}`, `kubectl get pods -A -o wide --field-selector spec.nodeName=${quoted(node.name)}`, claim].filter(line => line);
+}
+
 function sentence(node, bars, now) {
+  if (notThere(node)) {
+    return purchaseSentence(node, now);
+  }
   if (!node.schedulable) {
     return 'Cordoned or not ready: nothing is planned there.';
   }
@@ -74,6 +83,26 @@ function facts(node, price) {
     ['Price now', price == null ? null : `${exact(price)} an hour`],
   ].filter(([, text]) => text != null);
   return h('dl.facts', {}, pairs.map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text))));
+}
+
+/** What is bought, for whom, and until when it is paid. */
+function purchased(node, now) {
+  const { purchase } = node;
+  if (!purchase) {
+    return null;
+  }
+  const pairs = [
+    ['For', purchase.gang && linkTo(purchase.gang)],
+    ['Bill', purchase.bill == null ? null : money(purchase.bill)],
+    ['Paid until', purchase.end == null ? null : moment(purchase.end, now)],
+  ].filter(([, text]) => text != null);
+  return h(
+    'section',
+    {},
+    h('h2', {}, 'Bought'),
+    h('p', {}, purchaseSentence(node, now)),
+    pairs.length > 0 && h('dl.facts', {}, pairs.map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text)))),
+  );
 }
 
 function usage(node) {
@@ -125,7 +154,8 @@ function prices(pieces, now) {
 }
 
 function away(node, now) {
-  return node.unavailable.length
+  // A node that is bought is there from the end of its start to the end of what is paid, which is said above.
+  return node.unavailable.length && !node.purchase
     ? h('section', {}, h('h2', {}, 'Its owner keeps it'), h('ul', {}, node.unavailable.map(span => h('li', {}, stretch(span.start, span.end, now)))))
     : null;
 }

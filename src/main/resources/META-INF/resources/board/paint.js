@@ -1,7 +1,7 @@
 import { firstAfter, endOf } from './model.js';
 import { LANE, laneTop } from './rows.js';
 import { stepFor, ticks } from './ticks.js';
-import { clock, day, nameOf, plural } from './words.js';
+import { clock, day, nameOf, notThere, plural } from './words.js';
 
 /** Draws one frame of the chart. What is out of sight is never looked at: rows and bars are found by bisection. */
 export const AXIS = 42;
@@ -86,12 +86,27 @@ export class Painter {
         context.fillRect(x, y, width, row.height - 1);
       }
     }
+    if (row.node.purchase?.ready != null) {
+      this.#starting(frame, row.node.purchase, y, row.height - 1);
+    }
     if (!row.node.schedulable) {
       context.fillStyle = this.#pattern(frame, 'away', frame.colours['away-mark']);
       context.fillRect(frame.label, y, frame.width - frame.label, row.height - 1);
     }
     context.fillStyle = frame.colours.hair;
     context.fillRect(frame.label, y + row.height - 1, frame.width - frame.label, 1);
+  }
+
+  /** From its purchase until pods can be on it a node is paid and not there. */
+  #starting(frame, { bought, ready }, y, height) {
+    const [x, width] = frame.across(bought, ready);
+    if (width > 0) {
+      const context = this.#context;
+      context.fillStyle = frame.colours['away-fill'];
+      context.fillRect(x, y, width, height);
+      context.fillStyle = this.#pattern(frame, 'away', frame.colours['buying-mark']);
+      context.fillRect(x, y, width, height);
+    }
   }
 
   #shade(frame, row, y) {
@@ -252,9 +267,27 @@ export class Painter {
     if (!row.node.schedulable) {
       context.fillRect(10, middle - 0.5, width, 1);
     }
-    this.#aside(frame, row.node.type ?? row.node.owner, 10 + width, middle);
+    if (row.node.purchase) {
+      this.#bought(frame, row, y);
+    }
+    this.#aside(frame, [notThere(row.node), row.node.type ?? row.node.owner].filter(word => word).join(', '), 10 + width, middle);
     context.fillStyle = colours.hair;
     context.fillRect(0, y + row.height - 1, frame.label, 1);
+  }
+
+  /** A strip beside the name of a node that is bought: a line of dashes until there is a node. */
+  #bought(frame, row, y) {
+    const context = this.#context;
+    const height = row.height - 1;
+    context.fillStyle = frame.colours.buying;
+    if (!notThere(row.node)) {
+      context.fillRect(0, y, 4, height);
+      return;
+    }
+    const dash = row.node.purchase.state === 'planned' ? 2 : 4;
+    for (let at = 0; at < height; at += 6) {
+      context.fillRect(0, y + at, 4, Math.min(dash, height - at));
+    }
   }
 
   /** What else there is to say of a node, as far as there is room for it beside its name. */

@@ -114,6 +114,7 @@ function menu({ menu: windows, budget: limit, reason, preferred }, asked, now) {
   const first = within[0];
   const valued = windows.every(window => window.delayValue != null);
   const wished = windows.every(window => window.distance != null);
+  const buys = windows.some(window => window.buys?.length);
   const together = window => Number(window.cost) + Number(window.delayValue);
   const best = valued ? within.reduce((least, window) => (least && together(least) <= together(window) ? least : window), null) : null;
   const nearest = wished ? within.reduce((least, window) => (least && Number(least.distance) <= Number(window.distance) ? least : window), null) : null;
@@ -131,7 +132,7 @@ function menu({ menu: windows, budget: limit, reason, preferred }, asked, now) {
     windows.length > 1 ? picture(front(windows), budget, now) : null,
     table(
       'Possible windows, by start',
-      ['Start', 'End', 'Cost', ...(valued ? ['Delay'] : []), ...(wished ? ['Distance'] : []), ''],
+      ['Start', 'End', 'Cost', ...(valued ? ['Delay'] : []), ...(wished ? ['Distance'] : []), ...(buys ? ['Buys'] : []), ''],
       windows.map(window => ({
         cells: [
           start(window, now),
@@ -139,6 +140,7 @@ function menu({ menu: windows, budget: limit, reason, preferred }, asked, now) {
           money(window.cost),
           ...(valued ? [money(window.delayValue)] : []),
           ...(wished ? [window.distance] : []),
+          ...(buys ? [bought(window.buys)] : []),
           window.withinBudget === false ? 'over budget' : word(window),
         ],
         marked: window === first,
@@ -149,6 +151,12 @@ function menu({ menu: windows, budget: limit, reason, preferred }, asked, now) {
 
 /** Without the window that is nearest to what the gang prefers, where another one starts no later and costs no more. */
 const front = windows => windows.filter((window, i) => windows.slice(0, i).every(sooner => Number(sooner.cost) > Number(window.cost)));
+/** How many nodes of which offers are bought for a window. */
+function bought(offers) {
+  const counts = new Map();
+  (offers ?? []).forEach(offer => counts.set(offer, (counts.get(offer) ?? 0) + 1));
+  return [...counts].map(([offer, count]) => `${count} × ${offer}`).join(', ') || '–';
+}
 
 /** When a window starts; one whose first second has passed since it was asked for starts as soon as the gang is there. */
 const start = (window, now, at = '') => (second(window.start) <= now ? 'at once' : `${at}${moment(second(window.start), now)}`);

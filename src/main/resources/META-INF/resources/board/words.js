@@ -112,6 +112,26 @@ export const percent = thousandths => `${(thousandths / 10).toFixed(thousandths 
 
 export const plural = (count, word) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
 
+/** What a node that is bought is before it is there; null: it is there, or was not bought. */
+export const notThere = node => (node.purchase && node.purchase.state !== 'bought' ? node.purchase.state : null);
+
+/** How a node is bought, in one sentence; null: it is not. */
+export function purchaseSentence({ purchase }, now) {
+  if (!purchase) {
+    return null;
+  }
+  const { state, offer, bought, ready } = purchase;
+  const what = offer == null ? 'Bought' : state === 'planned' ? `To be bought as ${offer}` : `Bought as ${offer}`;
+  switch (state) {
+    case 'planned':
+      return `${what} at ${moment(bought, now)}, there at ${moment(ready, now)}.`;
+    case 'starting':
+      return `${what} at ${moment(bought, now)}; it is starting, and expected at ${moment(ready, now)}.`;
+    default:
+      return bought == null ? `${what}.` : `${what} at ${moment(bought, now)}.`;
+  }
+}
+
 /** The part after the namespace. */
 export const nameOf = id => id.slice(id.indexOf('/') + 1);
 export const namespaceOf = id => id.slice(0, id.indexOf('/'));

@@ -22,13 +22,14 @@ class AdmissionPoliciesTest {
                 .isEqualTo(Stream.of(AnnotationKeys.POD_ANNOTATIONS, AnnotationKeys.WRITTEN_ON_PODS)
                         .flatMap(Set::stream)
                         .collect(Collectors.toSet()));
-        assertThat(keys(rules, "/nodes/labels")).isEqualTo(with(AnnotationKeys.NODE_LABELS, AnnotationKeys.BOUGHT));
+        assertThat(keys(rules, "/nodes/labels"))
+                .isEqualTo(with(AnnotationKeys.NODE_LABELS, AnnotationKeys.BOUGHT, AnnotationKeys.PURCHASE));
         assertThat(keys(rules, "/nodes/annotations"))
                 .isEqualTo(with(AnnotationKeys.NODE_ANNOTATIONS, AnnotationKeys.BOUGHT_FOR));
         assertThat(keys(rules, "/namespaces/annotations")).isEqualTo(AnnotationKeys.NAMESPACE_ANNOTATIONS);
     }
 
-    private static Set<String> with(Set<String> keys, String written) {
+    private static Set<String> with(Set<String> keys, String... written) {
         return Stream.concat(keys.stream(), Stream.of(written)).collect(Collectors.toSet());
     }
 

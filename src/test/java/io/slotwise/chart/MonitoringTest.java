@@ -21,6 +21,7 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.live.port.PurchaseRecorder;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.observability.Meters;
@@ -45,7 +46,7 @@ import org.junit.jupiter.api.Test;
 /** Dashboards and alerts ask for metrics and labels that a Slotwise in which everything has happened exposes. */
 class MonitoringTest {
     private static final Path DASHBOARDS = Chart.FOLDER.resolve("dashboards");
-    private static final String ALERTS = "monitoring: {prometheusRule: {enabled: true}}";
+    private static final String ALERTS = "{offers: '#', monitoring: {prometheusRule: {enabled: true}}}";
 
     /** A metric with its selector in a query. */
     private static final Pattern SELECTED = Pattern.compile("([a-z_]+)\\{([^}]*)}");
@@ -86,9 +87,10 @@ class MonitoringTest {
 
     @Test
     void everyDashboardIsAnObjectOfTheChartThatCanBeSwitchedOn() throws IOException {
-        List<JsonNode> maps = Chart.rendered("monitoring: {dashboards: {enabled: true}}").all("ConfigMap").stream()
-                .filter(map -> map.at("/metadata/labels").has("grafana_dashboard"))
-                .toList();
+        List<JsonNode> maps =
+                Chart.rendered("{offers: '#', monitoring: {dashboards: {enabled: true}}}").all("ConfigMap").stream()
+                        .filter(map -> map.at("/metadata/labels").has("grafana_dashboard"))
+                        .toList();
 
         assertThat(maps).hasSize(dashboards().size());
         for (JsonNode map : maps) {
@@ -213,6 +215,9 @@ class MonitoringTest {
         meters.opened(gang.id(), Instant.EPOCH, Instant.EPOCH.plusSeconds(1));
         meters.cycle(Duration.ofMillis(1), snapshot, plan, List.of(standing));
         meters.started(standing, snapshot.cluster());
+        meters.offered(List.of("pool.node"));
+        meters.holding(new PurchaseRecorder.Nodes(1, 1, 1, 1));
+        meters.spent(1);
         Map<String, Set<String>> exposed = new HashMap<>();
         registry.scrape().lines().filter(line -> !line.startsWith("#")).forEach(line -> {
             Matcher sample = EXPOSED.matcher(line);

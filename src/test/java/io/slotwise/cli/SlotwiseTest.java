@@ -298,10 +298,10 @@ class SlotwiseTest {
         assertThat(run.err()).doesNotContain("Warning");
         assertThat(run.out().lines())
                 .containsExactly(
-                        "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget",
-                        "2030-01-01T00:00:00Z,2030-01-01T01:00:00Z,0.500000,3600,3600,,true",
-                        "2030-01-01T01:00:01Z,2030-01-01T02:00:01Z,0.499917,3600,3600,,true",
-                        "2030-01-01T02:00:00Z,2030-01-01T03:00:00Z,0.200000,3600,3600,,true");
+                        "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget,buys",
+                        "2030-01-01T00:00:00Z,2030-01-01T01:00:00Z,0.500000,3600,3600,,true,",
+                        "2030-01-01T01:00:01Z,2030-01-01T02:00:01Z,0.499917,3600,3600,,true,",
+                        "2030-01-01T02:00:00Z,2030-01-01T03:00:00Z,0.200000,3600,3600,,true,");
     }
 
     @Test

@@ -6,12 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import com.networknt.schema.JsonSchema;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.SchemaValidatorsConfig;
-import com.networknt.schema.SpecVersion;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -19,6 +14,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import io.slotwise.testing.ApiDescription;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -52,46 +48,16 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @TestProfile(DemoHostTest.Profile.class)
 class DescribedAnswersTest {
-    private static final String FILE = "/api/v1/openapi.yaml";
+    private static final String FILE = ApiDescription.FILE;
     private static final String JSON_TYPE = "application/json";
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
-    private static final JsonNode DESCRIPTION = description();
+    private static final JsonNode DESCRIPTION = ApiDescription.DOCUMENT;
 
     private final Set<String> asked = new TreeSet<>();
 
     @TestHTTPResource("/")
     private URI root = URI.create("http://127.0.0.1");
-
-    private static JsonNode description() {
-        try (InputStream text = DescribedAnswersTest.class.getResourceAsStream("/META-INF/resources" + FILE)) {
-            return new YAMLMapper().readTree(text);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** Closes every object that names its members, so that one more is found. */
-    private static JsonNode closed(JsonNode schema) {
-        if (schema instanceof ObjectNode object && object.has("properties") && !object.has("additionalProperties")) {
-            object.put("additionalProperties", false);
-        }
-        schema.forEach(DescribedAnswersTest::closed);
-        return schema;
-    }
-
-    private static JsonSchema schema(JsonNode of) {
-        ObjectNode whole = JSON.createObjectNode();
-        whole.put("$schema", "https://json-schema.org/draft/2020-12/schema");
-        whole.set("allOf", JSON.createArrayNode().add(of.deepCopy()));
-        whole.set("components", DESCRIPTION.get("components").deepCopy());
-        return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
-                .getSchema(
-                        closed(whole),
-                        SchemaValidatorsConfig.builder()
-                                .formatAssertionsEnabled(true)
-                                .build());
-    }
 
     private static JsonNode resolved(JsonNode node) {
         JsonNode ref = node.path("$ref");
@@ -116,7 +82,7 @@ class DescribedAnswersTest {
             return MissingNode.getInstance();
         }
         JsonNode body = JSON.readTree(answer.body());
-        assertThat(schema(content.path(JSON_TYPE).path("schema")).validate(body))
+        assertThat(ApiDescription.violations(content.path(JSON_TYPE).path("schema"), body))
                 .as("%s: %s", operation, answer.body())
                 .isEmpty();
         return body;

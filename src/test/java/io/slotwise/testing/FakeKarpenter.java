@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.provision.Expense;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
@@ -11,8 +12,10 @@ import io.slotwise.kubernetes.manifest.karpenter.NodeClaims;
 import io.slotwise.kubernetes.manifest.karpenter.PoolOffer;
 import io.slotwise.kubernetes.watch.KarpenterWatch;
 import io.slotwise.live.port.NodeSupplier;
+import io.slotwise.live.port.PurchaseBooks;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,7 +38,7 @@ public final class FakeKarpenter implements NodeSupplier {
     private final List<Node> catalogue;
     private final SortedMap<String, Long> bought = new TreeMap<>();
     private final SortedMap<String, String> ready = new TreeMap<>();
-    private SortedMap<String, Expense> kept = new TreeMap<>();
+    private PurchaseBooks kept = PurchaseBooks.NONE;
     private @Nullable WholeReplica replica;
     private @Nullable KarpenterWatch watch;
     private Predicate<String> killing = _ -> false;
@@ -44,6 +47,7 @@ public final class FakeKarpenter implements NodeSupplier {
     private long delay;
     private int mostAtOnce;
     private int purchases;
+    private Cost billed = Cost.ZERO;
 
     /** One that sells these nodes, in YAML, and has them ready after so many seconds. */
     public FakeKarpenter(String catalogue, long delay) {
@@ -102,8 +106,18 @@ public final class FakeKarpenter implements NodeSupplier {
         return purchases;
     }
 
+    /** The bills of those that had a node. */
+    public Cost billed() {
+        return billed;
+    }
+
     /** What they have cost, as it is kept. */
     public SortedMap<String, Expense> costs() {
+        return kept.expenses();
+    }
+
+    /** What the next replica will know. */
+    public PurchaseBooks kept() {
         return kept;
     }
 
@@ -133,7 +147,17 @@ public final class FakeKarpenter implements NodeSupplier {
         whose.seeing(Serialization.asJson(made));
         claim.setAdditionalProperty(
                 "status",
-                Map.of("nodeName", node, "conditions", List.of(Map.of("type", "Initialized", "status", "True"))));
+                Map.of(
+                        "nodeName",
+                        node,
+                        "conditions",
+                        List.of(Map.of(
+                                "type",
+                                "Initialized",
+                                "status",
+                                "True",
+                                "lastTransitionTime",
+                                Instant.ofEpochSecond(whose.now()).toString()))));
         whose.seeing(Serialization.asJson(claim));
     }
 
@@ -181,6 +205,10 @@ public final class FakeKarpenter implements NodeSupplier {
             return false;
         }
         GenericKubernetesResource claim = NodeClaims.of(order, offer, gang);
+        claim.getMetadata()
+                .setCreationTimestamp(
+                        Instant.ofEpochSecond(Objects.requireNonNull(replica).now())
+                                .toString());
         claims.put(order.node(), claim);
         offers.put(order.node(), offer);
         bought.put(order.node(), Objects.requireNonNull(replica).now());
@@ -189,6 +217,8 @@ public final class FakeKarpenter implements NodeSupplier {
         Objects.requireNonNull(replica).seeing(Serialization.asJson(claim));
         if (!isServed.test(order.offer())) {
             remove(order.node());
+        } else {
+            billed = billed.plus(new Cost(order.bill()));
         }
         die("after-buy");
         return true;
@@ -201,14 +231,14 @@ public final class FakeKarpenter implements NodeSupplier {
     }
 
     @Override
-    public Optional<SortedMap<String, Expense>> expenses() {
+    public Optional<PurchaseBooks> books() {
         return Optional.of(kept);
     }
 
     @Override
-    public boolean keep(SortedMap<String, Expense> expenses) {
+    public boolean keep(PurchaseBooks books) {
         die("before-keep");
-        kept = new TreeMap<>(expenses);
+        kept = books;
         die("after-keep");
         return true;
     }

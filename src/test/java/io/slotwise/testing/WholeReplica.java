@@ -90,7 +90,9 @@ public final class WholeReplica
     private final AtomicReference<Instant> now;
     private final ClusterWatch watch;
     private final GangStarter starter;
+    private final AtomicReference<LoopSettings> inForce;
     private final CurrentSettings current;
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Meters meters;
     private final PlanPublisher publication;
     private final @Nullable FakeKarpenter karpenter;
@@ -99,6 +101,7 @@ public final class WholeReplica
     private final List<GangRecord> due = new ArrayList<>();
     private final List<String> evicted = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
+    private @Nullable Board board;
     private boolean refusing;
     private int versions = 1_000_000;
 
@@ -112,8 +115,19 @@ public final class WholeReplica
             LoopSettings settings, PriceCatalogue prices, Instant begin, @Nullable FakeKarpenter karpenter) {
         this.karpenter = karpenter;
         now = new AtomicReference<>(begin);
-        current = CurrentSettings.fixed(settings);
-        meters = new Meters(new SimpleMeterRegistry());
+        inForce = new AtomicReference<>(settings);
+        current = new CurrentSettings() {
+            @Override
+            public LoopSettings get() {
+                return inForce.get();
+            }
+
+            @Override
+            public LoopSettings renewed() {
+                return get();
+            }
+        };
+        meters = new Meters(registry);
         watch = new ClusterWatch(
                 watches.client(),
                 new Intake(settings, prices, PodFilter.CLUSTER),
@@ -150,6 +164,11 @@ public final class WholeReplica
                 starter,
                 Duration.ZERO,
                 karpenter == null ? NodeSupplier.NONE : karpenter);
+    }
+
+    /** An admin has set something else. */
+    public void under(LoopSettings settings) {
+        inForce.set(settings);
     }
 
     /** Another replica goes on from what is durable. */
@@ -287,18 +306,36 @@ public final class WholeReplica
         return EveryAnswer.of(Objects.requireNonNull(loop.latest()), watch, now::get);
     }
 
+    /** The same as they are sent. */
+    public List<EveryAnswer.Document> documents() {
+        return EveryAnswer.documents(Objects.requireNonNull(loop.latest()), watch, now::get);
+    }
+
+    /** The board as it was after the last cycle. */
+    public Board board() {
+        return Objects.requireNonNull(board);
+    }
+
+    /** What a meter says: of a counter or gauge its figure, of a timer how often; with tags as KEY, VALUE. */
+    public double metered(String name, String... tags) {
+        return registry.get(name).tags(tags).meters().stream()
+                .mapToDouble(meter -> meter.measure().iterator().next().getValue())
+                .sum();
+    }
+
     /** The board, as a page asks for it. */
     private void draw(PlanningLoop.Latest latest) {
         BoardInput.Planner planner =
                 new BoardInput.Planner(true, 0, latest.carriedOut().notes());
-        Board board = BoardRenderer.of(new BoardInput(
+        Board drawn = BoardRenderer.of(new BoardInput(
                 now.get().getEpochSecond(),
                 latest.settings().policy(),
                 latest.snapshot(),
                 records.standings(),
                 planner));
-        Readers.of(board);
-        if (board.nodes().size() != latest.snapshot().cluster().nodes().size()) {
+        board = drawn;
+        Readers.of(drawn);
+        if (drawn.nodes().size() != latest.snapshot().cluster().nodes().size()) {
             throw new AssertionError("The board lacks a node.");
         }
     }

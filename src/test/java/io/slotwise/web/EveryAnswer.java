@@ -26,19 +26,40 @@ public final class EveryAnswer {
 
     private EveryAnswer() {}
 
+    /**
+     * A document of the API.
+     *
+     * @param schema its name in the API's description
+     * @param json its text
+     */
+    public record Document(String schema, String json) {}
+
     /** Answers on the replica that plans, and on one that does not; each gang as its namespace's reader sees it. */
     public static List<GangAnswer> of(Latest latest, ClusterView view, InstantSource clock) {
+        return of(latest, view, clock, new ArrayList<>());
+    }
+
+    /** The same as they are sent, with the plan, the lists of gangs and the quotes. */
+    public static List<Document> documents(Latest latest, ClusterView view, InstantSource clock) {
+        List<Document> documents = new ArrayList<>();
+        of(latest, view, clock, documents);
+        return documents;
+    }
+
+    private static List<GangAnswer> of(Latest latest, ClusterView view, InstantSource clock, List<Document> documents) {
         GangAnswers planner = new GangAnswers(() -> latest, view, clock);
         GangAnswers follower = new GangAnswers(() -> null, view, clock);
-        check(JsonReport.write(PlanReport.of(
-                PlanResource.seen(latest.carriedOut(), NamespaceScope.EVERYTHING),
-                latest.snapshot(),
-                latest.settings().policy(),
-                latest.settings().currency())));
+        documents.add(new Document(
+                "Plan",
+                JsonReport.write(PlanReport.of(
+                        PlanResource.seen(latest, NamespaceScope.EVERYTHING),
+                        latest.snapshot(),
+                        latest.settings().policy(),
+                        latest.settings().currency()))));
         List<GangAnswer> given = new ArrayList<>();
         for (GangAnswers answers : List.of(planner, follower)) {
             GangListReport gangs = new GangListReport(answers.rows(_ -> true, _ -> true)).at(answers.now());
-            check(gangs.json());
+            documents.add(new Document("Gangs", gangs.json()));
             check(gangs.table(new Terminal(120, false, true)));
             int advised = answers == planner ? ADVISED : 0;
             for (GangRecord standing : view.standings().stream()
@@ -49,12 +70,14 @@ public final class EveryAnswer {
                 answers.gang(standing.gang(), advised-- > 0, lens).ifPresent(given::add);
             }
         }
-        given.forEach(answer -> check(json(answer)));
+        given.forEach(answer -> documents.add(new Document("Gang", json(answer))));
         for (Request request : latest.snapshot().requests()) {
             NamespaceScope lens =
                     new NamespaceScope(false, Set.of(request.gang().id().namespace()));
-            check(planner.quote(latest, request.gang(), lens).json());
+            documents.add(new Document(
+                    "Quote", planner.quote(latest, request.gang(), lens).json()));
         }
+        documents.forEach(document -> check(document.json()));
         return given;
     }
 

@@ -392,7 +392,7 @@ class GangAnswersTest {
                 .doesNotContain("secret", name);
         assertThat(new GangListReport(all.rows(_ -> true, _ -> true)).json()).contains("secret/" + name);
         String plan = JsonReport.write(PlanReport.of(
-                PlanResource.seen(planned.carriedOut(), new NamespaceScope(false, Set.of("user"))),
+                PlanResource.seen(planned, new NamespaceScope(false, Set.of("user"))),
                 latest.snapshot(),
                 latest.settings().policy()));
         assertThat(plan).contains("a gang of another namespace").doesNotContain("secret", name);

@@ -33,8 +33,8 @@ public final class DiagCommand implements Runnable {
                 .description(
                         "",
                         "Shows whether it plans, how many gangs wait, are promised and run, why they wait, which "
-                                + "one has waited longest, how many promises were broken, and the notes of the "
-                                + "last plan.",
+                                + "one has waited longest, how many promises were broken, which nodes are bought and "
+                                + "what was spent on them, and the notes of the last plan.",
                         RemoteOptions.WHERE,
                         "")
                 .footer("", "Examples:", "  slotwise diag", "  slotwise diag --server http://127.0.0.1:8080");
@@ -64,9 +64,13 @@ public final class DiagCommand implements Runnable {
                         ? "has not read the cluster yet"
                         : board.path("planning").asBoolean() ? "plans" : "another replica plans"));
         JsonNode totals = board.path("totals");
+        Map<String, Integer> purchases = new TreeMap<>();
         int closed = 0;
         for (JsonNode node : board.path("nodes")) {
             closed += node.path("schedulable").asBoolean() ? 0 : 1;
+            if (node.has("purchase")) {
+                purchases.merge(node.path("purchase").path("state").asText(), 1, Integer::sum);
+            }
         }
         lines.add("Nodes     %d, %d of them closed; %.1f %% of the CPU in use"
                 .formatted(
@@ -82,6 +86,9 @@ public final class DiagCommand implements Runnable {
             lines.add("Promises  %d broken since the planner started"
                     .formatted(totals.path("promisesBroken").asInt()));
         }
+        if (board.has("buying") || !purchases.isEmpty()) {
+            lines.add("Buying    " + buying(board.path("buying"), purchases));
+        }
         List<GangRow> waiting =
                 gangs.stream().filter(gang -> gang.key() != null).toList();
         if (!waiting.isEmpty()) {
@@ -95,6 +102,33 @@ public final class DiagCommand implements Runnable {
             lines.add("Note      " + note.asText());
         }
         return lines;
+    }
+
+    /** What is bought, and what of the limits that is. */
+    private static String buying(JsonNode buying, Map<String, Integer> purchases) {
+        StringBuilder text = new StringBuilder("%d planned, %d starting, %d bought"
+                .formatted(
+                        purchases.getOrDefault("planned", 0),
+                        purchases.getOrDefault("starting", 0),
+                        purchases.getOrDefault("bought", 0)));
+        if (buying.isObject()) {
+            text.append(" of at most %d".formatted(buying.path("maxNodes").asInt()));
+            if (buying.has("spent")) {
+                text.append("; %s%s spent this %s"
+                        .formatted(
+                                buying.path("spent").asText(),
+                                buying.has("maxSpend")
+                                        ? " of " + buying.path("maxSpend").asText()
+                                        : "",
+                                buying.path("period").asText()));
+            }
+            text.append("; %d of %d offers cannot be bought now; mode %s"
+                    .formatted(
+                            buying.path("resting").asInt(),
+                            buying.path("offers").asInt(),
+                            buying.path("mode").asText()));
+        }
+        return text.toString();
     }
 
     /** The most frequent first. */

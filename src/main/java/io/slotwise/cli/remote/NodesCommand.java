@@ -25,8 +25,9 @@ public final class NodesCommand implements Runnable {
         spec.usageMessage()
                 .description(
                         "",
-                        "Shows each node's state (idle, mixed, busy, kept by its owner, or closed: cordoned or "
-                                + "not ready), its price per hour, how much of it is in use, by which gangs, and "
+                        "Shows each node's state (planned, if it is to be bought, starting, if it is bought and "
+                                + "not there, idle, mixed, busy, kept by its owner, or closed: cordoned or not ready), "
+                                + "its price per hour, how much of it is in use, by which gangs, and "
                                 + "the next "
                                 + "start that is promised on it.",
                         RemoteOptions.WHERE,

@@ -13,6 +13,7 @@ import io.slotwise.web.GangAnswer.ChoiceAnswer;
 import io.slotwise.web.GangAnswer.DomainAnswer;
 import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.MovedAnswer;
+import io.slotwise.web.GangAnswer.PurchaseAnswer;
 import io.slotwise.web.GangAnswer.RuntimeAnswer;
 import io.slotwise.web.GangAnswer.WindowAnswer;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ public final class WhyText {
         if (window != null) {
             window(lines, answer, window);
         }
+        purchases(lines, answer);
         runtime(lines, answer.runtime());
         MovedAnswer moved = answer.moved();
         if (moved != null) {
@@ -86,6 +88,24 @@ public final class WhyText {
         return lines.stream()
                 .flatMap(line -> terminal.lines(line).stream())
                 .collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    /** What is bought for it, or what one would buy. */
+    private void purchases(List<String> lines, GangAnswer answer) {
+        for (PurchaseAnswer one : answer.purchases()) {
+            lines.add("  %s (%s): %s at %s, %s at %s, for %s"
+                    .formatted(
+                            one.node(),
+                            one.offer(),
+                            "planned".equals(one.state()) ? "to be bought" : "bought",
+                            one.boughtAt(),
+                            "bought".equals(one.state()) ? "there, expected" : "expected",
+                            one.readyAt(),
+                            brief(one.bill())));
+        }
+        if (answer.buying() != null) {
+            lines.add(answer.buying().message() + ".");
+        }
     }
 
     private static void runtime(List<String> lines, @Nullable RuntimeAnswer runtime) {

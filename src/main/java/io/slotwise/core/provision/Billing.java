@@ -32,6 +32,11 @@ public record Billing(long delay, long least, long step, long shutdown) {
         }
     }
 
+    /** The same with another start-up delay. */
+    Billing after(long seconds) {
+        return new Billing(seconds, least, step, shutdown);
+    }
+
     /** How long a node is paid on which pods run for {@code use} seconds from its first one on. */
     public long billed(long use) {
         return Math.ceilDiv(Math.max(least, delay + use + shutdown), step) * step;

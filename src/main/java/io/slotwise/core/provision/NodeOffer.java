@@ -44,6 +44,14 @@ public record NodeOffer(Node node, Billing billing, PurchaseQuota quota, long ha
         return new NodeOffer(node, billing, quota, hazard, counted, 0);
     }
 
+    /** The same whose nodes are expected to take as long as those that were seen. */
+    public NodeOffer learning(StartDelays seen) {
+        long delay = seen.expected(billing.delay());
+        return delay == billing.delay()
+                ? this
+                : new NodeOffer(node, billing.after(delay), quota, hazard, counted, most);
+    }
+
     /** Its name, unique in a market. */
     public String name() {
         return node.name();

@@ -8,24 +8,38 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.provision.Expense;
 import io.slotwise.core.provision.PurchaseOrder;
+import io.slotwise.core.provision.StartDelays;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.karpenter.NodeClaims;
 import io.slotwise.kubernetes.manifest.karpenter.PoolOffer;
 import io.slotwise.kubernetes.watch.KarpenterWatch;
 import io.slotwise.live.port.NodeSupplier;
+import io.slotwise.live.port.PurchaseBooks;
 import java.net.HttpURLConnection;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Buys nodes as NodeClaims of Karpenter's, and keeps what they have cost in a ConfigMap: a line for each purchase, with
- * its second and its bill. Each write of it names the version that was read, so that of two writers one is refused.
+ * its second and its bill. What was seen of offers is in two annotations of it, which a version that does not know them
+ * leaves alone. Each write names the version that was read, so that of two writers one is refused.
  */
 public final class KarpenterSupplier implements NodeSupplier {
     private static final Logger LOG = Logger.getLogger(KarpenterSupplier.class);
+
+    /** Annotation of the ConfigMap: until which second offers are not used. */
+    private static final String RESTING = AnnotationKeys.PREFIX + "resting-offers";
+    /** Annotation of the ConfigMap: how many seconds the last nodes of offers took to start. */
+    private static final String DELAYS = AnnotationKeys.PREFIX + "start-delays";
+    /** All annotations of an object have 256 KiB. */
+    private static final int LONGEST_NOTE = 100_000;
 
     private final KubernetesClient client;
     private final KarpenterWatch watch;
@@ -94,10 +108,13 @@ public final class KarpenterSupplier implements NodeSupplier {
     }
 
     @Override
-    public Optional<SortedMap<String, Expense>> expenses() {
+    public Optional<PurchaseBooks> books() {
         try {
             kept = client.configMaps().inNamespace(namespace).withName(name).get();
-            return Optional.of(expenses(kept));
+            return Optional.of(new PurchaseBooks(
+                    expenses(kept),
+                    noted(kept, RESTING, Long::parseLong),
+                    noted(kept, DELAYS, KarpenterSupplier::delays)));
         } catch (KubernetesClientException e) {
             LOG.warnf("what nodes have cost cannot be read, and none is bought until then: %s", e.getMessage());
         } catch (IllegalArgumentException e) {
@@ -123,11 +140,52 @@ public final class KarpenterSupplier implements NodeSupplier {
         return expenses;
     }
 
+    /** What an annotation says of offers, as OFFER=WHAT with spaces between; what cannot be read is not known. */
+    private <T> SortedMap<String, T> noted(@Nullable ConfigMap from, String key, Function<String, T> read) {
+        SortedMap<String, T> noted = new TreeMap<>();
+        Map<String, String> annotations =
+                from == null ? null : from.getMetadata().getAnnotations();
+        String text = annotations == null ? "" : annotations.getOrDefault(key, "");
+        for (String one : text.isEmpty() ? new String[0] : text.split(" ", -1)) {
+            int end = one.indexOf('=');
+            try {
+                noted.put(one.substring(0, Math.max(0, end)), read.apply(one.substring(end + 1)));
+            } catch (IllegalArgumentException e) {
+                LOG.warnf(
+                        "ConfigMap %s/%s: annotation `%s` has `%s`: expected OFFER=WHAT; this is left out",
+                        namespace, name, key, one);
+            }
+        }
+        return noted;
+    }
+
+    private static StartDelays delays(String text) {
+        return new StartDelays(
+                Arrays.stream(text.split(",", -1)).map(Integer::valueOf).toList());
+    }
+
+    /** The same written; what would be too long for an annotation is left out. */
+    private static <T> String note(SortedMap<String, T> offers, Function<T, String> write) {
+        StringBuilder text = new StringBuilder();
+        offers.forEach((offer, what) -> {
+            String one = "%s=%s".formatted(offer, write.apply(what));
+            if (text.length() + one.length() < LONGEST_NOTE) {
+                text.append(text.isEmpty() ? "" : " ").append(one);
+            }
+        });
+        return text.toString();
+    }
+
+    private static String text(StartDelays delays) {
+        return delays.seen().stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
     @Override
-    public boolean keep(SortedMap<String, Expense> expenses) {
+    public boolean keep(PurchaseBooks books) {
         Map<String, String> lines = new TreeMap<>();
-        expenses.forEach((purchase, expense) ->
-                lines.put(purchase, expense.bought() + " " + expense.bill().microSecondsPerHour()));
+        books.expenses()
+                .forEach((purchase, expense) -> lines.put(
+                        purchase, expense.bought() + " " + expense.bill().microSecondsPerHour()));
         ConfigMap before = kept;
         ConfigMapBuilder wanted = before == null
                 ? new ConfigMapBuilder()
@@ -136,7 +194,12 @@ public final class KarpenterSupplier implements NodeSupplier {
                         .withNamespace(namespace)
                         .endMetadata()
                 : new ConfigMapBuilder(before);
-        ConfigMap object = wanted.withData(lines).build();
+        ConfigMap object = wanted.withData(lines)
+                .editMetadata()
+                .addToAnnotations(RESTING, note(books.resting(), String::valueOf))
+                .addToAnnotations(DELAYS, note(books.delays(), KarpenterSupplier::text))
+                .endMetadata()
+                .build();
         try {
             kept = before == null
                     ? client.resource(object).create()

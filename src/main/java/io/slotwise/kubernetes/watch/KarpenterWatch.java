@@ -89,7 +89,11 @@ public final class KarpenterWatch {
             supplied.put(
                     name,
                     new Supplied(
-                            name, String.valueOf(claim.getMetadata().getUid()), NodeClaims.node(claim), state(claim)));
+                            name,
+                            String.valueOf(claim.getMetadata().getUid()),
+                            NodeClaims.node(claim),
+                            state(claim),
+                            NodeClaims.startDelay(claim)));
         });
         return supplied;
     }

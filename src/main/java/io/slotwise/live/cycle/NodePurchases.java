@@ -9,12 +9,15 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.provision.Expense;
 import io.slotwise.core.provision.NodeHoldings;
+import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.NodeSupplier.State;
 import io.slotwise.live.port.NodeSupplier.Supplied;
+import io.slotwise.live.port.PurchaseRecorder;
+import io.slotwise.live.port.PurchaseRecorder.Failure;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import java.util.ArrayList;
@@ -24,6 +27,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
@@ -50,19 +54,24 @@ final class NodePurchases {
     private static final long SEEN_WITHIN = 5;
 
     private final NodeSupplier supplier;
-    /** Until when offers rest, by name. */
-    private final Map<String, Long> resting = new TreeMap<>();
+    private final PurchaseRecorder recorder;
+    private final PurchaseCounts counts;
+    private final OfferExperience experience = new OfferExperience();
     /** The purchases that were seen to be made, and whether they had a node: one that is gone since was refused. */
     private final Map<String, Boolean> seen = new HashMap<>();
     /** When this replica has made purchases that were not seen since. */
     private final Map<String, Long> made = new HashMap<>();
+    /** The purchases whose nodes were seen to be there, as long as they are. */
+    private final Set<String> started = new HashSet<>();
     /** The purchases that were refused before a node was there: nothing is paid for them. */
     private final Set<String> refused = new HashSet<>();
     /** What purchases have cost, as it is kept; null: it has to be read. */
     private @Nullable SortedMap<String, Expense> expenses;
 
-    NodePurchases(NodeSupplier supplier) {
+    NodePurchases(NodeSupplier supplier, PurchaseRecorder recorder) {
         this.supplier = supplier;
+        this.recorder = recorder;
+        this.counts = new PurchaseCounts(recorder);
     }
 
     /**
@@ -72,8 +81,9 @@ final class NodePurchases {
         if (!supplier.isServed()) {
             return;
         }
-        resting.values().removeIf(until -> until <= now);
+        experience.pass(now);
         SortedMap<String, Supplied> nodes = supplier.nodes();
+        counts.observe(nodes, drafts.after(), now);
         made.keySet().removeAll(nodes.keySet());
         List<String> lost = made.entrySet().stream()
                 .filter(one -> one.getValue() + SEEN_WITHIN <= now)
@@ -92,11 +102,12 @@ final class NodePurchases {
         }
         Set<String> named = names(drafts.after());
         seen.keySet().removeIf(name -> !named.contains(name) && !nodes.containsKey(name));
+        started.retainAll(nodes.keySet());
     }
 
     private void settle(RecordUpdate draft, SortedMap<String, Supplied> nodes, Map<String, String> ready, long now) {
         if (draft.broken().contains(Cause.NOT_PROVISIONED)) {
-            rest(draft.before().promise(), nodes, now);
+            late(draft.before().promise(), nodes, now);
         }
         Promise promise = draft.after().promise();
         if (promise == null || draft.after().phase() != Phase.PROMISED) {
@@ -108,13 +119,17 @@ final class NodePurchases {
             if (promise.window().isOn(order.node()) && isGone) {
                 if (!seen.getOrDefault(order.node(), true)) {
                     refused.add(order.node());
+                    recorder.failed(order.offer(), Failure.REFUSED);
                 }
                 draft.breakPromise(
                         Cause.NOT_PROVISIONED,
                         "no node of %s was available; this offer is not used for %d s".formatted(order.offer(), REST),
                         now);
-                resting.put(order.offer(), now + REST);
+                experience.rest(order.offer(), now + REST);
                 return;
+            }
+            if (promise.window().isOn(order.node()) && ready.containsKey(order.node())) {
+                started(order, Objects.requireNonNull(node), now);
             }
         }
         draft.become(draft.after()
@@ -123,15 +138,28 @@ final class NodePurchases {
                         draft.after().tariff().on(ready)));
     }
 
+    /** The first time that a node is there: its gang's window goes from its purchase's name to its own. */
+    private void started(PurchaseOrder order, Supplied node, long now) {
+        if (started.add(order.node())) {
+            long delay = node.delay().orElse(now - order.bought());
+            experience.started(order.offer(), delay);
+            recorder.ready(order.offer(), delay);
+        }
+    }
+
     /** What was promised and is not there at its start rests, too. */
-    private void rest(@Nullable Promise promise, SortedMap<String, Supplied> nodes, long now) {
+    private void late(@Nullable Promise promise, SortedMap<String, Supplied> nodes, long now) {
         if (promise == null) {
             return;
         }
         for (PurchaseOrder order : promise.orders()) {
             Supplied node = nodes.get(order.node());
             if (promise.window().isOn(order.node()) && (node == null || node.state() != State.READY)) {
-                resting.put(order.offer(), now + REST);
+                experience.rest(order.offer(), now + REST);
+                recorder.failed(order.offer(), Failure.LATE);
+                if (node != null && node.state() == State.COMING) {
+                    experience.gaveUp(order.offer(), now - order.bought());
+                }
             }
         }
     }
@@ -160,9 +188,12 @@ final class NodePurchases {
         int others = (int) nodes.keySet().stream()
                 .filter(name -> !orders.containsKey(name))
                 .count();
-        return snapshot.offering(snapshot.offers().stream()
-                        .map(offer -> resting.containsKey(offer.name()) ? offer.closed() : offer)
-                        .toList())
+        if (allowed.mode() == Mode.BUY) {
+            recorder.spent(Expense.within(kept.values(), period(allowed), snapshot.now())
+                    .microSecondsPerHour());
+        }
+        recorder.offered(snapshot.offers().stream().map(NodeOffer::name).toList());
+        return snapshot.offering(experience.on(snapshot.offers()))
                 .holding(new NodeHoldings(List.copyOf(orders.values()), others, List.copyOf(spent.values())));
     }
 
@@ -192,12 +223,13 @@ final class NodePurchases {
         if (complete) {
             for (Supplied node : nodes.values()) {
                 if (node.state() != State.LEAVING && !isNeeded(node, standings) && leads.getAsBoolean()) {
+                    counts.givenUp(node.name());
                     supplier.giveUp(node);
                 }
             }
         }
         List<Due> due = allowed.mode() == Mode.BUY ? due(standings, nodes, now) : List.of();
-        if (due.isEmpty() && refused.isEmpty()) {
+        if (due.isEmpty() && refused.isEmpty() && !experience.hasNews()) {
             return;
         }
         SortedMap<String, Expense> kept = kept();
@@ -206,17 +238,19 @@ final class NodePurchases {
         }
         SortedMap<String, Expense> wanted = counted(kept, allowed, now);
         List<Due> buying = affordable(due, wanted, nodes.size(), allowed);
-        if (!wanted.equals(kept)) {
-            if (!leads.getAsBoolean() || !supplier.keep(wanted)) {
+        if (!wanted.equals(kept) || experience.hasNews()) {
+            if (!leads.getAsBoolean() || !supplier.keep(experience.beside(wanted))) {
                 expenses = null;
                 return;
             }
             expenses = wanted;
+            experience.kept();
         }
         refused.clear();
         for (Due one : buying) {
             if (leads.getAsBoolean() && supplier.buy(one.order(), one.standing().gang())) {
                 made.put(one.order().node(), now);
+                recorder.bought(one.order().offer());
             }
         }
     }
@@ -248,7 +282,10 @@ final class NodePurchases {
             boolean isKept = spent.containsKey(one.order().node());
             boolean affords = most == null
                     || isKept
-                    || spentWith(spent.values(), most.period(), expense).compareTo(Cost.of(most.amount())) <= 0;
+                    || Expense.within(spent.values(), most.period(), expense.bought())
+                                    .plus(expense.bill())
+                                    .compareTo(Cost.of(most.amount()))
+                            <= 0;
             if (there + buying.size() < allowed.maxNodes() && affords) {
                 spent.put(one.order().node(), expense);
                 buying.add(one);
@@ -257,29 +294,28 @@ final class NodePurchases {
         return buying;
     }
 
-    private static Cost spentWith(Collection<Expense> all, Period period, Expense more) {
-        return all.stream()
-                .filter(one -> period.holding(one.bought()).equals(period.holding(more.bought())))
-                .map(Expense::bill)
-                .reduce(more.bill(), Cost::plus);
-    }
-
     /** What still counts: of this period and later ones, but for what was refused. */
     private SortedMap<String, Expense> counted(SortedMap<String, Expense> kept, Provisioning allowed, long now) {
-        Provisioning.Spending most = allowed.maxSpend();
         // The longest period, so that a limit that is stated later counts what was bought before.
-        Period period = most == null ? Period.MONTH : most.period();
-        long from =
-                Math.min(period.holding(now).start(), Period.MONTH.holding(now).start());
+        long from = Math.min(
+                period(allowed).holding(now).start(), Period.MONTH.holding(now).start());
         SortedMap<String, Expense> counted = new TreeMap<>(kept);
         counted.values().removeIf(expense -> expense.bought() < from);
         counted.keySet().removeAll(refused);
         return counted;
     }
 
+    private static Period period(Provisioning allowed) {
+        Provisioning.Spending most = allowed.maxSpend();
+        return most == null ? Period.MONTH : most.period();
+    }
+
     private @Nullable SortedMap<String, Expense> kept() {
         if (expenses == null) {
-            expenses = supplier.expenses().orElse(null);
+            supplier.books().ifPresent(books -> {
+                expenses = new TreeMap<>(books.expenses());
+                experience.adopt(books);
+            });
         }
         return expenses;
     }
@@ -287,7 +323,9 @@ final class NodePurchases {
     /** What this replica knew while it planned; another one may have planned since. */
     void forget() {
         expenses = null;
-        resting.clear();
+        experience.forget();
+        counts.forget();
+        started.clear();
         seen.clear();
         made.clear();
         refused.clear();

@@ -100,7 +100,7 @@ public final class PlanningLoop {
             GangStarter starter,
             Duration patience,
             NodeSupplier supplier) {
-        this.purchases = new NodePurchases(supplier);
+        this.purchases = new NodePurchases(supplier, recorder);
         this.starter = starter;
         this.newcomers = new SettlingGangs(patience);
         this.current = current;

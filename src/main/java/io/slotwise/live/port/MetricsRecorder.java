@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Collection;
 
 /** Port: counts what happens, the planner's searches among it. */
-public interface MetricsRecorder extends SearchObserver {
+public interface MetricsRecorder extends SearchObserver, PurchaseRecorder {
     /** Whether this replica plans. */
     void leads(boolean leads);
 

@@ -1,10 +1,10 @@
 package io.slotwise.live.port;
 
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.provision.Expense;
 import io.slotwise.core.provision.PurchaseOrder;
 import java.util.Collections;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 
 /** Port: who makes nodes that are bought. What is seen comes from memory; the other calls may take their time. */
@@ -30,12 +30,12 @@ public interface NodeSupplier {
         public void giveUp(Supplied node) {}
 
         @Override
-        public Optional<SortedMap<String, Expense>> expenses() {
+        public Optional<PurchaseBooks> books() {
             return Optional.empty();
         }
 
         @Override
-        public boolean keep(SortedMap<String, Expense> expenses) {
+        public boolean keep(PurchaseBooks books) {
             return false;
         }
     };
@@ -57,8 +57,9 @@ public interface NodeSupplier {
      * @param uid of the purchase
      * @param node its own name; empty: not known yet
      * @param state how far it has come
+     * @param delay how many seconds after the purchase pods could be on it; empty: they cannot yet, or it is not known
      */
-    record Supplied(String name, String uid, String node, State state) {}
+    record Supplied(String name, String uid, String node, State state, OptionalLong delay) {}
 
     /** Whether it is known what was bought. */
     boolean isServed();
@@ -72,9 +73,9 @@ public interface NodeSupplier {
     /** Gives a node up. Asked again until it is gone. */
     void giveUp(Supplied node);
 
-    /** What purchases have cost, by {@link PurchaseOrder#node}, as it was kept last; empty: that cannot be read. */
-    Optional<SortedMap<String, Expense>> expenses();
+    /** What is known of purchases, as it was kept last; empty: that cannot be read. */
+    Optional<PurchaseBooks> books();
 
-    /** Keeps that in the place of what {@link #expenses} has told; false: it is not known to be kept. */
-    boolean keep(SortedMap<String, Expense> expenses);
+    /** Keeps that in the place of what {@link #books} has told; false: it is not known to be kept. */
+    boolean keep(PurchaseBooks books);
 }

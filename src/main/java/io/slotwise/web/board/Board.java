@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param totals over all gangs that the reader sees
  * @param notes what a reader should know of the last plan; empty where the reader may not know
  * @param currency what stands beside money; null: nothing
+ * @param buying what is bought altogether; null: nothing can be, or the reader may not know
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Board(
@@ -43,7 +44,8 @@ public record Board(
         List<Income> income,
         Totals totals,
         List<String> notes,
-        @Nullable String currency) {
+        @Nullable String currency,
+        @Nullable Buying buying) {
     public Board {
         nodes = List.copyOf(nodes);
         prices = List.copyOf(prices);
@@ -76,6 +78,7 @@ public record Board(
      * @param price where its price stands in the board's list of prices
      * @param unavailable what its owner keeps for itself, as far as it is not over
      * @param taken what is taken of it now, by resource, in the units of its capacity; without what nothing is taken of
+     * @param purchase how it is bought; null: it is a node like any other
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Node(
@@ -87,11 +90,72 @@ public record Board(
             SortedMap<String, Long> capacity,
             int price,
             List<Span> unavailable,
-            SortedMap<String, Long> taken) {
+            SortedMap<String, Long> taken,
+            @Nullable Purchase purchase) {
         public Node {
             unavailable = List.copyOf(unavailable);
         }
     }
+
+    /**
+     * How a node is bought. What is not known is null: on a replica that has not bought it for a gang that is still
+     * remembered.
+     *
+     * @param name of the purchase and of what is bought
+     * @param state how far it has come
+     * @param offer what is bought
+     * @param gang for which; null also if the reader may not know
+     * @param bought the second of the purchase
+     * @param ready the first second in which pods can be on it
+     * @param end the first second after those that are paid and in which pods can be on it
+     * @param bill all that is paid for it; null also if the reader may not know
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Purchase(
+            String name,
+            State state,
+            @Nullable String offer,
+            @Nullable String gang,
+            @Nullable Long bought,
+            @Nullable Long ready,
+            @Nullable Long end,
+            @Nullable String bill) {
+        /** How far a purchase has come. */
+        public enum State {
+            /** It is promised; nothing is bought yet. */
+            @JsonProperty("planned")
+            PLANNED,
+            /** It is bought, and the node is not there yet. */
+            @JsonProperty("starting")
+            STARTING,
+            /** The node is there. */
+            @JsonProperty("bought")
+            BOUGHT
+        }
+    }
+
+    /**
+     * What is bought altogether.
+     *
+     * @param mode of the policy's {@code provisioning}
+     * @param nodes that are there, on their way or promised; null: another replica plans
+     * @param maxNodes the most of them
+     * @param spent what the nodes bought in the current period cost; null: another replica plans
+     * @param maxSpend the most of that; null: no limit
+     * @param period of both: {@code day}, {@code week} or {@code month}
+     * @param offers how many kinds of nodes can be bought at all
+     * @param resting how many of these cannot be bought now
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Buying(
+            String mode,
+            @Nullable Integer nodes,
+            int maxNodes,
+            @Nullable String spent,
+            @Nullable String maxSpend,
+            String period,
+            int offers,
+            int resting) {}
 
     /** An interval; its end is the first second after it, null if it is unknown. */
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -15,7 +15,8 @@ import java.util.Map;
  * Hides what a reader may not see of a board. Gangs of hidden namespaces are left out, and their bars are taken room
  * without a name: that there is no room is no secret, since a quote tells it too. Hidden bars that fill a node over the
  * same seconds are one, so that not even their number is told. What belongs to the cluster as a whole is left out: the
- * objective, incomes, broken promises, how punctual starts were, and notes. O(gangs + bars log bars).
+ * objective, incomes, broken promises, how punctual starts were, what is spent on nodes, and notes. O(nodes + gangs +
+ * bars log bars).
  */
 final class BoardRedactor {
     private BoardRedactor() {}
@@ -35,14 +36,42 @@ final class BoardRedactor {
                 board.now(),
                 board.horizonEnd(),
                 null,
-                board.nodes(),
+                board.nodes().stream().map(node -> veiled(node, lens)).toList(),
                 board.prices(),
                 bars(board.bars(), lens),
                 gangs,
                 List.of(),
                 totals(gangs, board.totals()),
                 List.of(),
-                board.currency());
+                board.currency(),
+                null);
+    }
+
+    /** For whom a node is bought, and what of its price that is, is told to those who may see the gang. */
+    private static Board.Node veiled(Board.Node node, NamespaceScope lens) {
+        Board.Purchase purchase = node.purchase();
+        if (purchase == null || (purchase.gang() != null && lens.test(namespace(purchase.gang())))) {
+            return node;
+        }
+        return new Board.Node(
+                node.name(),
+                node.owner(),
+                node.domain(),
+                node.type(),
+                node.schedulable(),
+                node.capacity(),
+                node.price(),
+                node.unavailable(),
+                node.taken(),
+                new Board.Purchase(
+                        purchase.name(),
+                        purchase.state(),
+                        purchase.offer(),
+                        null,
+                        purchase.bought(),
+                        purchase.ready(),
+                        purchase.end(),
+                        null));
     }
 
     private static GangRow veiled(GangRow gang, NamespaceScope lens) {

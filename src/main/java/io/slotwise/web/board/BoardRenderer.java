@@ -62,11 +62,13 @@ public final class BoardRenderer {
     private final Map<GangId, Map<String, PodRequest>> requests = new HashMap<>();
     private final Map<GangId, Integer> awaited = new HashMap<>();
     private final Map<String, SortedMap<String, Long>> taken;
+    private final BoardPurchases purchases;
 
     private BoardRenderer(BoardInput scene) {
         this.scene = scene;
         this.cluster = scene.snapshot().cluster();
         this.taken = taken(scene);
+        this.purchases = new BoardPurchases(scene);
         this.standings = scene.standings().stream()
                 .sorted(Comparator.comparing(GangRecord::gang))
                 .toList();
@@ -100,7 +102,8 @@ public final class BoardRenderer {
                 List.of(),
                 new Board.Totals(0, 0, 0, 0, 0, 0L, null, 0, Collections.emptySortedMap()),
                 List.of(),
-                shown(settings.currency()));
+                shown(settings.currency()),
+                null);
     }
 
     private static @Nullable String shown(Currency currency) {
@@ -126,7 +129,8 @@ public final class BoardRenderer {
                 incomes.rows(),
                 totals(),
                 scene.planner().notes(),
-                shown(scene.currency()));
+                shown(scene.currency()),
+                purchases.altogether());
     }
 
     private long horizonEnd() {
@@ -171,7 +175,8 @@ public final class BoardRenderer {
                         .sorted(Comparator.comparingLong(Interval::start).thenComparingLong(Interval::end))
                         .map(away -> new Span(away.start(), BoardBars.known(away.end())))
                         .toList(),
-                taken.getOrDefault(node.name(), Collections.emptySortedMap()));
+                taken.getOrDefault(node.name(), Collections.emptySortedMap()),
+                purchases.of(node));
     }
 
     private Price price(StepFunction price) {

@@ -74,6 +74,7 @@ final class BoardVersion {
                 && board.income().equals(other.income())
                 && board.totals().equals(other.totals())
                 && Objects.equals(board.batch(), other.batch())
+                && Objects.equals(board.buying(), other.buying())
                 && board.notes().equals(other.notes());
     }
 

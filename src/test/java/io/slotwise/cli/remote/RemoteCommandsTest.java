@@ -602,8 +602,39 @@ class RemoteCommandsTest {
                         "Promises  3 broken since the planner started",
                         "Reasons   1 over-budget",
                         "Oldest    user/poor waits since",
-                        "Note      a note");
+                        "Note      a note")
+                .doesNotContain("Buying");
     }
+
+    @Test
+    void diagTellsWhatIsBoughtAndWhatOfItsLimitsThatIs() {
+        answer(200, BUYING);
+        answer(200, LIST);
+
+        assertThat(run("diag").out())
+                .contains(
+                        "Buying    1 planned, 1 starting, 0 bought of at most 20; 1.500000 of 10.000000 spent this day; "
+                                + "1 of 3 offers cannot be bought now; mode buy");
+    }
+
+    @Test
+    void nodesThatAreBoughtAreTold() {
+        answer(200, BUYING);
+
+        assertThat(run("nodes", "-o", "csv").out()).contains("slotwise-1,planned,", "slotwise-2,starting,");
+    }
+
+    private static final String BUYING = """
+            {"ready": true, "planning": true, "now": 1893456000, "horizonEnd": 1893460000, "notes": [],
+             "nodes": [{"name": "slotwise-1", "owner": "owner", "schedulable": true, "price": 0, "capacity": {"cpu": 4000},
+                        "unavailable": [{"start": 1893456000}], "purchase": {"name": "slotwise-1", "state": "planned"}},
+                       {"name": "slotwise-2", "owner": "owner", "schedulable": true, "price": 0, "capacity": {"cpu": 4000},
+                        "unavailable": [{"start": 1893456000}], "purchase": {"name": "slotwise-2", "state": "starting"}}],
+             "prices": [{"pieces": [{"perHour": "0.400000"}]}], "bars": [],
+             "buying": {"mode": "buy", "nodes": 2, "maxNodes": 20, "spent": "1.500000", "maxSpend": "10.000000", "period": "day",
+                        "offers": 3, "resting": 1},
+             "totals": {"waiting": 0, "promised": 0, "starting": 0, "running": 0, "ended": 0, "busy": 0}}
+            """;
 
     private static final String BOARD = """
             {"ready": true, "planning": true, "now": 1893456000, "horizonEnd": 1893460000, "notes": ["a note"],

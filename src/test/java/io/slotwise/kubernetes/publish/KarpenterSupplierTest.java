@@ -7,15 +7,18 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.provision.Expense;
 import io.slotwise.core.provision.PurchaseOrder;
+import io.slotwise.core.provision.StartDelays;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.port.PurchaseBooks;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +34,14 @@ import org.junit.jupiter.api.Test;
 class KarpenterSupplierTest {
     private static final String ALL = "/api/v1/namespaces/slotwise/configmaps";
     private static final String ONE = ALL + "/slotwise-purchases";
-    private static final TreeMap<String, Expense> EXPENSES =
-            new TreeMap<>(Map.of("slotwise-1", new Expense(60, new Cost(7))));
+    private static final PurchaseBooks BOOKS = new PurchaseBooks(
+            new TreeMap<>(Map.of("slotwise-1", new Expense(60, new Cost(7)))),
+            new TreeMap<>(Map.of("pool.four", 700L)),
+            new TreeMap<>(
+                    Map.of("pool.four", new StartDelays(List.of(31, 40)), "pool.six", new StartDelays(List.of(9)))));
+    private static final Map<String, String> NOTED = Map.of(
+            "slotwise.io/resting-offers", "pool.four=700",
+            "slotwise.io/start-delays", "pool.four=31,40 pool.six=9");
 
     KubernetesMockServer server;
 
@@ -59,11 +68,16 @@ class KarpenterSupplierTest {
     }
 
     private static ConfigMap kept(String version, Map<String, String> lines) {
+        return kept(version, lines, Map.of());
+    }
+
+    private static ConfigMap kept(String version, Map<String, String> lines, Map<String, String> annotations) {
         return new ConfigMapBuilder()
                 .withNewMetadata()
                 .withName("slotwise-purchases")
                 .withNamespace("slotwise")
                 .withResourceVersion(version)
+                .withAnnotations(annotations)
                 .endMetadata()
                 .withData(lines)
                 .build();
@@ -81,25 +95,62 @@ class KarpenterSupplierTest {
         server.expect().post().withPath(ALL).andReturn(201, kept("3", Map.of())).once();
         server.expect().put().withPath(ONE).andReturn(200, kept("4", Map.of())).once();
 
-        assertThat(supplier.expenses())
-                .hasValueSatisfying(expenses -> assertThat(expenses).isEmpty());
-        assertThat(supplier.keep(EXPENSES)).isTrue();
-        assertThat(supplier.keep(new TreeMap<>())).isTrue();
+        assertThat(supplier.books()).contains(PurchaseBooks.NONE);
+        assertThat(supplier.keep(BOOKS)).isTrue();
+        assertThat(supplier.keep(PurchaseBooks.NONE)).isTrue();
 
         sent();
-        assertThat(sent()).contains("\"slotwise-1\":\"60 7\"");
+        ConfigMap written = Serialization.unmarshal(sent(), ConfigMap.class);
+        assertThat(written.getData()).containsExactly(Map.entry("slotwise-1", "60 7"));
+        assertThat(written.getMetadata().getAnnotations()).isEqualTo(NOTED);
         assertThat(sent()).contains("\"resourceVersion\":\"3\"");
     }
 
     @Test
-    void whatWasSpentIsReadBack() {
+    void whatWasSpentAndSeenIsReadBack() {
         server.expect()
                 .get()
                 .withPath(ONE)
-                .andReturn(200, kept("3", Map.of("slotwise-1", "60 7")))
+                .andReturn(200, kept("3", Map.of("slotwise-1", "60 7"), NOTED))
                 .once();
 
-        assertThat(supplier.expenses()).contains(EXPENSES);
+        assertThat(supplier.books()).contains(BOOKS);
+    }
+
+    @Test
+    void whatCannotBeReadOfOffersIsLeftOut() {
+        Map<String, String> absurd = Map.of(
+                "slotwise.io/resting-offers",
+                "pool.four=700 pool.six=soon =  7",
+                "slotwise.io/start-delays",
+                "pool.four=31,40 pool.six=9 pool.eight=0 pool.ten=" + "1,".repeat(99));
+        server.expect()
+                .get()
+                .withPath(ONE)
+                .andReturn(200, kept("3", Map.of("slotwise-1", "60 7"), absurd))
+                .once();
+
+        assertThat(supplier.books()).hasValueSatisfying(books -> {
+            assertThat(books.expenses()).isEqualTo(BOOKS.expenses());
+            assertThat(books.resting()).containsEntry("pool.four", 700L).doesNotContainKey("pool.six");
+            assertThat(books.delays()).isEqualTo(BOOKS.delays());
+        });
+    }
+
+    @Test
+    void noMoreIsWrittenOfOffersThanAnAnnotationHolds() throws InterruptedException {
+        TreeMap<String, StartDelays> delays = new TreeMap<>();
+        for (int i = 0; i < 5000; i++) {
+            delays.put("pool.a-node-with-a-name-of-some-length-" + i, new StartDelays(List.of(100, 200, 300)));
+        }
+        server.expect().get().withPath(ONE).andReturn(404, "{}").once();
+        server.expect().post().withPath(ALL).andReturn(201, kept("3", Map.of())).once();
+
+        supplier.books();
+        supplier.keep(new PurchaseBooks(new TreeMap<>(), new TreeMap<>(), delays));
+
+        sent();
+        assertThat(sent().length()).isLessThan(110_000);
     }
 
     @Test
@@ -111,8 +162,8 @@ class KarpenterSupplierTest {
                 .once();
         server.expect().put().withPath(ONE).andReturn(409, "{}").once();
 
-        assertThat(supplier.expenses()).isEmpty();
-        assertThat(supplier.keep(EXPENSES)).isFalse();
+        assertThat(supplier.books()).isEmpty();
+        assertThat(supplier.keep(BOOKS)).isFalse();
     }
 
     @Test

@@ -9,8 +9,10 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.provision.Expense;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
+import io.slotwise.core.provision.StartDelays;
 import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.port.PurchaseRecorder.Failure;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.settings.LoopSettings;
@@ -20,14 +22,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A whole replica with nodes that can be bought, and one that is there. */
 class NodePurchasesTest {
@@ -59,7 +64,6 @@ class NodePurchasesTest {
     private final WholeReplica replica = new WholeReplica(settings(), PriceCatalogue.EMPTY, BEGIN, karpenter);
     private final TreeMap<String, Pod> pods = new TreeMap<>();
     private final List<String> told = new ArrayList<>();
-    private long second;
     private int deaths;
 
     private static LoopSettings settings() {
@@ -103,6 +107,10 @@ class NodePurchasesTest {
         }
     }
 
+    private long second() {
+        return replica.now() - BEGIN.getEpochSecond();
+    }
+
     private void show(Pod pod) {
         pods.put(pod.name(), pod);
         replica.seeing(pod.json());
@@ -118,7 +126,7 @@ class NodePurchasesTest {
     private void passes() {
         karpenter.go();
         for (Pod pod : List.copyOf(pods.values())) {
-            if (!pod.node().isEmpty() && !pod.over() && second >= pod.started() + pod.runtime()) {
+            if (!pod.node().isEmpty() && !pod.over() && second() >= pod.started() + pod.runtime()) {
                 show(new Pod(pod.gang(), pod.name(), pod.size(), pod.runtime(), pod.node(), pod.started(), true));
             }
         }
@@ -132,12 +140,11 @@ class NodePurchasesTest {
             for (Placement place :
                     Objects.requireNonNull(standing.promise()).window().placements()) {
                 Pod pod = Objects.requireNonNull(pods.get(place.pod()));
-                show(new Pod(pod.gang(), pod.name(), pod.size(), pod.runtime(), place.node(), second, false));
+                show(new Pod(pod.gang(), pod.name(), pod.size(), pod.runtime(), place.node(), second(), false));
             }
         });
         told.addAll(replica.newlyTold());
         assertThat(karpenter.claims()).hasSizeLessThanOrEqualTo(MOST);
-        second++;
         replica.pass(Duration.ofSeconds(1));
     }
 
@@ -166,6 +173,11 @@ class NodePurchasesTest {
 
     private boolean hasRun(String gang) {
         return pods.values().stream().filter(pod -> pod.gang().equals(gang)).allMatch(Pod::over);
+    }
+
+    /** What the purchases of today cost, as it is kept. */
+    private Cost spentToday() {
+        return Expense.within(karpenter.costs().values(), Period.DAY, replica.now() - 1);
     }
 
     private Cost spent() {
@@ -254,6 +266,65 @@ class NodePurchasesTest {
     }
 
     @Test
+    void anOfferThatRestsDoesSoUnderTheNextReplica() {
+        karpenter.serving(_ -> false);
+        arrives("g", 2, 20);
+        pass(15);
+        assertThat(karpenter.kept().resting()).containsOnlyKeys("pool.four", "pool.other");
+        int tried = karpenter.purchases();
+
+        replica.takeOver();
+        pass(100);
+        assertThat(karpenter.purchases()).isEqualTo(tried);
+
+        pass((int) NodePurchases.REST);
+        assertThat(karpenter.purchases()).isGreaterThan(tried);
+    }
+
+    @Test
+    void howLongNodesTakeIsLearntAndKnownToTheNextReplica() {
+        karpenter.taking(50);
+        arrives("first", 2, 20);
+        pass(45);
+        assertThat(told).anyMatch(words -> words.contains("not-provisioned"));
+        assertThat(Objects.requireNonNull(karpenter.kept().delays().get("pool.four"))
+                        .seen())
+                .singleElement()
+                .satisfies(seen -> assertThat(seen).isBetween(2 * (int) DELAY, 2 * (int) DELAY + 20));
+
+        replica.takeOver();
+        pass((int) NodePurchases.REST + 100);
+        assertThat(hasRun("first")).isTrue();
+        StartDelays learnt = Objects.requireNonNull(karpenter.kept().delays().get("pool.four"));
+        assertThat(learnt.seen())
+                .hasSizeBetween(1, 2)
+                .allSatisfy(seen -> assertThat(seen).isBetween(50, 80));
+
+        told.clear();
+        arrives("second", 2, 20);
+        pass(2);
+        assertThat(record("second").windowStart().orElse(0) - replica.now()).isBetween(50L, 80L);
+        pass(100);
+        assertThat(hasRun("second")).isTrue();
+        assertThat(told).noneMatch(words -> words.contains("not-provisioned"));
+    }
+
+    @Test
+    void underModeNoneWhatIsThereIsGivenUpWhenItsGangHasEnded() {
+        arrives("g", 3, 20);
+        pass((int) DELAY + 5);
+        assertThat(karpenter.claims()).hasSize(2);
+
+        replica.under(LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT));
+        pass(5);
+        assertThat(karpenter.claims()).hasSize(2);
+        pass(30);
+
+        assertThat(hasRun("g")).isTrue();
+        assertThat(karpenter.claims()).isEmpty();
+    }
+
+    @Test
     void nothingIsBoughtBeyondTheSpendingOfAPeriod() {
         // A node for a minute costs a sixtieth, so that there are at most twelve.
         for (int i = 0; i < 20; i++) {
@@ -269,26 +340,49 @@ class NodePurchasesTest {
         assertThat(karpenter.claims()).isEmpty();
     }
 
+    /** So many runs, each with about thirty purchases; 50 at night. */
+    private static final int RUNS = Integer.getInteger("slotwise.purchases.runs", 12);
+    /** What has happened in all runs together, by what it is. */
+    private static final Map<String, Integer> TALLY = new TreeMap<>();
+
+    private static void tally(String what, double times) {
+        TALLY.merge(what, (int) Math.round(times), Integer::sum);
+    }
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, RUNS);
+    }
+
+    /**
+     * Gangs come and go, and a replica dies in a sixth of its calls, while offers have no capacity, nodes never become
+     * ready, take longer than their offer says, or are taken away.
+     */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    @MethodSource("seeds")
     void whateverFailsNoNodeIsLeftBehindAndNoLimitIsPassed(long seed) {
         Random random = new Random(seed);
-        karpenter.killing(point -> random.nextInt(6) == 0);
+        karpenter.killing(point -> {
+            boolean dies = random.nextInt(6) == 0;
+            tally("killed " + point, dies ? 1 : 0);
+            return dies;
+        });
         int gangs = 0;
-        for (int i = 0; i < 400; i++) {
-            if (random.nextInt(25) == 0) {
-                arrives("g" + gangs++, 1 + random.nextInt(4), 10 + random.nextInt(40));
+        for (int i = 0; i < 600; i++) {
+            if (random.nextInt(15) == 0) {
+                arrives("g" + gangs++, 2 + random.nextInt(3), 10 + random.nextInt(20));
             }
-            switch (random.nextInt(40)) {
-                case 0 -> karpenter.serving(offer -> random.nextBoolean());
-                case 1 -> karpenter.neverReady(random.nextBoolean());
+            switch (random.nextInt(60)) {
+                case 0 -> karpenter.serving(_ -> random.nextInt(4) > 0);
+                case 1 -> karpenter.neverReady(random.nextInt(3) == 0);
                 case 2 -> karpenter.taking(random.nextInt(2 * (int) DELAY));
                 case 3 -> karpenter.claims().stream().findFirst().ifPresent(karpenter::takeAway);
                 case 4 -> replica.takeOver();
+                // A day passes: there is money again, and offers rest no longer.
+                case 5 -> replica.pass(Duration.ofDays(1));
                 default -> {}
             }
             passes();
-            assertThat(spent()).isLessThanOrEqualTo(Cost.of(SPEND));
+            assertThat(spentToday()).isLessThanOrEqualTo(Cost.of(SPEND));
         }
         karpenter.killing(_ -> false);
         karpenter.serving(_ -> true);
@@ -303,5 +397,32 @@ class NodePurchasesTest {
         assertThat(karpenter.claims()).isEmpty();
         assertThat(karpenter.nodesThere()).isEmpty();
         assertThat(deaths).isPositive();
+        tally("runs", 1);
+        tally("bought", karpenter.purchases());
+        for (Failure why : Failure.values()) {
+            tally(why.key(), replica.metered("slotwise_purchases_failed", "reason", why.key()));
+        }
+    }
+
+    @AfterAll
+    static void aThousandWereBoughtAndEachFaultCameAbout() {
+        if (TALLY.getOrDefault("runs", 0) < RUNS) {
+            return;
+        }
+        System.out.println("Purchases with faults: " + TALLY);
+        assertThat(TALLY.get("bought")).isGreaterThan(20 * RUNS);
+        assertThat(TALLY)
+                .containsOnlyKeys(
+                        "bought",
+                        "killed after-buy",
+                        "killed after-keep",
+                        "killed before-buy",
+                        "killed before-give-up",
+                        "killed before-keep",
+                        "late",
+                        "lost",
+                        "refused",
+                        "runs");
+        assertThat(TALLY.values()).allSatisfy(times -> assertThat(times).isPositive());
     }
 }

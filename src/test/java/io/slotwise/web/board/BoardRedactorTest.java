@@ -169,7 +169,8 @@ class BoardRedactorTest {
                 List.of(),
                 whole.totals(),
                 List.of(),
-                "EUR");
+                "EUR",
+                null);
 
         List<Bar> bars = BoardRedactor.over(board, new NamespaceScope(false, Set.of(MINE)))
                 .bars();

@@ -117,8 +117,10 @@ public final class AnnotationKeys {
     public static final String BOUGHT = PREFIX + "bought";
     /** Annotation of a node, written by Slotwise by way of its NodeClaim: for which gang it is bought. */
     public static final String BOUGHT_FOR = PREFIX + "bought-for";
+    /** Label of a node that was bought: the name of its purchase, which is that of its NodeClaim. */
+    public static final String PURCHASE = PREFIX + "purchase";
     /** What Slotwise itself writes on nodes. */
-    public static final Set<String> WRITTEN_ON_NODES = Set.of(BOUGHT, BOUGHT_FOR);
+    public static final Set<String> WRITTEN_ON_NODES = Set.of(BOUGHT, BOUGHT_FOR, PURCHASE);
     /** What Slotwise itself writes on pods; no request of theirs. */
     public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START);
 

@@ -44,9 +44,18 @@ final class KarpenterFields {
 
     /** The status of a condition, such as {@code True}; empty: there is no such condition. */
     static String condition(GenericKubernetesResource of, String type) {
+        return condition(of, type, "status");
+    }
+
+    /** Since when a condition has its status, RFC 3339; empty: that is not said. */
+    static String conditionSince(GenericKubernetesResource of, String type) {
+        return condition(of, type, "lastTransitionTime");
+    }
+
+    private static String condition(GenericKubernetesResource of, String type, String field) {
         return objects(object(of, "status"), "conditions").stream()
                 .filter(condition -> text(condition, "type").equals(type))
-                .map(condition -> text(condition, "status"))
+                .map(condition -> text(condition, field))
                 .findFirst()
                 .orElse("");
     }

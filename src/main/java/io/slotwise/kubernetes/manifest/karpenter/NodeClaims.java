@@ -10,12 +10,15 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -37,6 +40,8 @@ public final class NodeClaims {
             "topology.kubernetes.io/zone",
             "kubernetes.io/arch",
             "kubernetes.io/os");
+
+    private static final String INITIALIZED = "Initialized";
 
     private NodeClaims() {}
 
@@ -74,6 +79,7 @@ public final class NodeClaims {
         Map<String, String> marks = new HashMap<>();
         marks.put(NodePools.POOL, node.getMetadata().getLabels().get(NodePools.POOL));
         marks.put(AnnotationKeys.BOUGHT, "true");
+        marks.put(AnnotationKeys.PURCHASE, order.node());
         marks.put(AnnotationKeys.PRICE, new Money(order.price()).toString());
         AnnotationKeys.NODE_LABELS.stream()
                 .filter(key -> !key.equals(AnnotationKeys.PRICE))
@@ -158,6 +164,25 @@ public final class NodeClaims {
 
     /** Whether Karpenter says that pods can be on its node. */
     public static boolean isInitialized(GenericKubernetesResource claim) {
-        return KarpenterFields.condition(claim, "Initialized").equals("True");
+        return KarpenterFields.condition(claim, INITIALIZED).equals("True");
+    }
+
+    /**
+     * How many seconds after the claim was made pods could be on its node, by the API server's clock and Karpenter's,
+     * which tell whole seconds: rounded up. Empty: they cannot yet, or it is not said.
+     */
+    public static OptionalLong startDelay(GenericKubernetesResource claim) {
+        String made = claim.getMetadata().getCreationTimestamp();
+        String since = KarpenterFields.conditionSince(claim, INITIALIZED);
+        if (!isInitialized(claim) || made == null || since.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        try {
+            long seconds =
+                    Duration.between(Instant.parse(made), Instant.parse(since)).toSeconds();
+            return OptionalLong.of(Math.max(0, seconds) + 1);
+        } catch (DateTimeException | ArithmeticException e) {
+            return OptionalLong.empty();
+        }
     }
 }

@@ -1,0 +1,67 @@
+package io.slotwise.testing;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SchemaValidatorsConfig;
+import com.networknt.schema.SpecVersion;
+import com.networknt.schema.ValidationMessage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Set;
+
+/** The API's description, as a judge of documents. */
+public final class ApiDescription {
+    /** Where the API has it. */
+    public static final String FILE = "/api/v1/openapi.yaml";
+
+    /** All of it. */
+    public static final JsonNode DOCUMENT = read();
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private ApiDescription() {}
+
+    private static JsonNode read() {
+        try (InputStream text = ApiDescription.class.getResourceAsStream("/META-INF/resources" + FILE)) {
+            return new YAMLMapper().readTree(text);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Where a document differs from a named schema. */
+    public static Set<ValidationMessage> violations(String schema, String json) {
+        try {
+            return violations(DOCUMENT.at("/components/schemas/" + schema), JSON.readTree(json));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Where a document differs from a schema: no member that it does not name, none missing that it requires. */
+    public static Set<ValidationMessage> violations(JsonNode schema, JsonNode document) {
+        ObjectNode whole = JSON.createObjectNode();
+        whole.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+        whole.set("allOf", JSON.createArrayNode().add(schema.deepCopy()));
+        whole.set("components", DOCUMENT.get("components").deepCopy());
+        return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                .getSchema(
+                        closed(whole),
+                        SchemaValidatorsConfig.builder()
+                                .formatAssertionsEnabled(true)
+                                .build())
+                .validate(document);
+    }
+
+    /** Closes every object that names its members, so that one more is found. */
+    private static JsonNode closed(JsonNode schema) {
+        if (schema instanceof ObjectNode object && object.has("properties") && !object.has("additionalProperties")) {
+            object.put("additionalProperties", false);
+        }
+        schema.forEach(ApiDescription::closed);
+        return schema;
+    }
+}
