@@ -102,9 +102,8 @@ final class StudyOptions {
                         .type(ReplicationShard.class)
                         .converters(CommonOptions::shard)
                         .build())
-                .addOption(flag(
-                        BOUND,
-                        "Also tell what cost and delay of the jobs come to at least, under any schedule."));
+                .addOption(
+                        flag(BOUND, "Also tell what cost and delay of the jobs come to at least, under any schedule."));
     }
 
     /** Adds the number of replications alone. */
@@ -301,8 +300,7 @@ final class StudyOptions {
                 new SimulationStudy.Drawn(
                         matched(DRAW_USERS),
                         matched(DRAW_VALUES),
-                        Objects.requireNonNullElse(
-                                CommonOptions.given(spec, VALUE_OF_TIME, Money.class), Money.ZERO),
+                        Objects.requireNonNullElse(CommonOptions.given(spec, VALUE_OF_TIME, Money.class), Money.ZERO),
                         percent(MISSTATE),
                         percent(DRAW_DEADLINES)),
                 priorities(),

@@ -108,7 +108,9 @@ final class WriteOrder {
                                 .add(leaver));
                 Account account = account(left);
                 if (account != null
-                        && (draft.heldToItsEnd() || draft.isOvertaken() || charge(draft, account).compareTo(Cost.ZERO) < 0)) {
+                        && (draft.heldToItsEnd()
+                                || draft.isOvertaken()
+                                || charge(draft, account).compareTo(Cost.ZERO) < 0)) {
                     byAccount.computeIfAbsent(account, a -> new ArrayList<>()).add(leaver);
                 }
             }

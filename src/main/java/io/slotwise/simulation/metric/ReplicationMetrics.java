@@ -339,9 +339,8 @@ public final class ReplicationMetrics implements SimulationObserver {
     }
 
     private ReplicationOutcome.Fairness fairness() {
-        double[] means = users.values().stream()
-                .mapToDouble(user -> user.mean() / ONE)
-                .toArray();
+        double[] means =
+                users.values().stream().mapToDouble(user -> user.mean() / ONE).toArray();
         if (means.length == 0) {
             return new ReplicationOutcome.Fairness(0, 1, 1, 1);
         }

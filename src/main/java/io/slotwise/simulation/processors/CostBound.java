@@ -68,7 +68,6 @@ public final class CostBound {
     /** What a sum of prices may come to, so that it and the value of a delay together fit a long. */
     private static final long MOST = Long.MAX_VALUE / 4;
 
-    private final List<Lone> jobs;
     private final SortedMap<Integer, List<Lone>> bySize = new TreeMap<>();
     /** The first seconds of the spans; the last one has no end. */
     private final long[] starts;
@@ -99,13 +98,20 @@ public final class CostBound {
     }
 
     /** What one choice of room prices comes to. */
-    private record Step(BigInteger bound, long[] excess) {}
+    private static final class Step {
+        private final BigInteger bound;
+        private final long[] excess;
+
+        Step(BigInteger bound, long[] excess) {
+            this.bound = bound;
+            this.excess = excess;
+        }
+    }
 
     private CostBound(List<Lone> jobs, List<StepFunction> prices) {
-        this.jobs = jobs;
         this.processors = prices.size();
-        jobs.forEach(job ->
-                bySize.computeIfAbsent(job.size, _ -> new ArrayList<>()).add(job));
+        jobs.forEach(
+                job -> bySize.computeIfAbsent(job.size, _ -> new ArrayList<>()).add(job));
         long first = jobs.stream().mapToLong(Lone::submit).min().orElseThrow();
         long last = jobs.stream().mapToLong(Lone::submit).max().orElseThrow();
         long longest = jobs.stream().mapToLong(Lone::seconds).max().orElseThrow();
@@ -189,10 +195,13 @@ public final class CostBound {
     }
 
     private static long[] shared(List<long[]> known, long[] sum) {
-        return known.stream().filter(other -> Arrays.equals(other, sum)).findFirst().orElseGet(() -> {
-            known.add(sum);
-            return sum;
-        });
+        return known.stream()
+                .filter(other -> Arrays.equals(other, sum))
+                .findFirst()
+                .orElseGet(() -> {
+                    known.add(sum);
+                    return sum;
+                });
     }
 
     private long price(int span, int processor) {
@@ -302,8 +311,7 @@ public final class CostBound {
                 least = Math.min(least, rate[span]);
                 if (span > 0) {
                     before[span] = Math.addExact(
-                            before[span - 1],
-                            Math.multiplyExact(rate[span - 1], starts[span] - starts[span - 1]));
+                            before[span - 1], Math.multiplyExact(rate[span - 1], starts[span] - starts[span - 1]));
                 }
             }
         }

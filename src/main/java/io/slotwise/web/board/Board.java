@@ -113,7 +113,7 @@ public record Board(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Purchase(
             String name,
-            State state,
+            Purchase.State state,
             @Nullable String offer,
             @Nullable String gang,
             @Nullable Long bought,
@@ -198,7 +198,7 @@ public record Board(
             int count,
             long start,
             @Nullable Long end,
-            State state,
+            Bar.State state,
             @Nullable String cost,
             @Nullable Integer share,
             @Nullable Boolean overrun) {

@@ -242,7 +242,8 @@ class SimulateCommandTest {
 
     @Test
     void timeIsWorthTheSameToEveryJobWhereThatIsSaid() throws IOException {
-        String told = simulate("--policy", "easy", "--value-of-time", "3600", "-o", "csv").out();
+        String told = simulate("--policy", "easy", "--value-of-time", "3600", "-o", "csv")
+                .out();
 
         double seconds = figure(told, "easy", "response") * figure(told, "easy", "ended");
         assertThat(figure(told, "easy", "delay-value")).isCloseTo(seconds, within(1e-3));

@@ -403,6 +403,35 @@ class PlanningLoopTest {
         assertThat(host.standings).isEmpty();
     }
 
+    /** Its room is its own until its record says otherwise, though the plan has it for another one. */
+    @Test
+    void nobodyGetsTheRoomOfAGangThatLosesItsWindowWhileThatIsBeingWritten() {
+        List<Runnable> writes = new ArrayList<>();
+        PlanningLoop streaming = host.replica(
+                current,
+                () -> host.leads,
+                starter,
+                new PlanPublisher.Writers(Runnable::run, writes::add),
+                Duration.ZERO);
+        GangId first = host.arrives("first", 3, 100);
+        streaming.cycle();
+        host.nodes.removeIf(node -> node.name().equals("a"));
+        GangId second = host.arrives("second", 2, 100);
+
+        streaming.cycle();
+        List.copyOf(writes).forEach(Runnable::run);
+
+        assertThat(host.standings).containsOnlyKeys(first);
+        assertThat(host.again).isPositive();
+
+        writes.clear();
+        streaming.cycle();
+        List.copyOf(writes).forEach(Runnable::run);
+
+        assertThat(host.known(first).promise()).isNull();
+        assertThat(host.window(second).start()).isEqualTo(FakeHost.BEGIN);
+    }
+
     @Test
     void aWriteThatFailedIsPlannedAgain() {
         GangId gang = host.arrives("g", 2, 100);

@@ -29,8 +29,8 @@ class CostBoundTest {
             List<StepFunction> prices = prices(random, processors);
             List<Job> jobs = jobs(random, processors);
 
-            long bound = CostBound.of(jobs, prices, job -> job.terms().valueOfTime())
-                    .microSecondsPerHour();
+            long bound =
+                    CostBound.of(jobs, prices, job -> job.terms().valueOfTime()).microSecondsPerHour();
             long least = new Schedules(prices).least(jobs);
 
             assertThat(bound).as("case %d", i).isLessThanOrEqualTo(least);
@@ -57,7 +57,8 @@ class CostBoundTest {
         Job job = worth(OracleStarts.job("1", 0, 1, 100, 100, "u"), 10);
         StepFunction price = StepFunction.startingAt(1_000).then(500, 100).build();
 
-        Cost bound = CostBound.of(List.of(job), List.of(price), own -> own.terms().valueOfTime());
+        Cost bound =
+                CostBound.of(List.of(job), List.of(price), own -> own.terms().valueOfTime());
 
         assertThat(bound).isEqualTo(new Cost(100 * 100 + 600 * 10));
     }
@@ -112,10 +113,7 @@ class CostBoundTest {
         boolean changing = random.nextBoolean();
         for (int i = 0; i < processors; i++) {
             long price = 1_000 * random.nextLong(1, 9);
-            prices.add(
-                    changing
-                            ? StepFunction.startingAt(price).then(4, 1_000).build()
-                            : StepFunction.constant(price));
+            prices.add(changing ? StepFunction.startingAt(price).then(4, 1_000).build() : StepFunction.constant(price));
         }
         return prices;
     }
