@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * One node of the real control plane whose night is cheap, and gangs to which time is worth more or less, or that prefer
- * some start.
+ * One node of the real control plane whose night is cheap, and gangs to which time is worth more or less, or that
+ * prefer some start.
  */
 @RealControlPlane
 class ValueOfTimeIT {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>No start is made durable while all places are taken by bindings or kept for those of starts under way: so the pods
  * of a gang whose start is durable are bound next to each other and at once, before another gang starts, however slow
  * the API server is. Nor is a record written then, or while starts that wait will take as much: so a gang whose window
- * is now starts soon after it is told. What a planning cycle waits for goes before that, so that a burst of starts keeps
- * no gang that comes meanwhile from being planned. What people are told comes last.
+ * is now starts soon after it is told. What a planning cycle waits for goes before that, so that a burst of starts
+ * keeps no gang that comes meanwhile from being planned. What people are told comes last.
  */
 final class CallQueue {
     private static final Logger LOG = Logger.getLogger(CallQueue.class);

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +50,8 @@ public record QuoteReport(
         @Nullable PreferenceRow preferred,
         Currency currency) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final Pattern DISTANCE = Pattern.compile("[0-9]{1,40}\\.[0-9]{3}");
+    /** Of a distance as it is written, characters. */
+    private static final int LONGEST_DISTANCE = 44;
     private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
 
     public QuoteReport {
@@ -176,7 +176,16 @@ public record QuoteReport(
     }
 
     private static @Nullable String distance(JsonNode text) {
-        return DISTANCE.matcher(text.asText()).matches() ? text.asText() : null;
+        String written = text.asText();
+        if (written.length() > LONGEST_DISTANCE) {
+            return null;
+        }
+        try {
+            BigDecimal distance = new BigDecimal(written);
+            return distance.scale() == 3 && distance.signum() >= 0 ? distance.toPlainString() : null;
+        } catch (NumberFormatException noNumber) {
+            return null;
+        }
     }
 
     private static long second(JsonNode instant) throws IOException {

@@ -12,6 +12,7 @@ import io.slotwise.it.faults.FaultLoad.Fate;
 import io.slotwise.it.faults.FaultTimeline.Sort;
 import io.slotwise.it.faults.FaultTimeline.Subject;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -433,7 +434,9 @@ final class FaultChecker {
             } else if (standing == null) {
                 standing = promises(version) ? version : null;
             } else if (promises(version)) {
-                if (!sameTerms(standing, version) && !isBetter(standing, version)) {
+                if (!sameTerms(standing, version)
+                        && !isBetter(standing, version)
+                        && !isWithinPromise(standing, version)) {
                     moves.add(new Move(standing, versions.subList(i, versions.size())));
                 }
                 standing = version;
@@ -471,11 +474,45 @@ final class FaultChecker {
     private static boolean isBetter(Version before, Version after) {
         int starts = after.windowStart().compareTo(before.windowStart());
         int ends = windowEnd(after).compareTo(windowEnd(before));
-        int costs = after.window()
-                .path("exactCost")
-                .bigIntegerValue()
-                .compareTo(before.window().path("exactCost").bigIntegerValue());
+        int costs = cost(after).compareTo(cost(before));
         return starts <= 0 && ends <= 0 && costs <= 0 && (starts < 0 || ends < 0 || costs < 0);
+    }
+
+    /**
+     * Whether a window that moved starts and ends by when that was promised and costs no more than promised, and the
+     * promise is no worse than it was.
+     */
+    private static boolean isWithinPromise(Version before, Version after) {
+        Promised was = Promised.of(before);
+        Promised is = Promised.of(after);
+        return before.object().path("spec").has("promisedBy")
+                && !after.windowStart().isAfter(was.start())
+                && !windowEnd(after).isAfter(was.end())
+                && cost(after).compareTo(was.cost()) <= 0
+                && !is.start().isAfter(was.start())
+                && !is.end().isAfter(was.end())
+                && is.cost().compareTo(was.cost()) <= 0;
+    }
+
+    /** What a gang was promised at the worst: its latest start and end, and the most that it pays. */
+    private record Promised(Instant start, Instant end, BigInteger cost) {
+        static Promised of(Version version) {
+            JsonNode spec = version.object().path("spec");
+            return new Promised(
+                    spec.has("promisedBy") ? instant(spec.path("promisedBy")) : version.windowStart(),
+                    spec.has("promisedEnd") ? instant(spec.path("promisedEnd")) : windowEnd(version),
+                    spec.has("exactPromisedCost")
+                            ? spec.path("exactPromisedCost").bigIntegerValue()
+                            : FaultChecker.cost(version));
+        }
+
+        private static Instant instant(JsonNode text) {
+            return Instant.parse(text.asText());
+        }
+    }
+
+    private static BigInteger cost(Version version) {
+        return version.window().path("exactCost").bigIntegerValue();
     }
 
     private static Instant windowEnd(Version version) {

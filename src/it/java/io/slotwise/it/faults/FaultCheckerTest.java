@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.it.GangSpec;
 import io.slotwise.it.RunChecker.Room;
 import io.slotwise.it.RunRecord;
@@ -255,6 +256,20 @@ class FaultCheckerTest {
     }
 
     @Test
+    void aWindowThatMovesWithinItsPromiseNeedsNoCause() {
+        versions.add(1, promised(version("10:00:05", "Promised", "10:00:07", "10:00:17"), "10:00:10", "10:00:20"));
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aWindowThatMovesBeyondItsPromiseIsFound() {
+        versions.add(1, promised(version("10:00:05", "Promised", "10:00:07", "10:00:17"), "10:00:09", "10:00:20"));
+
+        assertThat(violations()).singleElement().asString().contains("nothing says why");
+    }
+
+    @Test
     void aWindowThatIsTakenBetweenTwoWritesIsNoLoss() {
         versions.set(0, version("10:00:02", "Promised", "10:00:11", "10:00:21"));
         versions.add(1, version("10:00:03", "Pending", "10:00:10", "10:00:20"));
@@ -407,6 +422,13 @@ class FaultCheckerTest {
                  "status": {"phase": "%4$s", "conditions": [{"type": "Planned", "status": "True", "reason": "Promised"}]}}
                 """.formatted(instant(start), instant(end), COST, phase)),
                 false);
+    }
+
+    private static Version promised(Version version, String by, String end) {
+        ((ObjectNode) version.object().path("spec"))
+                .put("promisedBy", instant(by).toString())
+                .put("promisedEnd", instant(end).toString());
+        return version;
     }
 
     private static Version alone(Instant at, String phase) {

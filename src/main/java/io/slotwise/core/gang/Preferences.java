@@ -150,7 +150,8 @@ public record Preferences(
     }
 
     /**
-     * Where all windows start that are no further away than this, as the start alone would be: around the preferred one.
+     * Where all windows start that are no further away than this, as the start alone would be: around the preferred
+     * one.
      *
      * @return seconds since the epoch; empty: anywhere
      */

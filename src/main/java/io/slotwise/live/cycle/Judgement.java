@@ -24,10 +24,17 @@ final class Judgement {
 
     private final PlanOutcomes verdicts;
     private final ClusterFacts facts;
+    private final Set<GangId> underway;
 
-    Judgement(PlanOutcomes verdicts, ClusterFacts facts) {
+    /**
+     * Of one cycle.
+     *
+     * @param underway the gangs that it leaves alone because their records are being written, or they are being started
+     */
+    Judgement(PlanOutcomes verdicts, ClusterFacts facts, Set<GangId> underway) {
         this.verdicts = verdicts;
         this.facts = facts;
+        this.underway = underway;
     }
 
     /** Writes the plan into the drafts. */
@@ -49,15 +56,16 @@ final class Judgement {
         overtake(plan, drafts);
     }
 
-    /** Tells of the gangs that this cycle leaves alone which of them the plan has no longer where they stand. */
-    private static void overtake(Plan plan, RecordUpdates drafts) {
+    /** Tells of the gangs whose records are being written which of them the plan has no longer where they stand. */
+    private void overtake(Plan plan, RecordUpdates drafts) {
         Map<GangId, Window> kept = new HashMap<>();
         plan.windows().forEach(planned -> kept.put(planned.gang().id(), planned.window()));
         drafts.byGang().forEach((gang, draft) -> {
             Promise promise = draft.before().promise();
-            if (draft.isFrozen()
+            if (underway.contains(gang)
                     && promise != null
                     && !draft.before().phase().started()
+                    && !draft.before().tenure().isHeld()
                     && !promise.window().equals(kept.get(gang))) {
                 draft.overtake();
             }

@@ -300,7 +300,7 @@ class CycleStepsTest {
                     ReservationClaims.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
             PlanOutcomes verdicts =
                     new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, Currency.NONE, false);
-            new Judgement(verdicts, facts).judge(plan, drafts);
+            new Judgement(verdicts, facts, Set.of()).judge(plan, drafts);
             return drafts;
         }
 
