@@ -52,6 +52,7 @@ public record QuoteReport(
     private static final ObjectMapper MAPPER = new ObjectMapper();
     /** Of a distance as it is written, characters. */
     private static final int LONGEST_DISTANCE = 44;
+
     private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
 
     public QuoteReport {

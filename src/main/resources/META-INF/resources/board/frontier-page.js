@@ -75,7 +75,7 @@ export class FrontierPage {
   }
 
   #show(frontier) {
-    const { plans, gangs, money: sum, against, pending, notes } = frontier;
+    const { plans, gangs, money: sum, against, pending, notes = [] } = frontier;
     const now = second(frontier.now) ?? this.now();
     const rest = [
       ...notes.map(note => h('p', {}, `${note[0].toUpperCase()}${note.slice(1)}.`)),

@@ -317,8 +317,8 @@ class OptionalPartsTest {
 
     @Test
     void everyAlertLeadsToItsRunbook() throws IOException {
-        JsonNode rules = Chart.rendered("monitoring: {prometheusRule: {enabled: true, runbookUrl: "
-                        + "'https://wiki.example.com/slotwise'}}")
+        JsonNode rules = Chart.rendered("{offers: '#', monitoring: {prometheusRule: {enabled: true, runbookUrl: "
+                        + "'https://wiki.example.com/slotwise'}}}")
                 .all("PrometheusRule")
                 .getFirst();
         List<String> sections = Files.readAllLines(Path.of("docs/operations.md")).stream()
