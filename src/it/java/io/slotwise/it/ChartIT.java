@@ -174,7 +174,7 @@ class ChartIT {
             annotations | budget         | -1                     | currency units, a decimal from 0 to 1000000000
             annotations | max-price      | 1.2345678              | currency units per hour, a decimal
             annotations | price-limit    | each                   | total or slot
-            annotations | criterion      | speed                  | start, finish, runtime, cost, processor-time, energy or value
+            annotations | criterion      | speed                  | start, finish, runtime, cost, processor-time, energy, value or preference
             annotations | earliest-start | tomorrow               | an RFC 3339 instant, such as 2030-01-01T08:00:00Z
             annotations | deadline       | 2030-01-01             | an RFC 3339 instant, such as 2030-01-01T18:00:00Z
             annotations | topology       | rack 7                 | the key of a node label, such as topology.kubernetes.io/zone

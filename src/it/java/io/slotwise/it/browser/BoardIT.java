@@ -343,7 +343,7 @@ class BoardIT {
         browser.element("#frontier-promises").sendKeys("open");
         browser.element(".quote > button").sendKeys(Keys.ENTER);
 
-        browser.awaitText("[role=status]", "plans for");
+        browser.awaitText(".side [role=status]", "plans for");
         assertThat(browser.elements("svg.points circle")).hasSameSizeAs(browser.elements(".result tbody tr"));
         assertThat(browser.place()).contains("promises=open");
         browser.element(".result tbody tr:nth-child(2) button").sendKeys(Keys.SPACE);
