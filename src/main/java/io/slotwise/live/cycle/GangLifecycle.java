@@ -138,6 +138,14 @@ public final class GangLifecycle {
     }
 
     /**
+     * A gang gave its room up, as others take it or its start was rolled back, and what it was to have instead was not
+     * written.
+     */
+    private static void unwritten(RecordUpdate draft, long now) {
+        draft.breakPromise(Cause.OUTAGE, "its next window could not be written", now);
+    }
+
+    /**
      * A member may have been bound while its gang was rolled back, or the replica that rolled it back could not evict
      * it. That is written down first, as one more time that it was rolled back: a replica that only knows an old record
      * must not stop a gang that runs since. A member that is somewhere else than where its start had it was bound by
@@ -147,9 +155,7 @@ public final class GangLifecycle {
         List<Member> ours = undone(draft, members);
         boolean gaveUp = draft.before().promise() == null || draft.before().phase() == Phase.BROKEN;
         if (gaveUp && draft.before().planned().holds()) {
-            // It gave its room up, as others take it or its start was rolled back, and what it was to have instead was
-            // not written.
-            draft.breakPromise(Cause.OUTAGE, "its next window could not be written", now);
+            unwritten(draft, now);
         }
         if (!ours.isEmpty()) {
             draft.become(draft.after().with(draft.after().history().takenBack()));
@@ -247,6 +253,8 @@ public final class GangLifecycle {
             draft.evict(ours);
         } else if (isForgotten(draft, members, now)) {
             draft.remove();
+        } else if (promise == null && draft.before().planned().holds()) {
+            unwritten(draft, now);
         } else if (promise == null) {
             draft.become(draft.after().in(Phase.PENDING));
         } else if (surroundings.kept().test(draft.before().gang())

@@ -48,6 +48,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PlanningLoopTest {
     private static final long TURNOVER = 3;
@@ -1178,13 +1179,15 @@ class PlanningLoopTest {
                 .anySatisfy(told -> assertThat(told).startsWith("g WindowPromised"));
     }
 
-    @Test
-    void aWindowThatWasTakenInAnExchangeIsToldIfTheNewOneWasNotWritten() {
+    /** Of two writes the second may be refused, whose phase says that there is none. */
+    @ParameterizedTest
+    @EnumSource(names = {"PENDING", "PROMISED"})
+    void aWindowThatWasTakenInAnExchangeIsToldIfTheNewOneWasNotWritten(Phase phase) {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.told.clear();
         GangRecord promised = host.known(gang).planned(true, "Promised", "its window", host.second());
-        host.standings.put(gang, promised.with((Promise) null).in(Phase.PENDING));
+        host.standings.put(gang, promised.with((Promise) null).in(phase));
 
         loop.cycle();
 
