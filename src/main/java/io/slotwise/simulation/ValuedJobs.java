@@ -1,6 +1,5 @@
 package io.slotwise.simulation;
 
-import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.workload.DerivedWorkload;
@@ -22,12 +21,6 @@ public record ValuedJobs(Workload original, Money hour) implements DerivedWorklo
     }
 
     private Job valued(Job job) {
-        if (!job.terms().valueOfTime().isNone()) {
-            return job;
-        }
-        Criterion wanted = job.terms().criterion() == Criterion.START
-                ? Criterion.VALUE
-                : job.terms().criterion();
-        return job.on(job.terms().paying(job.terms().budget(), wanted).valuing(ValueOfTime.always(hour)));
+        return job.terms().valueOfTime().isNone() ? job.valuing(ValueOfTime.always(hour)) : job;
     }
 }

@@ -1,6 +1,5 @@
 package io.slotwise.simulation;
 
-import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.work.RandomSource;
@@ -38,13 +37,7 @@ public record ValuedUsers(Workload original, long meanPrice, int misstatingPerce
     }
 
     private Job valued(Job job) {
-        if (!job.terms().valueOfTime().isNone()) {
-            return job;
-        }
-        Criterion wanted = job.terms().criterion() == Criterion.START
-                ? Criterion.VALUE
-                : job.terms().criterion();
-        return job.on(job.terms().paying(job.terms().budget(), wanted).valuing(of(job.user()).stated));
+        return job.terms().valueOfTime().isNone() ? job.valuing(of(job.user()).stated) : job;
     }
 
     /** What time is worth to a user, and what the user says. */

@@ -1,9 +1,12 @@
 package io.slotwise.workload;
 
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PlacementRequest;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.ValueOfTime;
+import io.slotwise.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -69,6 +72,22 @@ public record Job(String id, long submit, List<Part> parts, long runtime, String
     /** How long each task runs on a node of performance 1 as the user says, seconds. */
     public long estimate() {
         return parts.getFirst().request().runtime();
+    }
+
+    /** What all tasks ask of processors together, thousandths of a core. */
+    public long cpu() {
+        return parts.stream()
+                .mapToLong(part -> part.tasks() * part.request().resources().get(Resources.CPU))
+                .sum();
+    }
+
+    /**
+     * The same job for an owner to whom time is worth this: one that wants to start first then wants cost and delay to
+     * be least together.
+     */
+    public Job valuing(ValueOfTime worth) {
+        Criterion wanted = terms.criterion() == Criterion.START ? Criterion.VALUE : terms.criterion();
+        return on(terms.paying(terms.budget(), wanted).valuing(worth));
     }
 
     /** The same job on other terms. */

@@ -180,6 +180,7 @@ public final class PlanPublisher {
      */
     void publish(CycleChanges edition) {
         complained.set(false);
+        overtaken.retainAll(underway.now().keySet());
         Snapshot snapshot = edition.snapshot();
         Map<String, CompletableFuture<Boolean>> kept = new HashMap<>();
         for (Ledger ledger : edition.books()) {

@@ -21,7 +21,6 @@ import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.core.provision.NodeOffer;
-import io.slotwise.core.resource.Resources;
 import io.slotwise.core.work.RandomSource;
 import io.slotwise.core.work.Workers;
 import io.slotwise.simulation.JobRun;
@@ -167,9 +166,7 @@ public final class PlannedScheduler implements Scheduler {
 
     @Override
     public long capacityOf(Job job) {
-        return job.parts().stream()
-                .mapToLong(part -> part.tasks() * part.request().resources().get(Resources.CPU))
-                .sum();
+        return job.cpu();
     }
 
     @Override

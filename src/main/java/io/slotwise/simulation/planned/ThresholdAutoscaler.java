@@ -135,9 +135,7 @@ public final class ThresholdAutoscaler implements Scheduler {
 
     @Override
     public long capacityOf(Job job) {
-        return job.parts().stream()
-                .mapToLong(part -> part.tasks() * part.request().resources().get(Resources.CPU))
-                .sum();
+        return job.cpu();
     }
 
     @Override
