@@ -94,8 +94,7 @@ class KarpenterFaultsIT {
             assertThat(karpenter.claims()).isEmpty();
             assertThat(karpenter.bought()).isEmpty();
         });
-        Map<String, String> books =
-                Objects.requireNonNullElse(karpenter.books().getData(), Map.of());
+        Map<String, String> books = Objects.requireNonNullElse(karpenter.books().getData(), Map.of());
         // In 1/3600 millionths.
         assertThat(books.values().stream()
                         .mapToLong(line -> Long.parseLong(line.split(" ", -1)[1]))
@@ -135,8 +134,7 @@ class KarpenterFaultsIT {
 
     /** How many purchases of this gang's were paid. */
     private long spentOn(GangSpec gang) {
-        Map<String, String> lines =
-                Objects.requireNonNullElse(karpenter.books().getData(), Map.of());
+        Map<String, String> lines = Objects.requireNonNullElse(karpenter.books().getData(), Map.of());
         return purchases(gang).stream()
                 .map(purchase -> ((Map<?, ?>) purchase).get("node"))
                 .filter(lines::containsKey)
@@ -250,7 +248,8 @@ class KarpenterFaultsIT {
         cluster.submitAsPods(waiting);
         promised(waiting);
         Scenario.within("the nodes to be there", 60)
-                .untilAsserted(() -> assertThat(karpenter.bought("taken-before")).hasSize(2));
+                .untilAsserted(
+                        () -> assertThat(karpenter.bought("taken-before")).hasSize(2));
 
         Node before = karpenter.bought("taken-before").getFirst();
         cluster.client().nodes().withName(before.getMetadata().getName()).delete();

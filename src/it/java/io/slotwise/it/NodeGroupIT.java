@@ -25,8 +25,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 class NodeGroupIT {
     private static final int DELAY = 15;
     private static final String REQUESTS = "/apis/autoscaling.x-k8s.io/v1/namespaces/slotwise/provisioningrequests";
-    private static final List<String> GROUPS =
-            List.of("bought", "kill-asked", "kill-found", "kill-orphan", "refused", "partial", "late", "gone", "absent");
+    private static final List<String> GROUPS = List.of(
+            "bought", "kill-asked", "kill-found", "kill-orphan", "refused", "partial", "late", "gone", "absent");
 
     private final Cluster cluster;
     private final ControlPlane plane;

@@ -91,7 +91,10 @@ final class PlayedAutoscaler implements AutoCloseable {
 
     /** All requests that there are. */
     List<GenericKubernetesResource> requests() {
-        return client().genericKubernetesResources(REQUESTS).inAnyNamespace().list().getItems();
+        return client().genericKubernetesResources(REQUESTS)
+                .inAnyNamespace()
+                .list()
+                .getItems();
     }
 
     /** All pods that requests name, or once did. */
@@ -127,12 +130,12 @@ final class PlayedAutoscaler implements AutoCloseable {
         if (template == null) {
             return;
         }
-        String group = template.getTemplate().getSpec().getNodeSelector().get(GROUP);
+        String group = Objects.requireNonNull(
+                template.getTemplate().getSpec().getNodeSelector().get(GROUP));
         Conduct conduct = groups.getOrDefault(group, new Conduct(5, 100));
         if (request.get("status") == null) {
-            boolean refused = asked.computeIfAbsent(group, _ -> new AtomicInteger())
-                            .incrementAndGet()
-                    > conduct.most();
+            boolean refused =
+                    asked.computeIfAbsent(group, _ -> new AtomicInteger()).incrementAndGet() > conduct.most();
             condition(request, refused ? "Failed" : "Provisioned");
             if (!refused && !fitsOnOneThatIsThere(template.getTemplate().getSpec(), group)) {
                 due.put(name, Scenario.in(conduct.seconds()));
@@ -149,8 +152,7 @@ final class PlayedAutoscaler implements AutoCloseable {
     private boolean fitsOnOneThatIsThere(PodSpec pod, String group) {
         List<String> excluded = pod.getAffinity() == null
                 ? List.of()
-                : pod
-                        .getAffinity()
+                : pod.getAffinity()
                         .getNodeAffinity()
                         .getRequiredDuringSchedulingIgnoredDuringExecution()
                         .getNodeSelectorTerms()
@@ -205,9 +207,9 @@ final class PlayedAutoscaler implements AutoCloseable {
         Map<String, String> annotations =
                 Objects.requireNonNullElse(node.getMetadata().getAnnotations(), Map.of());
         boolean isWaitedFor = requests().stream()
-                .anyMatch(request -> name.equals(
-                                request.getMetadata().getAnnotations().get("slotwise.io/node"))
-                        || !request.getMetadata().getAnnotations().containsKey("slotwise.io/node"));
+                .anyMatch(request ->
+                        name.equals(request.getMetadata().getAnnotations().get("slotwise.io/node"))
+                                || !request.getMetadata().getAnnotations().containsKey("slotwise.io/node"));
         if (!"true".equals(annotations.get(KEPT))
                 && !isWaitedFor
                 && cluster.client().pods().inAnyNamespace().withField("spec.nodeName", name).list().getItems().stream()

@@ -20,16 +20,16 @@ import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.publish.BarrierRepair;
 import io.slotwise.kubernetes.publish.EventAnnouncer;
-import io.slotwise.kubernetes.publish.NodeBuyer;
 import io.slotwise.kubernetes.publish.LeaseLeadership;
 import io.slotwise.kubernetes.publish.LedgerWriter;
+import io.slotwise.kubernetes.publish.NodeBuyer;
 import io.slotwise.kubernetes.publish.PodGatekeeper;
 import io.slotwise.kubernetes.publish.ReservationWriter;
 import io.slotwise.kubernetes.publish.RunHistoryWriter;
 import io.slotwise.kubernetes.publish.WaitingPods;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.PurchaseWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
+import io.slotwise.kubernetes.watch.PurchaseWatch;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.kubernetes.watch.RunHistoryIndex;
 import io.slotwise.kubernetes.watch.WatchObserver;
@@ -143,8 +143,8 @@ final class KubernetesComponents {
         ClusterWatch watch = new ClusterWatch(client, intake, reservations, ledgers, runs, heart::changed);
         watch.whenAsPlanned(heart::wentAsPlanned);
         watch.showTo(observer);
-        offers.ifPresent(file -> watch.buying(
-                ManifestFile.read(file).nodes(), lease.terms().namespace()));
+        offers.ifPresent(file ->
+                watch.buying(ManifestFile.read(file).nodes(), lease.terms().namespace()));
         return watch;
     }
 

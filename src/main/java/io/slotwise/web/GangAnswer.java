@@ -237,10 +237,7 @@ public record GangAnswer(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record SharedNodeAnswer(
-            String node,
-            String offer,
-            @Nullable String boughtFor,
-            String paidUntil) {
+            String node, String offer, @Nullable String boughtFor, String paidUntil) {
         /** The same in words. */
         public String message() {
             return "%s (%s) is bought for %s, and paid until %s"

@@ -209,8 +209,8 @@ public final class GangAnswers {
         SortedMap<String, String> byPurchase = new TreeMap<>();
         latest.snapshot().cluster().nodes().stream()
                 .filter(node -> promise.window().isOn(node.name()))
-                .forEach(node -> byPurchase.put(
-                        node.labels().getOrDefault(AnnotationKeys.PURCHASE, node.name()), node.name()));
+                .forEach(node ->
+                        byPurchase.put(node.labels().getOrDefault(AnnotationKeys.PURCHASE, node.name()), node.name()));
         promise.orders().forEach(own -> byPurchase.remove(own.node()));
         List<SharedNodeAnswer> shared = new ArrayList<>();
         for (GangRecord other : byPurchase.isEmpty() ? List.<GangRecord>of() : view.standings()) {

@@ -1,7 +1,9 @@
 package io.slotwise.testing;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeConditionBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.provision.PurchaseOrder;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cluster Autoscaler as far as a replica sees it: it says at once that a ProvisioningRequest is provisioned, and some
@@ -47,7 +50,7 @@ public final class FakeAutoscaler extends FakeSeller {
         return List.copyOf(nodes.keySet());
     }
 
-    private static long since(io.fabric8.kubernetes.api.model.HasMetadata object) {
+    private static long since(HasMetadata object) {
         return Instant.parse(object.getMetadata().getCreationTimestamp()).getEpochSecond();
     }
 
@@ -78,7 +81,7 @@ public final class FakeAutoscaler extends FakeSeller {
         node.getMetadata().setAnnotations(new HashMap<>());
         node.getSpec().getTaints().removeIf(taint -> taint.getKey().equals(AnnotationKeys.BOUGHT));
         node.getStatus()
-                .setConditions(List.of(new io.fabric8.kubernetes.api.model.NodeConditionBuilder()
+                .setConditions(List.of(new NodeConditionBuilder()
                         .withType("Ready")
                         .withStatus(isNeverReady() ? "False" : "True")
                         .withLastTransitionTime(now)
@@ -163,7 +166,7 @@ public final class FakeAutoscaler extends FakeSeller {
         return (Map<?, ?>) Objects.requireNonNull(patch.get("metadata"));
     }
 
-    private static void merge(Map<String, String> into, Object more) {
+    private static void merge(Map<String, String> into, @Nullable Object more) {
         if (more instanceof Map<?, ?> given) {
             given.forEach((key, value) -> {
                 if (value == null) {

@@ -111,8 +111,7 @@ public final class WholeReplica
     }
 
     /** The same where nodes can be bought; null: none can. */
-    public WholeReplica(
-            LoopSettings settings, PriceCatalogue prices, Instant begin, @Nullable FakeSeller seller) {
+    public WholeReplica(LoopSettings settings, PriceCatalogue prices, Instant begin, @Nullable FakeSeller seller) {
         this.seller = seller;
         now = new AtomicReference<>(begin);
         inForce = new AtomicReference<>(settings);

@@ -31,8 +31,8 @@ final class ClaimMaker implements NodeMaker {
 
     @Override
     public void buy(PurchaseOrder order, CatalogueOffer offer, GangId gang) {
-        NewObjects.create(client.genericKubernetesResources(KarpenterWatch.CLAIMS)
-                .resource(NodeClaims.of(order, offer, gang)));
+        NewObjects.create(
+                client.genericKubernetesResources(KarpenterWatch.CLAIMS).resource(NodeClaims.of(order, offer, gang)));
     }
 
     @Override

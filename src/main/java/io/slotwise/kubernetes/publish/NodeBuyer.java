@@ -60,9 +60,8 @@ public final class NodeBuyer implements NodeSupplier {
         this.watch = watch;
         AutoscalerWatch autoscaler = watch.autoscaler();
         NodeMaker claims = new ClaimMaker(client, watch.karpenter());
-        this.makers = autoscaler == null
-                ? List.of(claims)
-                : List.of(claims, new RequestMaker(client, autoscaler, namespace));
+        this.makers =
+                autoscaler == null ? List.of(claims) : List.of(claims, new RequestMaker(client, autoscaler, namespace));
         this.namespace = namespace;
         this.name = name;
     }
@@ -132,9 +131,7 @@ public final class NodeBuyer implements NodeSupplier {
         try {
             kept = client.configMaps().inNamespace(namespace).withName(name).get();
             return Optional.of(new PurchaseBooks(
-                    expenses(kept),
-                    noted(kept, RESTING, Long::parseLong),
-                    noted(kept, DELAYS, NodeBuyer::delays)));
+                    expenses(kept), noted(kept, RESTING, Long::parseLong), noted(kept, DELAYS, NodeBuyer::delays)));
         } catch (KubernetesClientException e) {
             LOG.warnf("what nodes have cost cannot be read, and none is bought until then: %s", e.getMessage());
         } catch (IllegalArgumentException e) {

@@ -51,8 +51,7 @@ final class RequestMaker implements NodeMaker {
 
     @Override
     public void buy(PurchaseOrder order, CatalogueOffer offer, GangId gang) {
-        NewObjects.create(
-                client.resource(ProvisioningRequests.template(order, offer, watch.nodes(), namespace)));
+        NewObjects.create(client.resource(ProvisioningRequests.template(order, offer, watch.nodes(), namespace)));
         NewObjects.create(client.genericKubernetesResources(AutoscalerWatch.REQUESTS)
                 .inNamespace(namespace)
                 .resource(ProvisioningRequests.of(order, offer, gang, namespace)));

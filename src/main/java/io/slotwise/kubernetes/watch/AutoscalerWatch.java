@@ -147,9 +147,9 @@ public final class AutoscalerWatch implements PurchaseSource {
                     ? State.GONE
                     : State.COMING;
         }
-        boolean isMarked = ProvisioningRequests.purchase(node)
-                        .equals(request.getMetadata().getName())
-                && ProvisioningRequests.isKept(node);
+        boolean isMarked =
+                ProvisioningRequests.purchase(node).equals(request.getMetadata().getName())
+                        && ProvisioningRequests.isKept(node);
         return isMarked && ChangeFilter.usable(node) ? State.READY : State.COMING;
     }
 }

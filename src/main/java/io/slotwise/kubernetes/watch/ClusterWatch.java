@@ -35,7 +35,6 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeCache;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.NamespaceReader;
-import io.slotwise.kubernetes.manifest.purchase.NodeGroups;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceRoom;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
@@ -44,6 +43,7 @@ import io.slotwise.kubernetes.manifest.nodes.NodeRoom;
 import io.slotwise.kubernetes.manifest.pods.AmountCache;
 import io.slotwise.kubernetes.manifest.pods.ObjectCache;
 import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.purchase.NodeGroups;
 import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
 import io.slotwise.live.port.ClusterFacts;
 import io.slotwise.live.port.ClusterView;
@@ -348,17 +348,23 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
      */
     public PurchaseWatch buying(List<Node> catalogue, String namespace) {
         KarpenterWatch karpenter = new KarpenterWatch(
-                bought("nodepools", client.genericKubernetesResources(KarpenterWatch.POOLS)
-                        .inAnyNamespace()),
-                bought("nodeclaims", client.genericKubernetesResources(KarpenterWatch.CLAIMS)
-                        .inAnyNamespace()),
+                bought(
+                        "nodepools",
+                        client.genericKubernetesResources(KarpenterWatch.POOLS).inAnyNamespace()),
+                bought(
+                        "nodeclaims",
+                        client.genericKubernetesResources(KarpenterWatch.CLAIMS).inAnyNamespace()),
                 catalogue,
                 nodes::get);
         AutoscalerWatch autoscaler = catalogue.stream().anyMatch(NodeGroups::isOne)
                 ? new AutoscalerWatch(
-                        bought("provisioningrequests", client.genericKubernetesResources(AutoscalerWatch.REQUESTS)
-                                .inNamespace(namespace)),
-                        bought("podtemplates", client.resources(PodTemplate.class).inNamespace(namespace)),
+                        bought(
+                                "provisioningrequests",
+                                client.genericKubernetesResources(AutoscalerWatch.REQUESTS)
+                                        .inNamespace(namespace)),
+                        bought(
+                                "podtemplates",
+                                client.resources(PodTemplate.class).inNamespace(namespace)),
                         nodes,
                         catalogue)
                 : null;

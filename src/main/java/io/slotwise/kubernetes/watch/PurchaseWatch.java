@@ -89,8 +89,8 @@ public final class PurchaseWatch {
     /** The offer of this name if a node of it can be bought now within all limits of its source; null: none can. */
     public @Nullable CatalogueOffer open(String name) {
         return sources.stream()
-                .flatMap(source -> source.offers().stream()
-                        .filter(offer -> offer.name().equals(name) && source.allows(offer)))
+                .flatMap(source ->
+                        source.offers().stream().filter(offer -> offer.name().equals(name) && source.allows(offer)))
                 .findFirst()
                 .orElse(null);
     }

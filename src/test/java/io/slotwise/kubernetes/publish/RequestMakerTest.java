@@ -29,10 +29,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.jspecify.annotations.Nullable;
 
 @EnableKubernetesMockClient(https = false, crud = true)
 @SuppressWarnings("NullAway.Init")
@@ -116,7 +116,8 @@ class RequestMakerTest {
                         .build())
                 .create();
         await("the node to be seen")
-                .until(() -> Objects.requireNonNull(buyer.nodes().get(NAME)).node().equals("made"));
+                .until(() ->
+                        Objects.requireNonNull(buyer.nodes().get(NAME)).node().equals("made"));
     }
 
     private void found() {
@@ -179,8 +180,7 @@ class RequestMakerTest {
         assertThat(template()).isNull();
         assertThat(node().getMetadata().getAnnotations())
                 .doesNotContainKey("cluster-autoscaler.kubernetes.io/scale-down-disabled");
-        await("the node to be seen as leaving")
-                .until(() -> supplied().state() == State.LEAVING);
+        await("the node to be seen as leaving").until(() -> supplied().state() == State.LEAVING);
     }
 
     @Test
@@ -191,8 +191,11 @@ class RequestMakerTest {
                 .withName(NAME)
                 .delete();
         await("that to be seen")
-                .until(() -> supplied().uid().equals("uid-made") || supplied().uid().isEmpty()
-                        || Objects.requireNonNull(purchases.autoscaler()).requests().isEmpty());
+                .until(() -> supplied().uid().equals("uid-made")
+                        || supplied().uid().isEmpty()
+                        || Objects.requireNonNull(purchases.autoscaler())
+                                .requests()
+                                .isEmpty());
         assertThat(supplied().state()).isEqualTo(State.READY);
 
         buyer.giveUp(supplied());

@@ -95,7 +95,8 @@ final class ObjectFields {
             return OptionalLong.empty();
         }
         try {
-            long seconds = Duration.between(Instant.parse(from), Instant.parse(to)).toSeconds();
+            long seconds =
+                    Duration.between(Instant.parse(from), Instant.parse(to)).toSeconds();
             return OptionalLong.of(Math.max(0, seconds) + 1);
         } catch (DateTimeException | ArithmeticException e) {
             return OptionalLong.empty();

@@ -93,8 +93,7 @@ class ProvisioningRequestsTest {
                 .endMetadata()
                 .build();
 
-        Intake.Offered offered =
-                new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY).offers(List.of(nameless), NOW);
+        Intake.Offered offered = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY).offers(List.of(nameless), NOW);
 
         assertThat(offered.offers()).isEmpty();
         assertThat(offered.warnings())
