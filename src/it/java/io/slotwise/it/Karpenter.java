@@ -1,5 +1,6 @@
 package io.slotwise.it;
 
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
@@ -12,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Karpenter's own controller beside a control plane, with its provider of kwok's nodes: NodePools and NodeClaims are
@@ -24,6 +27,8 @@ final class Karpenter {
     private static final String NAMESPACE = "karpenter";
 
     private final ControlPlane plane;
+    private @Nullable RunningProgram controller;
+    private int starts;
 
     private Karpenter(ControlPlane plane) {
         this.plane = plane;
@@ -50,8 +55,20 @@ final class Karpenter {
                         .endMetadata()
                         .build())
                 .create();
-        plane.run(
-                "karpenter",
+        karpenter.run();
+        karpenter.create("""
+                apiVersion: karpenter.kwok.sh/v1alpha1
+                kind: KWOKNodeClass
+                metadata: {name: default}
+                """, kind("karpenter.kwok.sh", "v1alpha1", "KWOKNodeClass", "kwoknodeclasses"));
+        return karpenter;
+    }
+
+    /** Starts its controller. */
+    void run() {
+        starts++;
+        controller = plane.run(
+                starts == 1 ? "karpenter" : "karpenter-" + starts,
                 List.of(plane.program("karpenter").toString()),
                 Map.of(
                         "KUBECONFIG",
@@ -66,12 +83,6 @@ final class Karpenter {
                         Integer.toString(Loopback.freePort()),
                         "LOG_LEVEL",
                         "info"));
-        karpenter.create("""
-                apiVersion: karpenter.kwok.sh/v1alpha1
-                kind: KWOKNodeClass
-                metadata: {name: default}
-                """, kind("karpenter.kwok.sh", "v1alpha1", "KWOKNodeClass", "kwoknodeclasses"));
-        return karpenter;
     }
 
     private void define() {
@@ -102,6 +113,11 @@ final class Karpenter {
 
     /** Creates a NodePool of this instance type. */
     void pool(String name, String instanceType, String limits) {
+        pool(name, instanceType, "on-demand", "test-zone-a, test-zone-b, test-zone-c, test-zone-d", limits);
+    }
+
+    /** The same in these zones. */
+    void pool(String name, String instanceType, String capacity, String zones, String limits) {
         create("""
                 apiVersion: karpenter.sh/v1
                 kind: NodePool
@@ -115,10 +131,34 @@ final class Karpenter {
                       nodeClassRef: {group: karpenter.kwok.sh, kind: KWOKNodeClass, name: default}
                       requirements:
                       - {key: node.kubernetes.io/instance-type, operator: In, values: [%s]}
-                      - {key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}
+                      - {key: karpenter.sh/capacity-type, operator: In, values: [%s]}
+                      - {key: topology.kubernetes.io/zone, operator: In, values: [%s]}
                       - {key: kubernetes.io/arch, operator: In, values: [amd64]}
                       - {key: kubernetes.io/os, operator: In, values: [linux]}
-                """.formatted(name, limits, name, instanceType), POOLS);
+                """.formatted(name, limits, name, instanceType, capacity, zones), POOLS);
+    }
+
+    /** Stops the controller where it is (SIGSTOP); {@link #wake} lets it go on. */
+    void freeze() {
+        Objects.requireNonNull(controller).signal("STOP");
+    }
+
+    /** Kills it (SIGKILL); {@link #run} starts it again. */
+    void kill() {
+        Objects.requireNonNull(controller).kill();
+    }
+
+    /** Lets it go on (SIGCONT). */
+    void wake() {
+        Objects.requireNonNull(controller).signal("CONT");
+    }
+
+    /** What Slotwise keeps of its purchases. */
+    ConfigMap books() {
+        return plane.client().configMaps().inAnyNamespace().list().getItems().stream()
+                .filter(map -> map.getMetadata().getName().endsWith("-purchases"))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** All NodeClaims that there are. */
@@ -133,5 +173,12 @@ final class Karpenter {
                 .withLabel("slotwise.io/bought", "true")
                 .list()
                 .getItems();
+    }
+
+    /** Those of one pool. */
+    List<Node> bought(String pool) {
+        return bought().stream()
+                .filter(node -> pool.equals(node.getMetadata().getLabels().get("karpenter.sh/nodepool")))
+                .toList();
     }
 }

@@ -20,16 +20,16 @@ import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.publish.BarrierRepair;
 import io.slotwise.kubernetes.publish.EventAnnouncer;
-import io.slotwise.kubernetes.publish.KarpenterSupplier;
 import io.slotwise.kubernetes.publish.LeaseLeadership;
 import io.slotwise.kubernetes.publish.LedgerWriter;
+import io.slotwise.kubernetes.publish.NodeBuyer;
 import io.slotwise.kubernetes.publish.PodGatekeeper;
 import io.slotwise.kubernetes.publish.ReservationWriter;
 import io.slotwise.kubernetes.publish.RunHistoryWriter;
 import io.slotwise.kubernetes.publish.WaitingPods;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.KarpenterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
+import io.slotwise.kubernetes.watch.PurchaseWatch;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.kubernetes.watch.RunHistoryIndex;
 import io.slotwise.kubernetes.watch.WatchObserver;
@@ -135,26 +135,28 @@ final class KubernetesComponents {
             @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName,
             @ConfigProperty(name = "slotwise.extender-scheduler-name") String extenderSchedulerName,
             @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler,
-            @ConfigProperty(name = "slotwise.offers-file") Optional<Path> offers) {
+            @ConfigProperty(name = "slotwise.offers-file") Optional<Path> offers,
+            LeaseSettings lease) {
         PodFilter both = new PodFilter(schedulerName, extenderSchedulerName, false);
         PodFilter candidates = throughKubeScheduler ? both : both.withoutKubeScheduler();
         Intake intake = new Intake(settings.get(), prices, candidates);
         ClusterWatch watch = new ClusterWatch(client, intake, reservations, ledgers, runs, heart::changed);
         watch.whenAsPlanned(heart::wentAsPlanned);
         watch.showTo(observer);
-        offers.ifPresent(file -> watch.buying(ManifestFile.read(file).nodes()));
+        offers.ifPresent(file ->
+                watch.buying(ManifestFile.read(file).nodes(), lease.terms().namespace()));
         return watch;
     }
 
     @Produces
     @Singleton
     NodeSupplier supplier(KubernetesClient client, ClusterWatch watch, LeaseSettings lease) {
-        KarpenterWatch karpenter = watch.karpenter();
-        return karpenter == null
+        PurchaseWatch purchases = watch.purchases();
+        return purchases == null
                 ? NodeSupplier.NONE
-                : new KarpenterSupplier(
+                : new NodeBuyer(
                         client,
-                        karpenter,
+                        purchases,
                         lease.terms().namespace(),
                         lease.terms().name() + "-purchases");
     }

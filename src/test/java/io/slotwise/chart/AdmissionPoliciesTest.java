@@ -25,7 +25,7 @@ class AdmissionPoliciesTest {
         assertThat(keys(rules, "/nodes/labels"))
                 .isEqualTo(with(AnnotationKeys.NODE_LABELS, AnnotationKeys.BOUGHT, AnnotationKeys.PURCHASE));
         assertThat(keys(rules, "/nodes/annotations"))
-                .isEqualTo(with(AnnotationKeys.NODE_ANNOTATIONS, AnnotationKeys.BOUGHT_FOR));
+                .isEqualTo(with(AnnotationKeys.NODE_ANNOTATIONS, AnnotationKeys.BOUGHT_FOR, AnnotationKeys.NODE_GROUP));
         assertThat(keys(rules, "/namespaces/annotations")).isEqualTo(AnnotationKeys.NAMESPACE_ANNOTATIONS);
     }
 

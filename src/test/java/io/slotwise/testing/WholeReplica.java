@@ -95,7 +95,7 @@ public final class WholeReplica
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Meters meters;
     private final PlanPublisher publication;
-    private final @Nullable FakeKarpenter karpenter;
+    private final @Nullable FakeSeller seller;
     private PlanningLoop loop;
     private final List<Notice> notices = new ArrayList<>();
     private final List<GangRecord> due = new ArrayList<>();
@@ -111,9 +111,8 @@ public final class WholeReplica
     }
 
     /** The same where nodes can be bought; null: none can. */
-    public WholeReplica(
-            LoopSettings settings, PriceCatalogue prices, Instant begin, @Nullable FakeKarpenter karpenter) {
-        this.karpenter = karpenter;
+    public WholeReplica(LoopSettings settings, PriceCatalogue prices, Instant begin, @Nullable FakeSeller seller) {
+        this.seller = seller;
         now = new AtomicReference<>(begin);
         inForce = new AtomicReference<>(settings);
         current = new CurrentSettings() {
@@ -143,8 +142,8 @@ public final class WholeReplica
                 starter,
                 PlanPublisher.Writers.all(Runnable::run),
                 () -> {});
-        if (karpenter != null) {
-            karpenter.serve(this, watch.buying(karpenter.catalogue()));
+        if (seller != null) {
+            seller.serve(this, watch.buying(seller.catalogue(), "slotwise"));
         }
         loop = begun();
         watch.start();
@@ -163,7 +162,7 @@ public final class WholeReplica
                 meters,
                 starter,
                 Duration.ZERO,
-                karpenter == null ? NodeSupplier.NONE : karpenter);
+                seller == null ? NodeSupplier.NONE : seller);
     }
 
     /** An admin has set something else. */

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodTemplate;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -42,6 +43,7 @@ import io.slotwise.kubernetes.manifest.nodes.NodeRoom;
 import io.slotwise.kubernetes.manifest.pods.AmountCache;
 import io.slotwise.kubernetes.manifest.pods.ObjectCache;
 import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.purchase.NodeGroups;
 import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
 import io.slotwise.live.port.ClusterFacts;
 import io.slotwise.live.port.ClusterView;
@@ -111,7 +113,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final Reflector<ResourceClaimTemplate> templates;
     private final GroupWatch groups;
     private final PendingWrites ownWrites;
-    private @Nullable KarpenterWatch karpenter;
+    private @Nullable PurchaseWatch purchases;
     private final DeviceRoom devices = new DeviceRoom();
     private final AmountCache amounts = new AmountCache();
     private final ObjectCache<Pod, Member> asMembers = new ObjectCache<>();
@@ -329,36 +331,51 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         return Stream.of(
                         ofVolumes().values().stream(),
                         ofDevices().values().stream(),
-                        Stream.ofNullable(karpenter).flatMap(KarpenterWatch::reflectors))
+                        Stream.ofNullable(purchases).flatMap(PurchaseWatch::reflectors))
                 .flatMap(Function.identity());
     }
 
-    /** What Karpenter can make and has made; null: it is not watched. */
-    public @Nullable KarpenterWatch karpenter() {
-        return karpenter;
+    /** What can be bought and was bought; null: nothing can be. */
+    public @Nullable PurchaseWatch purchases() {
+        return purchases;
     }
 
     /**
-     * Watches what Karpenter can make and has made, too. Before {@link #start}.
+     * Watches what can be bought and was bought, too. Before {@link #start}.
      *
      * @param catalogue nodes as they would be
+     * @param namespace of Slotwise's own ProvisioningRequests
      */
-    public KarpenterWatch buying(List<Node> catalogue) {
-        KarpenterWatch watching = new KarpenterWatch(
-                reflector(
+    public PurchaseWatch buying(List<Node> catalogue, String namespace) {
+        KarpenterWatch karpenter = new KarpenterWatch(
+                bought(
                         "nodepools",
-                        client.genericKubernetesResources(KarpenterWatch.POOLS).inAnyNamespace(),
-                        new Changes<>((_, _) -> true),
-                        List.of()),
-                reflector(
+                        client.genericKubernetesResources(KarpenterWatch.POOLS).inAnyNamespace()),
+                bought(
                         "nodeclaims",
-                        client.genericKubernetesResources(KarpenterWatch.CLAIMS).inAnyNamespace(),
-                        new Changes<>((_, _) -> true),
-                        List.of()),
+                        client.genericKubernetesResources(KarpenterWatch.CLAIMS).inAnyNamespace()),
                 catalogue,
                 nodes::get);
-        karpenter = watching;
+        AutoscalerWatch autoscaler = catalogue.stream().anyMatch(NodeGroups::isOne)
+                ? new AutoscalerWatch(
+                        bought(
+                                "provisioningrequests",
+                                client.genericKubernetesResources(AutoscalerWatch.REQUESTS)
+                                        .inNamespace(namespace)),
+                        bought(
+                                "podtemplates",
+                                client.resources(PodTemplate.class).inNamespace(namespace)),
+                        nodes,
+                        catalogue)
+                : null;
+        PurchaseWatch watching = new PurchaseWatch(karpenter, autoscaler);
+        purchases = watching;
         return watching;
+    }
+
+    private <T extends HasMetadata> Reflector<T> bought(
+            String kind, AnyNamespaceOperation<T, ? extends KubernetesResourceList<T>, ?> resources) {
+        return reflector(kind, resources, new Changes<>((_, _) -> true), List.of());
     }
 
     /** Shows how the watches are that there have to be. */
@@ -575,7 +592,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                             standing.terms().source()));
         }
         ClusterObjects objects = new ClusterObjects(
-                        karpenter == null ? nodes.list() : karpenter.with(nodes.list(), standings),
+                        purchases == null ? nodes.list() : purchases.with(nodes.list(), standings),
                         ownWrites.on(pods.list()),
                         namespaces.list(),
                         holds,
@@ -588,7 +605,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 .remembering(runs.histories());
         asMembers.turn();
         IntakeResult taken = taken(settings, objects, known, now);
-        KarpenterWatch.Offered offered = offered(settings, now);
+        PurchaseWatch.Offered offered = offered(settings, now);
         List<Notice> notices = Stream.concat(taken.warnings().stream(), offered.warnings().stream())
                 .map(warning -> new Notice(
                         warning.kind(),
@@ -606,10 +623,10 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     /** What can be bought under a policy that buys, or says what one would buy. */
-    private KarpenterWatch.Offered offered(LoopSettings settings, long now) {
-        return karpenter == null || settings.policy().provisioning().mode() == Provisioning.Mode.NONE
-                ? new KarpenterWatch.Offered(List.of(), List.of())
-                : karpenter.offered(intake.under(settings), now);
+    private PurchaseWatch.Offered offered(LoopSettings settings, long now) {
+        return purchases == null || settings.policy().provisioning().mode() == Provisioning.Mode.NONE
+                ? PurchaseWatch.Offered.NOTHING
+                : purchases.offered(intake.under(settings), now);
     }
 
     /** The snapshot with the ends of gangs that are over, as their records say. */

@@ -3,32 +3,22 @@ package io.slotwise.kubernetes.watch;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.slotwise.core.plan.Promise;
-import io.slotwise.core.provision.NodeOffer;
-import io.slotwise.core.provision.PurchaseOrder;
-import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.kubernetes.manifest.field.IntakeWarning;
-import io.slotwise.kubernetes.manifest.karpenter.NodeClaims;
-import io.slotwise.kubernetes.manifest.karpenter.NodePools;
-import io.slotwise.kubernetes.manifest.karpenter.PoolOffer;
+import io.slotwise.kubernetes.manifest.purchase.BoughtNodes;
+import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
+import io.slotwise.kubernetes.manifest.purchase.NodeClaims;
+import io.slotwise.kubernetes.manifest.purchase.NodeGroups;
+import io.slotwise.kubernetes.manifest.purchase.NodePools;
 import io.slotwise.live.port.NodeSupplier.State;
 import io.slotwise.live.port.NodeSupplier.Supplied;
-import io.slotwise.live.record.GangRecord;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What Karpenter can make and has made, as watches keep it, beside the catalogue of nodes that can be bought. */
-public final class KarpenterWatch {
+/** What Karpenter can make of the nodes of the catalogue, and what it has made, as watches keep it. */
+public final class KarpenterWatch implements PurchaseSource {
     /** Karpenter's pools of nodes. */
     static final ResourceDefinitionContext POOLS = kind("NodePool", "nodepools");
 
@@ -38,17 +28,13 @@ public final class KarpenterWatch {
     private final Reflector<GenericKubernetesResource> pools;
     private final Reflector<GenericKubernetesResource> claims;
     private final List<Node> catalogue;
+    private final boolean alone;
     private final Function<String, @Nullable Node> nodes;
-    /** The nodes that are not there yet as they were made last: the same object for as long as nothing has changed. */
-    private final Map<PurchaseOrder, Coming> coming = new HashMap<>();
-
-    /** A node that is not there yet, and of what it was made. */
-    private record Coming(PoolOffer offer, Node node) {}
 
     /**
      * A watch.
      *
-     * @param catalogue nodes as they would be
+     * @param catalogue nodes as they would be; those of node groups are left out
      * @param nodes the nodes that are there, by name
      */
     KarpenterWatch(
@@ -58,7 +44,9 @@ public final class KarpenterWatch {
             Function<String, @Nullable Node> nodes) {
         this.pools = pools;
         this.claims = claims;
-        this.catalogue = List.copyOf(catalogue);
+        this.catalogue =
+                catalogue.stream().filter(node -> !NodeGroups.isOne(node)).toList();
+        this.alone = catalogue.stream().noneMatch(NodeGroups::isOne);
         this.nodes = nodes;
     }
 
@@ -72,16 +60,22 @@ public final class KarpenterWatch {
                 .build();
     }
 
-    Stream<Reflector<?>> reflectors() {
+    @Override
+    public Stream<Reflector<?>> reflectors() {
         return Stream.of(pools, claims);
     }
 
-    /** Whether pools and claims have been read, and can be. */
-    public boolean isServed() {
-        return pools.hasSynced() && claims.hasSynced() && !pools.isWithheld() && !claims.isWithheld();
+    @Override
+    public String needs() {
+        return "NodePools and NodeClaims (karpenter.sh/v1)";
     }
 
-    /** What Slotwise has bought. */
+    @Override
+    public boolean isAsked() {
+        return alone || !catalogue.isEmpty();
+    }
+
+    @Override
     public SortedMap<String, Supplied> supplied() {
         SortedMap<String, Supplied> supplied = new TreeMap<>();
         own().forEach(claim -> {
@@ -108,90 +102,20 @@ public final class KarpenterWatch {
                 : State.COMING;
     }
 
-    /** The offer of this name if a node of it can be bought now within the limits of its pool; null: none can. */
-    public @Nullable PoolOffer open(String name) {
-        PoolOffer offer = offers().get(name);
-        return offer != null && NodePools.allows(offer, own()) ? offer : null;
+    /** O(pools x catalogue). */
+    @Override
+    public List<CatalogueOffer> offers() {
+        return NodePools.offers(pools.list(), own(), catalogue);
     }
 
-    /** The offers as they are now, by name, whether or not they can be bought. O(pools x catalogue). */
-    private Map<String, PoolOffer> offers() {
-        Map<String, PoolOffer> offers = new TreeMap<>();
-        NodePools.offers(pools.list(), own(), catalogue).forEach(offer -> offers.put(offer.name(), offer));
-        return offers;
+    @Override
+    public boolean allows(CatalogueOffer offer) {
+        return NodePools.allows(offer, own());
     }
 
     private List<GenericKubernetesResource> own() {
-        return claims.list().stream().filter(NodeClaims::isOurs).toList();
-    }
-
-    /**
-     * What is offered.
-     *
-     * @param offers by name
-     * @param warnings what an admin should know of the catalogue
-     */
-    record Offered(List<NodeOffer> offers, List<IntakeWarning> warnings) {}
-
-    /** What can be bought now. */
-    Offered offered(Intake intake, long now) {
-        if (!isServed()) {
-            return new Offered(List.of(), List.of());
-        }
-        Map<String, PoolOffer> byName = offers();
-        Intake.Offered read =
-                intake.offers(byName.values().stream().map(PoolOffer::node).toList(), now);
-        List<NodeOffer> offers = new ArrayList<>();
-        for (NodeOffer offer : read.offers()) {
-            PoolOffer from = byName.get(offer.name());
-            if (from != null) {
-                offers.add(from.under(offer));
-            }
-        }
-        return new Offered(offers, read.warnings());
-    }
-
-    /**
-     * The nodes that are there, and in the place of those that windows are on before they are there these as they will
-     * be.
-     */
-    synchronized List<Node> with(List<Node> there, Collection<GangRecord> standings) {
-        Map<String, PurchaseOrder> awaited = new TreeMap<>();
-        Set<String> named = new HashSet<>();
-        for (GangRecord standing : standings) {
-            Promise promise = standing.promise();
-            if (promise != null) {
-                promise.orders().forEach(order -> awaited.put(order.node(), order));
-                promise.window().placements().forEach(seat -> named.add(seat.node()));
-            }
-        }
-        awaited.keySet().retainAll(named);
-        Set<String> hidden = new HashSet<>();
-        supplied().values().stream()
-                .filter(node -> node.state() == State.COMING || awaited.containsKey(node.name()))
-                .forEach(node -> hidden.add(node.node()));
-        coming.keySet().retainAll(new HashSet<>(awaited.values()));
-        List<Node> all = new ArrayList<>();
-        there.stream()
-                .filter(node -> !hidden.contains(node.getMetadata().getName()))
-                .forEach(all::add);
-        Map<String, PoolOffer> offers = awaited.isEmpty() ? Map.of() : offers();
-        awaited.values().forEach(order -> {
-            Node node = coming(order, offers.get(order.offer()));
-            if (node != null) {
-                all.add(node);
-            }
-        });
-        return all;
-    }
-
-    /** As it will be; as it was known last where the offer is there no more. Null: it was never known here. */
-    private @Nullable Node coming(PurchaseOrder order, @Nullable PoolOffer offer) {
-        Coming known = coming.get(order);
-        if (offer != null && (known == null || !known.offer().node().equals(offer.node()))) {
-            known = new Coming(offer, NodeClaims.coming(order, offer));
-            coming.put(order, known);
-        }
-        return known == null ? null : known.node();
+        return claims.list().stream()
+                .filter(claim -> BoughtNodes.isOurs(claim.getMetadata()))
+                .toList();
     }
 }

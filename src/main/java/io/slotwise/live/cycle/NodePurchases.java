@@ -115,7 +115,7 @@ final class NodePurchases {
         }
         for (PurchaseOrder order : promise.orders()) {
             Supplied node = nodes.get(order.node());
-            boolean isGone = node == null ? seen.containsKey(order.node()) : node.state() == State.LEAVING;
+            boolean isGone = node == null ? seen.containsKey(order.node()) : node.isLost();
             if (promise.window().isOn(order.node()) && isGone) {
                 if (!seen.getOrDefault(order.node(), true)) {
                     refused.add(order.node());
@@ -197,6 +197,15 @@ final class NodePurchases {
                 .holding(new NodeHoldings(List.copyOf(orders.values()), others, List.copyOf(spent.values())));
     }
 
+    /** What a reader of the plan should know of offers. */
+    List<String> notes(Provisioning allowed) {
+        return allowed.mode() == Mode.NONE
+                ? List.of()
+                : supplier.absent().stream()
+                        .map("the cluster does not serve %s: no node is bought by them"::formatted)
+                        .toList();
+    }
+
     /** The nodes that a plan buys, as they will be. */
     static List<Node> bought(Plan plan, Provisioning allowed) {
         return allowed.mode() == Mode.BUY
@@ -227,6 +236,9 @@ final class NodePurchases {
                     supplier.giveUp(node);
                 }
             }
+        }
+        if (leads.getAsBoolean()) {
+            supplier.attend();
         }
         List<Due> due = allowed.mode() == Mode.BUY ? due(standings, nodes, now) : List.of();
         if (due.isEmpty() && refused.isEmpty() && !experience.hasNews()) {

@@ -235,7 +235,10 @@ public final class PlanningLoop {
                 snapshot.seeing(
                         NodePurchases.bought(planned.plan(), settings.policy().provisioning())),
                 planned.plan(),
-                carriedOut(planned.plan(), takeovers));
+                carriedOut(
+                        planned.plan(),
+                        takeovers,
+                        purchases.notes(settings.policy().provisioning())));
         latest = made;
         failures.add(made.carriedOut());
         return made;
@@ -304,9 +307,10 @@ public final class PlanningLoop {
     }
 
     /** The plan as it is shown and carried out. */
-    private Plan carriedOut(Plan plan, ReservationClaims takeovers) {
+    private Plan carriedOut(Plan plan, ReservationClaims takeovers, List<String> notes) {
         Latest before = latest;
-        return takeovers.carriedOut(before == null ? plan : plan.after(before.carriedOut()));
+        Plan whole = takeovers.carriedOut(before == null ? plan : plan.after(before.carriedOut()));
+        return whole.buying(whole.buying(), notes);
     }
 
     /** Tells why gangs wait, and counts. */

@@ -82,7 +82,7 @@ final class PurchaseCounts {
         known.forEach((name, node) -> {
             Supplied later = nodes.get(name);
             PurchaseOrder order = orders.get(name);
-            boolean left = later == null || later.state() == State.LEAVING;
+            boolean left = later == null || later.isLost();
             if (order != null && !node.node().isEmpty() && left && !givenUp.contains(name)) {
                 recorder.failed(order.offer(), Failure.LOST);
             }

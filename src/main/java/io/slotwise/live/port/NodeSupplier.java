@@ -3,6 +3,7 @@ package io.slotwise.live.port;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.provision.PurchaseOrder;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -47,7 +48,9 @@ public interface NodeSupplier {
         /** Pods can be on it. */
         READY,
         /** It is given up. */
-        LEAVING
+        LEAVING,
+        /** It came to nothing, or is there no more; what is left of the purchase can be given up. */
+        GONE
     }
 
     /**
@@ -59,10 +62,20 @@ public interface NodeSupplier {
      * @param state how far it has come
      * @param delay how many seconds after the purchase pods could be on it; empty: they cannot yet, or it is not known
      */
-    record Supplied(String name, String uid, String node, State state, OptionalLong delay) {}
+    record Supplied(String name, String uid, String node, State state, OptionalLong delay) {
+        /** Whether pods are not to begin there any more. */
+        public boolean isLost() {
+            return state == State.LEAVING || state == State.GONE;
+        }
+    }
 
     /** Whether it is known what was bought. */
     boolean isServed();
+
+    /** What is offered and cannot be bought, since the cluster does not serve this. */
+    default List<String> absent() {
+        return List.of();
+    }
 
     /** All that Slotwise has bought and that is not gone, by {@link Supplied#name}. */
     SortedMap<String, Supplied> nodes();
@@ -72,6 +85,9 @@ public interface NodeSupplier {
 
     /** Gives a node up. Asked again until it is gone. */
     void giveUp(Supplied node);
+
+    /** Does what purchases need between {@link #buy} and {@link State#READY}. Asked in every cycle. */
+    default void attend() {}
 
     /** What is known of purchases, as it was kept last; empty: that cannot be read. */
     Optional<PurchaseBooks> books();

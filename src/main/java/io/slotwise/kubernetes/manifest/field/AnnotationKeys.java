@@ -113,14 +113,16 @@ public final class AnnotationKeys {
             GangKey.ALL.stream().map(GangKey::key).collect(Collectors.toUnmodifiableSet());
     /** Annotation of a pod, written by Slotwise: the start of the window that the pod was released for. */
     public static final String WINDOW_START = PREFIX + "window-start";
-    /** Label of a node, written by Slotwise by way of its NodeClaim: it is bought. */
+    /** Label of a node, written by Slotwise, of Karpenter's by way of its NodeClaim: it is bought. */
     public static final String BOUGHT = PREFIX + "bought";
-    /** Annotation of a node, written by Slotwise by way of its NodeClaim: for which gang it is bought. */
+    /** Annotation of a node, written by Slotwise in the same way: for which gang it is bought. */
     public static final String BOUGHT_FOR = PREFIX + "bought-for";
-    /** Label of a node that was bought: the name of its purchase, which is that of its NodeClaim. */
+    /** Label of a node that was bought: its purchase's name, also that of its NodeClaim or ProvisioningRequest. */
     public static final String PURCHASE = PREFIX + "purchase";
+    /** Annotation of a node that was bought of a node group, and of its ProvisioningRequest: the group's label. */
+    public static final String NODE_GROUP = PREFIX + "node-group";
     /** What Slotwise itself writes on nodes. */
-    public static final Set<String> WRITTEN_ON_NODES = Set.of(BOUGHT, BOUGHT_FOR, PURCHASE);
+    public static final Set<String> WRITTEN_ON_NODES = Set.of(BOUGHT, BOUGHT_FOR, PURCHASE, NODE_GROUP);
     /** What Slotwise itself writes on pods; no request of theirs. */
     public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START);
 

@@ -33,7 +33,10 @@ public final class OfferReader {
     private static final String SHUTDOWN = OFFER + "-shutdown";
     private static final String SPEND = OFFER + "-spend";
     private static final String HAZARD = OFFER + "-hazard";
-    private static final Set<String> KNOWN = Set.of(OFFER, DELAY, LEAST, STEP, SHUTDOWN, SPEND, HAZARD);
+    /** Annotation of a Node that can be bought: the key of the label that names its node group. */
+    public static final String NODE_GROUP = OFFER + "-node-group";
+
+    private static final Set<String> KNOWN = Set.of(OFFER, DELAY, LEAST, STEP, SHUTDOWN, SPEND, HAZARD, NODE_GROUP);
     private static final int MOST_NODES = 10_000;
 
     private final NodeReader nodes;
@@ -81,6 +84,7 @@ public final class OfferReader {
                 stated.read(SHUTDOWN, 0L, OfferReader::duration));
         Money spend = stated.readOrNull(SPEND, Money::parse);
         long hazard = stated.read(HAZARD, 0L, OfferReader::hazard);
+        stated.readOrNull(NODE_GROUP, key -> group(key, node));
         NodeReader.Reading reading = nodes.read(new NodeBuilder(node)
                 .editMetadata()
                 .withAnnotations(plain)
@@ -95,6 +99,14 @@ public final class OfferReader {
             offers.add(new NodeOffer(
                     reading.node(), billing, new PurchaseQuota(name, most, Resources.NONE, spend), hazard));
         }
+    }
+
+    private static String group(String key, Node node) {
+        Map<String, String> labels = node.getMetadata().getLabels();
+        if (labels == null || !labels.containsKey(key)) {
+            throw new IllegalArgumentException("expected the key of the label that names the Node's group");
+        }
+        return key;
     }
 
     private static long duration(String text) {

@@ -10,13 +10,13 @@ import io.slotwise.core.provision.Expense;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.provision.StartDelays;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
-import io.slotwise.kubernetes.manifest.karpenter.NodeClaims;
-import io.slotwise.kubernetes.manifest.karpenter.PoolOffer;
-import io.slotwise.kubernetes.watch.KarpenterWatch;
+import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
+import io.slotwise.kubernetes.watch.AutoscalerWatch;
+import io.slotwise.kubernetes.watch.PurchaseWatch;
 import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.PurchaseBooks;
-import java.net.HttpURLConnection;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -27,12 +27,12 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buys nodes as NodeClaims of Karpenter's, and keeps what they have cost in a ConfigMap: a line for each purchase, with
+ * Buys nodes where they are offered, as NodeClaims of Karpenter's or by ProvisioningRequests, and keeps what they have cost in a ConfigMap: a line for each purchase, with
  * its second and its bill. What was seen of offers is in two annotations of it, which a version that does not know them
  * leaves alone. Each write names the version that was read, so that of two writers one is refused.
  */
-public final class KarpenterSupplier implements NodeSupplier {
-    private static final Logger LOG = Logger.getLogger(KarpenterSupplier.class);
+public final class NodeBuyer implements NodeSupplier {
+    private static final Logger LOG = Logger.getLogger(NodeBuyer.class);
 
     /** Annotation of the ConfigMap: until which second offers are not used. */
     private static final String RESTING = AnnotationKeys.PREFIX + "resting-offers";
@@ -42,7 +42,8 @@ public final class KarpenterSupplier implements NodeSupplier {
     private static final int LONGEST_NOTE = 100_000;
 
     private final KubernetesClient client;
-    private final KarpenterWatch watch;
+    private final PurchaseWatch watch;
+    private final List<NodeMaker> makers;
     private final String namespace;
     private final String name;
     /** The ConfigMap as it was read or written last; null: there is none. */
@@ -51,12 +52,16 @@ public final class KarpenterSupplier implements NodeSupplier {
     /**
      * A supplier.
      *
-     * @param namespace of the ConfigMap
+     * @param namespace of the ConfigMap and of ProvisioningRequests
      * @param name of the ConfigMap
      */
-    public KarpenterSupplier(KubernetesClient client, KarpenterWatch watch, String namespace, String name) {
+    public NodeBuyer(KubernetesClient client, PurchaseWatch watch, String namespace, String name) {
         this.client = client;
         this.watch = watch;
+        AutoscalerWatch autoscaler = watch.autoscaler();
+        NodeMaker claims = new ClaimMaker(client, watch.karpenter());
+        this.makers =
+                autoscaler == null ? List.of(claims) : List.of(claims, new RequestMaker(client, autoscaler, namespace));
         this.namespace = namespace;
         this.name = name;
     }
@@ -67,29 +72,32 @@ public final class KarpenterSupplier implements NodeSupplier {
     }
 
     @Override
+    public List<String> absent() {
+        return watch.absent();
+    }
+
+    @Override
     public SortedMap<String, Supplied> nodes() {
         return watch.supplied();
     }
 
     @Override
     public boolean buy(PurchaseOrder order, GangId gang) {
-        PoolOffer offer = watch.open(order.offer());
-        if (offer == null) {
+        CatalogueOffer offer = watch.open(order.offer());
+        NodeMaker maker = offer == null
+                ? null
+                : makers.stream().filter(one -> one.offers(offer)).findFirst().orElse(null);
+        if (offer == null || maker == null) {
             LOG.warnf(
-                    "node %s was not bought for %s: its NodePool no longer allows offer %s, or not within its limits",
+                    "node %s was not bought for %s: offer %s is not there any more, or not within its limits",
                     order.node(), gang, order.offer());
             return false;
         }
         try {
-            client.genericKubernetesResources(KarpenterWatch.CLAIMS)
-                    .resource(NodeClaims.of(order, offer, gang))
-                    .create();
+            maker.buy(order, offer, gang);
             LOG.infof("node %s of offer %s is being bought for %s", order.node(), order.offer(), gang);
             return true;
         } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-                return true;
-            }
             LOG.warnf("node %s was not bought for %s; retrying: %s", order.node(), gang, e.getMessage());
             return false;
         }
@@ -97,13 +105,24 @@ public final class KarpenterSupplier implements NodeSupplier {
 
     @Override
     public void giveUp(Supplied node) {
-        try {
-            client.genericKubernetesResources(KarpenterWatch.CLAIMS)
-                    .withName(node.name())
-                    .delete();
-            LOG.infof("node %s (%s) is given up", node.name(), node.node());
-        } catch (KubernetesClientException e) {
-            LOG.warnf("node %s was not given up; retrying: %s", node.name(), e.getMessage());
+        makers.stream().filter(maker -> maker.nodes().containsKey(node.name())).forEach(maker -> {
+            try {
+                maker.giveUp(node);
+                LOG.infof("node %s (%s) is given up", node.name(), node.node());
+            } catch (KubernetesClientException e) {
+                LOG.warnf("node %s was not given up; retrying: %s", node.name(), e.getMessage());
+            }
+        });
+    }
+
+    @Override
+    public void attend() {
+        for (NodeMaker maker : makers) {
+            try {
+                maker.attend();
+            } catch (KubernetesClientException e) {
+                LOG.warnf("what nodes are bought with is not as it should be; retrying: %s", e.getMessage());
+            }
         }
     }
 
@@ -112,9 +131,7 @@ public final class KarpenterSupplier implements NodeSupplier {
         try {
             kept = client.configMaps().inNamespace(namespace).withName(name).get();
             return Optional.of(new PurchaseBooks(
-                    expenses(kept),
-                    noted(kept, RESTING, Long::parseLong),
-                    noted(kept, DELAYS, KarpenterSupplier::delays)));
+                    expenses(kept), noted(kept, RESTING, Long::parseLong), noted(kept, DELAYS, NodeBuyer::delays)));
         } catch (KubernetesClientException e) {
             LOG.warnf("what nodes have cost cannot be read, and none is bought until then: %s", e.getMessage());
         } catch (IllegalArgumentException e) {
@@ -197,7 +214,7 @@ public final class KarpenterSupplier implements NodeSupplier {
         ConfigMap object = wanted.withData(lines)
                 .editMetadata()
                 .addToAnnotations(RESTING, note(books.resting(), String::valueOf))
-                .addToAnnotations(DELAYS, note(books.delays(), KarpenterSupplier::text))
+                .addToAnnotations(DELAYS, note(books.delays(), NodeBuyer::text))
                 .endMetadata()
                 .build();
         try {

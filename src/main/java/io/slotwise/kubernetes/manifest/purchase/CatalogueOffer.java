@@ -1,4 +1,4 @@
-package io.slotwise.kubernetes.manifest.karpenter;
+package io.slotwise.kubernetes.manifest.purchase;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.slotwise.core.provision.NodeOffer;
@@ -8,22 +8,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the catalogue under a NodePool.
+ * A node of the catalogue that can be had somewhere.
  *
  * @param node as it would be, with the annotations of offers, under the offer's name
- * @param pool the NodePool's {@code spec.template}
- * @param limit what is left of the NodePool's limits; null: it has none
- * @param counted what one node counts against these
+ * @param template the {@code spec.template} of its NodePool; empty: it is of a node group
+ * @param limit what is left of the NodePool's limits; null: there are none
+ * @param counted what one node counts against limits
  * @param open whether it can be bought now: what was bought of it before counts as long as the pool is there
  */
-public record PoolOffer(
-        Node node, Map<String, Object> pool, @Nullable PurchaseQuota limit, Resources counted, boolean open) {
+public record CatalogueOffer(
+        Node node, Map<String, Object> template, @Nullable PurchaseQuota limit, Resources counted, boolean open) {
     /** Its name. */
     public String name() {
         return node.getMetadata().getName();
     }
 
-    /** An offer that was read from {@link #node}, under the pool's limits: its own number of nodes holds, too. */
+    /** An offer that was read from {@link #node}, under the limits here: its own number of nodes holds, too. */
     public NodeOffer under(NodeOffer read) {
         int most = open ? read.quota().nodes() : 0;
         PurchaseQuota quota = limit == null ? read.quota() : limit;

@@ -1,9 +1,12 @@
 package io.slotwise.kubernetes.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
@@ -31,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(https = false)
 @SuppressWarnings("NullAway.Init")
-class KarpenterSupplierTest {
+class NodeBuyerTest {
     private static final String ALL = "/api/v1/namespaces/slotwise/configmaps";
     private static final String ONE = ALL + "/slotwise-purchases";
     private static final PurchaseBooks BOOKS = new PurchaseBooks(
@@ -47,7 +50,7 @@ class KarpenterSupplierTest {
 
     private KubernetesClient client;
     private ClusterWatch watch;
-    private KarpenterSupplier supplier;
+    private NodeBuyer supplier;
 
     @BeforeEach
     void connect() {
@@ -58,7 +61,7 @@ class KarpenterSupplierTest {
                 new ReservationIndex(),
                 new LedgerIndex(),
                 () -> {});
-        supplier = new KarpenterSupplier(client, watch.buying(List.of()), "slotwise", "slotwise-purchases");
+        supplier = new NodeBuyer(client, watch.buying(List.of(), "slotwise"), "slotwise", "slotwise-purchases");
     }
 
     @AfterEach
@@ -172,5 +175,22 @@ class KarpenterSupplierTest {
         assertThat(supplier.buy(
                         new PurchaseOrder("slotwise-1", "pool.node", 0, 60, 3600, 1, 1), new GangId("user", "g")))
                 .isFalse();
+    }
+
+    @Test
+    void whereTheClusterServesNoneOfWhatIsOfferedThatIsSaid() {
+        Node group = new NodeBuilder()
+                .withNewMetadata()
+                .withName("gpu")
+                .addToLabels("group", "gpu")
+                .addToAnnotations("slotwise.io/offer-node-group", "group")
+                .endMetadata()
+                .build();
+        NodeBuyer buyer = new NodeBuyer(client, watch.buying(List.of(group), "slotwise"), "slotwise", "p");
+        watch.start();
+
+        await("all kinds to be asked for").until(() -> !buyer.absent().isEmpty());
+        assertThat(buyer.absent()).containsExactly("ProvisioningRequests (autoscaling.x-k8s.io/v1)");
+        assertThat(buyer.isServed()).isFalse();
     }
 }

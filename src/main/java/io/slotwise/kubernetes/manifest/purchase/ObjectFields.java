@@ -1,15 +1,19 @@
-package io.slotwise.kubernetes.manifest.karpenter;
+package io.slotwise.kubernetes.manifest.purchase;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Reads parts of objects that have no class of their own; what is of another type counts as absent. */
-final class KarpenterFields {
-    private KarpenterFields() {}
+final class ObjectFields {
+    private ObjectFields() {}
 
     /** The object at a path; empty: there is none. */
     static Map<String, Object> object(GenericKubernetesResource from, String... path) {
@@ -80,5 +84,22 @@ final class KarpenterFields {
     static String text(Map<String, Object> from, String field) {
         Object value = from.get(field);
         return value == null ? "" : String.valueOf(value);
+    }
+
+    /**
+     * How many seconds lie between two moments that are told in whole seconds, RFC 3339: at least 1, rounded up. Empty:
+     * one of them is not said.
+     */
+    static OptionalLong secondsBetween(@Nullable String from, @Nullable String to) {
+        if (from == null || to == null || to.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        try {
+            long seconds =
+                    Duration.between(Instant.parse(from), Instant.parse(to)).toSeconds();
+            return OptionalLong.of(Math.max(0, seconds) + 1);
+        } catch (DateTimeException | ArithmeticException e) {
+            return OptionalLong.empty();
+        }
     }
 }

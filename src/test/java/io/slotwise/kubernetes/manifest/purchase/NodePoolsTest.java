@@ -1,4 +1,4 @@
-package io.slotwise.kubernetes.manifest.karpenter;
+package io.slotwise.kubernetes.manifest.purchase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,13 +52,13 @@ class NodePoolsTest {
                 """.formatted(requirements, rest), GenericKubernetesResource.class);
     }
 
-    private static List<PoolOffer> offers(GenericKubernetesResource pool, GenericKubernetesResource... claims) {
+    private static List<CatalogueOffer> offers(GenericKubernetesResource pool, GenericKubernetesResource... claims) {
         return NodePools.offers(List.of(pool), List.of(claims), List.of(LARGE)).stream()
-                .filter(PoolOffer::open)
+                .filter(CatalogueOffer::open)
                 .toList();
     }
 
-    private static NodeOffer read(PoolOffer offer) {
+    private static NodeOffer read(CatalogueOffer offer) {
         Intake intake = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.CLUSTER);
         return offer.under(intake.offers(List.of(offer.node()), NOW).offers().getFirst());
     }
@@ -85,7 +85,7 @@ class NodePoolsTest {
                 "kubernetes.io/arch | Gt | [\"3\"] | false",
                 "example.com/cpus | Near | [\"4\"] | false"
             })
-    void aPoolOffersWhatItsRequirementsAllow(String key, String operator, String values, boolean offered) {
+    void aCatalogueOffersWhatItsRequirementsAllow(String key, String operator, String values, boolean offered) {
         String requirement = "{\"key\": \"%s\", \"operator\": \"%s\", \"values\": %s}".formatted(key, operator, values);
 
         assertThat(offers(pool(requirement, ""))).hasSize(offered ? 1 : 0);
@@ -93,7 +93,7 @@ class NodePoolsTest {
 
     @Test
     void anOfferHasTheLabelsAndTaintsOfItsPoolAndTheTermsOfTheCatalogue() {
-        PoolOffer offer = offers(
+        CatalogueOffer offer = offers(
                         pool("{\"key\": \"kubernetes.io/arch\", \"operator\": \"In\", \"values\": [\"amd64\"]}", ""))
                 .getFirst();
 
@@ -140,14 +140,14 @@ class NodePoolsTest {
         assertThat(offer.quota().resources().get(Resources.CPU)).isEqualTo(12_000);
         assertThat(offer.quota().nodes()).isEqualTo(3);
         assertThat(offer.most()).isEqualTo(10_000);
-        PoolOffer now = offers(pool, own).getFirst();
+        CatalogueOffer now = offers(pool, own).getFirst();
         assertThat(NodePools.allows(now, List.of(own, own))).isTrue();
         assertThat(NodePools.allows(now, List.of(own, own, own))).isFalse();
     }
 
     @Test
     void aClaimIsMarkedAndAsksForTheNodeOfTheCatalogue() {
-        PoolOffer offer = offers(pool(
+        CatalogueOffer offer = offers(pool(
                         "{\"key\": \"node.kubernetes.io/instance-type\", \"operator\": \"In\","
                                 + " \"values\": [\"m5.large\",\"m5.xlarge\"], \"minValues\": 2},"
                                 + "{\"key\": \"example.com/cpus\", \"operator\": \"Gt\", \"values\": [\"1\"]}",
@@ -159,7 +159,7 @@ class NodePoolsTest {
                 offer,
                 new GangId("user", "g"));
 
-        assertThat(NodeClaims.isOurs(claim)).isTrue();
+        assertThat(BoughtNodes.isOurs(claim.getMetadata())).isTrue();
         assertThat(claim.getMetadata().getLabels())
                 .containsEntry("slotwise.io/price", "1.250000")
                 .containsEntry("karpenter.sh/nodepool", "pool")
@@ -183,7 +183,7 @@ class NodePoolsTest {
 
     @Test
     void aNodeThatIsToComeIsAwayUntilItIsReadyAndWhenItIsPaidNoMore() {
-        Node coming = NodeClaims.coming(
+        Node coming = BoughtNodes.coming(
                 new PurchaseOrder("slotwise-1", "pool.large", NOW, NOW + 60, NOW + 3600, 1_250_000, 1),
                 offers(pool("", "")).getFirst());
 

@@ -1,14 +1,12 @@
-package io.slotwise.kubernetes.manifest.karpenter;
+package io.slotwise.kubernetes.manifest.purchase;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.TaintBuilder;
 import io.slotwise.core.provision.PurchaseQuota;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,80 +30,61 @@ public final class NodePools {
     static final String POOL = "karpenter.sh/nodepool";
 
     private static final String NODES = "nodes";
-    private static final String OFFER = AnnotationKeys.PREFIX + "offer";
-    private static final String MOST = "10000";
 
     private NodePools() {}
 
     /** Every node of the catalogue under every pool, by name; not all can be bought. O(pools x catalogue). */
-    public static List<PoolOffer> offers(
+    public static List<CatalogueOffer> offers(
             List<GenericKubernetesResource> pools, List<GenericKubernetesResource> claims, List<Node> catalogue) {
-        List<PoolOffer> offers = new ArrayList<>();
+        List<CatalogueOffer> offers = new ArrayList<>();
         for (GenericKubernetesResource pool : pools) {
-            Map<String, Object> spec = KarpenterFields.object(pool, "spec");
+            Map<String, Object> spec = ObjectFields.object(pool, "spec");
             boolean isStatic = spec.containsKey("replicas");
             boolean isOpen = pool.getMetadata().getDeletionTimestamp() == null && !isStatic && isReady(pool);
             PurchaseQuota limit = limit(pool, claims);
             catalogue.forEach(node -> offers.add(offer(pool, limit, node, isOpen)));
         }
-        offers.sort(Comparator.comparing(PoolOffer::name));
+        offers.sort(Comparator.comparing(CatalogueOffer::name));
         return offers;
     }
 
     /** A pool that says nothing of its readiness was written a moment ago. */
     private static boolean isReady(GenericKubernetesResource pool) {
-        return !KarpenterFields.condition(pool, "Ready").equals("False");
+        return !ObjectFields.condition(pool, "Ready").equals("False");
     }
 
-    private static PoolOffer offer(
+    private static CatalogueOffer offer(
             GenericKubernetesResource pool, @Nullable PurchaseQuota limit, Node node, boolean isOpen) {
         String name = pool.getMetadata().getName();
-        Map<String, Object> template = KarpenterFields.object(pool, "spec", "template");
-        Map<String, Object> spec = KarpenterFields.object(template, "spec");
+        Map<String, Object> template = ObjectFields.object(pool, "spec", "template");
+        Map<String, Object> spec = ObjectFields.object(template, "spec");
         Map<String, String> labels = new HashMap<>();
         if (node.getMetadata().getLabels() != null) {
             labels.putAll(node.getMetadata().getLabels());
         }
-        labels.putAll(KarpenterFields.mapping(KarpenterFields.object(template, "metadata"), "labels"));
+        labels.putAll(ObjectFields.mapping(ObjectFields.object(template, "metadata"), "labels"));
         boolean allowed = true;
-        for (Map<String, Object> requirement : KarpenterFields.objects(spec, "requirements")) {
+        for (Map<String, Object> requirement : ObjectFields.objects(spec, "requirements")) {
             allowed &= holds(requirement, labels);
         }
         labels.put(POOL, name);
-        labels.put(AnnotationKeys.BOUGHT, "true");
         List<Taint> taints = new ArrayList<>();
-        KarpenterFields.objects(spec, "taints")
+        ObjectFields.objects(spec, "taints")
                 .forEach(taint -> taints.add(new TaintBuilder()
-                        .withKey(KarpenterFields.text(taint, "key"))
-                        .withValue(KarpenterFields.text(taint, "value"))
-                        .withEffect(KarpenterFields.text(taint, "effect"))
+                        .withKey(ObjectFields.text(taint, "key"))
+                        .withValue(ObjectFields.text(taint, "value"))
+                        .withEffect(ObjectFields.text(taint, "effect"))
                         .build()));
-        taints.add(NodeClaims.taint());
-        Node offered = new NodeBuilder(node)
-                .editMetadata()
-                .withName(name + "." + node.getMetadata().getName())
-                .withLabels(labels)
-                .addToAnnotations(count(node))
-                .endMetadata()
-                .editOrNewSpec()
-                .withTaints(taints)
-                .endSpec()
-                .build();
-        return new PoolOffer(offered, template, limit, counted(node), isOpen && allowed);
-    }
-
-    /** As many as the pool's limits allow, unless the catalogue says otherwise. */
-    private static Map<String, String> count(Node node) {
-        Map<String, String> annotations = node.getMetadata().getAnnotations();
-        return annotations != null && annotations.containsKey(OFFER) ? Map.of() : Map.of(OFFER, MOST);
+        Node offered = BoughtNodes.offered(node, name + "." + node.getMetadata().getName(), labels, taints);
+        return new CatalogueOffer(offered, template, limit, counted(node), isOpen && allowed);
     }
 
     /** Whether a requirement holds; one value that it leaves becomes a label. */
     private static boolean holds(Map<String, Object> requirement, Map<String, String> labels) {
-        String key = KarpenterFields.text(requirement, "key");
-        List<String> values = KarpenterFields.texts(requirement, "values");
+        String key = ObjectFields.text(requirement, "key");
+        List<String> values = ObjectFields.texts(requirement, "values");
         String has = labels.get(key);
-        return switch (KarpenterFields.text(requirement, "operator")) {
+        return switch (ObjectFields.text(requirement, "operator")) {
             case "In" -> {
                 if (has == null && values.size() == 1) {
                     labels.put(key, values.getFirst());
@@ -137,7 +116,7 @@ public final class NodePools {
     }
 
     /** What one node counts against limits: all of it, as Karpenter counts, where the catalogue says that. */
-    private static Resources counted(Node node) {
+    static Resources counted(Node node) {
         Map<String, Quantity> capacity =
                 node.getStatus() == null ? null : node.getStatus().getCapacity();
         Map<String, Quantity> allocatable =
@@ -155,12 +134,12 @@ public final class NodePools {
      */
     private static @Nullable PurchaseQuota limit(
             GenericKubernetesResource pool, List<GenericKubernetesResource> claims) {
-        Map<String, String> limits = KarpenterFields.mapping(KarpenterFields.object(pool, "spec"), "limits");
+        Map<String, String> limits = ObjectFields.mapping(ObjectFields.object(pool, "spec"), "limits");
         if (limits.isEmpty()) {
             return null;
         }
         String name = pool.getMetadata().getName();
-        Map<String, String> used = KarpenterFields.mapping(KarpenterFields.object(pool, "status"), "resources");
+        Map<String, String> used = ObjectFields.mapping(ObjectFields.object(pool, "status"), "resources");
         List<GenericKubernetesResource> own = of(name, claims);
         Map<String, Long> left = new TreeMap<>();
         Resources most = amounts(quantities(limits));
@@ -183,7 +162,7 @@ public final class NodePools {
      *
      * @param claims of Slotwise's own
      */
-    public static boolean allows(PoolOffer offer, List<GenericKubernetesResource> claims) {
+    public static boolean allows(CatalogueOffer offer, List<GenericKubernetesResource> claims) {
         PurchaseQuota limit = offer.limit();
         if (!offer.open() || limit == null) {
             return offer.open();
@@ -213,7 +192,7 @@ public final class NodePools {
 
     /** The size of a claim's node; empty: it is not known yet. */
     private static Map<String, String> capacity(GenericKubernetesResource claim) {
-        return KarpenterFields.mapping(KarpenterFields.object(claim, "status"), "capacity");
+        return ObjectFields.mapping(ObjectFields.object(claim, "status"), "capacity");
     }
 
     private static Map<String, Quantity> quantities(Map<String, String> texts) {

@@ -1,0 +1,269 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
+import io.slotwise.it.ApiProxy.Turn;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What goes wrong between a promise and its nodes, on the real control plane with the real Karpenter. */
+@RealControlPlane
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class KarpenterFaultsIT {
+    private static final int DELAY = 40;
+    private static final int RUNTIME = 30;
+    private static final String TYPE = "s-4x-amd64-linux";
+    private static final String CLAIMS = "/apis/karpenter.sh/v1/nodeclaims";
+
+    private final Cluster cluster;
+    private final Karpenter karpenter;
+
+    @AutoClose
+    private final ApiProxy proxy;
+
+    @AutoClose
+    private final SlotwiseProcess slotwise;
+
+    KarpenterFaultsIT(ControlPlane plane) {
+        cluster = new Cluster(plane);
+        karpenter = Karpenter.start(plane);
+        proxy = new ApiProxy(plane, 1);
+        String catalogue = String.join(
+                "---\n",
+                node("four", TYPE, "on-demand", "test-zone-a", "0.5"),
+                node("other", TYPE, "on-demand", "test-zone-b", "0.6"),
+                node("spot", TYPE, "spot", "test-zone-a", "0.45"),
+                node("none", "no-such-type", "on-demand", "test-zone-a", "0.4"));
+        slotwise = Installation.install(
+                        plane,
+                        Map.of(
+                                "policy.turnover", "0s",
+                                "policy.provisioning.mode", "buy",
+                                "policy.provisioning.max-nodes", "8",
+                                "policy.provisioning.max-spend", "5/day",
+                                "offers", "#"))
+                .slotwise(
+                        proxy.url(),
+                        Map.of(
+                                "SLOTWISE_OFFERS_FILE",
+                                plane.write("offers.yaml", catalogue).toString(),
+                                "SLOTWISE_LEASE_DURATION",
+                                "6s",
+                                "SLOTWISE_LEASE_RENEW_DEADLINE",
+                                "4s",
+                                "SLOTWISE_LEASE_RETRY_PERIOD",
+                                "1s"),
+                        List.of());
+        slotwise.start();
+    }
+
+    private static String node(String name, String type, String capacity, String zone, String price) {
+        return """
+                apiVersion: v1
+                kind: Node
+                metadata:
+                  name: %s
+                  labels:
+                    node.kubernetes.io/instance-type: %s
+                    karpenter.sh/capacity-type: %s
+                    topology.kubernetes.io/zone: %s
+                    kubernetes.io/arch: amd64
+                    kubernetes.io/os: linux
+                    slotwise.io/price: "%s"
+                  annotations: {slotwise.io/offer-delay: %ds, slotwise.io/offer-billed-step: 1m}
+                status:
+                  allocatable: {cpu: 3900m, memory: 16374Mi, pods: "110"}
+                  capacity: {cpu: "4", memory: 16Gi, pods: "110"}
+                """.formatted(name, type, capacity, zone, price, DELAY);
+    }
+
+    /** Whatever has happened: no claim and no node is left behind, and no more was spent than the policy allows. */
+    @AfterEach
+    void nothingIsLeft() {
+        proxy.release();
+        karpenter.wake();
+        Scenario.within("the nodes to go", 120).untilAsserted(() -> {
+            assertThat(karpenter.claims()).isEmpty();
+            assertThat(karpenter.bought()).isEmpty();
+        });
+        Map<String, String> books = Objects.requireNonNullElse(karpenter.books().getData(), Map.of());
+        // In 1/3600 millionths.
+        assertThat(books.values().stream()
+                        .mapToLong(line -> Long.parseLong(line.split(" ", -1)[1]))
+                        .sum())
+                .isLessThanOrEqualTo(5_000_000L * 3600);
+        System.out.println("Purchases beside Karpenter that were paid so far: " + books.size());
+    }
+
+    /** A gang of three pods beside one node, in a pool of these kinds of nodes. */
+    private GangSpec gang(String name, String type, String capacity, String zones) {
+        karpenter.pool(name, type, capacity, zones, "{cpu: 16}");
+        return new Scenario(cluster, name).withNodes(1).gang("g", 3, 3000, 40).runningFor(RUNTIME);
+    }
+
+    private GangSpec gang(String name) {
+        return gang(name, TYPE, "on-demand", "test-zone-a");
+    }
+
+    private void awaitWhole(GangSpec gang) {
+        Scenario.within("gang " + gang.namespace() + " to run whole", DELAY + 60)
+                .untilAsserted(() -> assertThat(cluster.boundPods(gang)).isEqualTo(3));
+    }
+
+    /** It starts in the second that was promised first, on nodes that were bought once. */
+    private void startsAsPromised(GangSpec gang, String promised) {
+        awaitWhole(gang);
+        assertThat(cluster.promisedStart(gang)).isEqualTo(promised);
+        assertThat(cluster.events(gang.namespace(), "WindowBroken")).isEmpty();
+        assertThat(spentOn(gang)).isEqualTo(2);
+    }
+
+    private List<?> purchases(GangSpec gang) {
+        GenericKubernetesResource reservation = cluster.reservation(gang);
+        List<?> purchases = reservation == null ? null : reservation.get("spec", "purchases");
+        return Objects.requireNonNullElse(purchases, List.of());
+    }
+
+    /** How many purchases of this gang's were paid. */
+    private long spentOn(GangSpec gang) {
+        Map<String, String> lines = Objects.requireNonNullElse(karpenter.books().getData(), Map.of());
+        return purchases(gang).stream()
+                .map(purchase -> ((Map<?, ?>) purchase).get("node"))
+                .filter(lines::containsKey)
+                .count();
+    }
+
+    private String promised(GangSpec gang) {
+        Scenario.within("gang " + gang.namespace() + " to be promised nodes", 30)
+                .until(() -> purchases(gang).size() == 2);
+        return Objects.requireNonNull(cluster.promisedStart(gang));
+    }
+
+    private void awaitClaims(int count) {
+        Scenario.within(count + " nodes to be bought", 20)
+                .untilAsserted(() -> assertThat(karpenter.claims()).hasSize(count));
+    }
+
+    private void awaitBroken(GangSpec gang, String why) {
+        Scenario.within("the promise of " + gang.namespace() + " to be broken", DELAY + 60)
+                .untilAsserted(() -> assertThat(cluster.events(gang.namespace(), "WindowBroken"))
+                        .anyMatch(event -> event.contains(why)));
+    }
+
+    @Test
+    void killedBetweenAnyTwoStepsOfPurchasesTheNextOneGoesOnFromTheRecordsAndBuysNothingTwice() {
+        GangSpec bought = gang("bought");
+        cluster.submitAsPods(bought);
+        String first = promised(bought);
+        awaitClaims(2);
+        // Of these two claims one is made and not answered, and the other is not made.
+        GangSpec asked = gang("asked");
+        AtomicInteger posts = new AtomicInteger();
+        proxy.treat((method, path) -> method.equals("POST") && path.startsWith(CLAIMS)
+                ? posts.incrementAndGet() == 1 ? Turn.UNANSWERED : Turn.HELD
+                : Turn.PASSES);
+        cluster.submitAsPods(asked);
+        Scenario.within("the next claim to be asked for", 30).until(() -> proxy.held() > 0);
+        String second = promised(asked);
+
+        slotwise.kill();
+        proxy.forget();
+        assertThat(karpenter.claims()).hasSize(3);
+        slotwise.start();
+
+        startsAsPromised(bought, first);
+        startsAsPromised(asked, second);
+        Scenario.within("how long nodes take to be kept", 20)
+                .untilAsserted(() -> assertThat(karpenter.books().getMetadata().getAnnotations())
+                        .hasEntrySatisfying(
+                                "slotwise.io/start-delays",
+                                delays -> assertThat(delays).contains("bought.four=", "asked.four=")));
+        // Killed once more when the first node is to be given up: the next one gives it up.
+        proxy.treat((method, path) -> method.equals("DELETE") && path.startsWith(CLAIMS) ? Turn.HELD : Turn.PASSES);
+        Scenario.within("a node to be given up", RUNTIME + 40).until(() -> proxy.held() > 0);
+        slotwise.kill();
+        proxy.forget();
+        slotwise.start();
+    }
+
+    @Test
+    void whereKarpenterIsKilledBetweenClaimAndNodeOrHasNoCapacityGangsStartWholeOrAreTold() {
+        GangSpec lucky = gang("killed");
+        GangSpec none = gang("none", "no-such-type", "on-demand", "test-zone-a");
+        cluster.submitAsPods(lucky);
+        String promised = promised(lucky);
+        awaitClaims(2);
+
+        karpenter.kill();
+        cluster.submitAsPods(none);
+        promised(none);
+        awaitClaims(4);
+        karpenter.run();
+
+        startsAsPromised(lucky, promised);
+        awaitBroken(none, "not-provisioned");
+        assertThat(cluster.boundPods(none)).isZero();
+    }
+
+    @Test
+    void whereKarpenterDoesNothingThePromiseIsBrokenTheClaimsGoAndTheOfferRestsUnderTheNextOneToo() {
+        GangSpec gang = gang("never-ready");
+        karpenter.freeze();
+        cluster.submitAsPods(gang);
+        promised(gang);
+
+        awaitBroken(gang, "not-provisioned");
+        Scenario.within("the offer to rest", 20)
+                .untilAsserted(() -> assertThat(karpenter.books().getMetadata().getAnnotations())
+                        .hasEntrySatisfying(
+                                "slotwise.io/resting-offers",
+                                resting -> assertThat(resting).contains("never-ready.four=")));
+        slotwise.kill();
+        karpenter.wake();
+        slotwise.start();
+
+        Scenario.within("the claims to go", 60)
+                .untilAsserted(() -> assertThat(karpenter.claims()).isEmpty());
+        new Scenario(cluster, gang.namespace()).awaitPending(gang, "NoWindow", 30);
+        Scenario.awaitClock(Scenario.in(10));
+        assertThat(karpenter.claims()).isEmpty();
+        assertThat(cluster.boundPods(gang)).isZero();
+    }
+
+    @Test
+    void whereANodeIsTakenAwayTheGangIsPlannedAgainOrHasEndedAndNothingStays() {
+        GangSpec waiting = gang("taken-before", TYPE, "on-demand", "test-zone-a, test-zone-b");
+        GangSpec running = gang("taken-under", TYPE, "spot", "test-zone-a");
+        cluster.submitAsPods(running);
+        promised(running);
+        awaitWhole(running);
+        cluster.submitAsPods(waiting);
+        promised(waiting);
+        Scenario.within("the nodes to be there", 60)
+                .untilAsserted(
+                        () -> assertThat(karpenter.bought("taken-before")).hasSize(2));
+
+        Node before = karpenter.bought("taken-before").getFirst();
+        cluster.client().nodes().withName(before.getMetadata().getName()).delete();
+        karpenter.bought("taken-under").stream()
+                .limit(1)
+                .forEach(node -> cluster.client()
+                        .nodes()
+                        .withName(node.getMetadata().getName())
+                        .delete());
+
+        awaitBroken(waiting, "not-provisioned");
+        awaitWhole(waiting);
+        assertThat(cluster.pods(waiting))
+                .noneMatch(pod ->
+                        before.getMetadata().getName().equals(pod.getSpec().getNodeName()));
+    }
+}

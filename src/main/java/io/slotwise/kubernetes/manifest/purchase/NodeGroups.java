@@ -1,0 +1,59 @@
+package io.slotwise.kubernetes.manifest.purchase;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Taint;
+import io.slotwise.kubernetes.manifest.nodes.OfferReader;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What can be bought of a cluster's node groups: the nodes of the catalogue that say which of their labels names their
+ * group. The autoscaler that makes them is asked by that label alone, and nodes of the group are known by it.
+ */
+public final class NodeGroups {
+    private NodeGroups() {}
+
+    /** Whether a node of the catalogue is one of a node group. */
+    public static boolean isOne(Node node) {
+        return !key(node).isEmpty();
+    }
+
+    private static String key(Node node) {
+        Map<String, String> annotations = node.getMetadata().getAnnotations();
+        return annotations == null ? "" : annotations.getOrDefault(OfferReader.NODE_GROUP, "");
+    }
+
+    /** The nodes of the catalogue that are of node groups, as they would be, by name. */
+    public static List<CatalogueOffer> offers(List<Node> catalogue) {
+        return catalogue.stream()
+                .filter(NodeGroups::isOne)
+                .map(NodeGroups::offer)
+                .sorted(Comparator.comparing(CatalogueOffer::name))
+                .toList();
+    }
+
+    private static CatalogueOffer offer(Node node) {
+        Map<String, String> labels =
+                Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
+        List<Taint> taints = node.getSpec() == null
+                ? List.of()
+                : Objects.requireNonNullElse(node.getSpec().getTaints(), List.of());
+        Node offered = BoughtNodes.offered(node, node.getMetadata().getName(), labels, taints);
+        return new CatalogueOffer(offered, Map.of(), null, NodePools.counted(node), labels.containsKey(key(node)));
+    }
+
+    /** The label that names a node's group, as KEY=VALUE. */
+    static String label(Node offered) {
+        String key = key(offered);
+        return key + "=" + offered.getMetadata().getLabels().getOrDefault(key, "");
+    }
+
+    /** Whether a node that is there has such a label. */
+    static boolean has(Node node, String label) {
+        int end = label.lastIndexOf('=');
+        Map<String, String> labels = node.getMetadata().getLabels();
+        return end > 0 && labels != null && label.substring(end + 1).equals(labels.get(label.substring(0, end)));
+    }
+}

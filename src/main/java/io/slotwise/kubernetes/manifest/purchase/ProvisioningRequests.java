@@ -1,0 +1,281 @@
+package io.slotwise.kubernetes.manifest.purchase;
+
+import io.fabric8.kubernetes.api.model.AffinityBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirementBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplate;
+import io.fabric8.kubernetes.api.model.PodTemplateBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.api.model.TolerationBuilder;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.provision.PurchaseOrder;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ProvisioningRequests of Slotwise's own, one for each node, and the nodes that come of them. A request has the name of
+ * its purchase, and so has the PodTemplate beside it: one pod that fills a node of the group and goes on no node that
+ * is there, since room that is free may be promised. The autoscaler's {@code Provisioned} says only that there is room,
+ * for which it keeps others away for ten minutes; what counts is a new node of the group. Which node is whose is kept
+ * on the request, and the node gets the marks that the request carries.
+ */
+public final class ProvisioningRequests {
+    /** The API version that is written. */
+    public static final String API_VERSION = "autoscaling.x-k8s.io/v1";
+
+    private static final String CLASS = "best-effort-atomic-scale-up.autoscaling.x-k8s.io";
+
+    /** Annotation of a request: the node that has come of it. */
+    private static final String NODE = AnnotationKeys.PREFIX + "node";
+
+    /** Annotation of a node: its autoscaler leaves it. */
+    private static final String KEPT = "cluster-autoscaler.kubernetes.io/scale-down-disabled";
+
+    private static final Set<String> OF_PODS = Set.of("cpu", "memory", "ephemeral-storage");
+
+    private ProvisioningRequests() {}
+
+    /** The request of a purchase. */
+    public static GenericKubernetesResource of(
+            PurchaseOrder order, CatalogueOffer offer, GangId gang, String namespace) {
+        GenericKubernetesResource request = new GenericKubernetesResource();
+        request.setApiVersion(API_VERSION);
+        request.setKind("ProvisioningRequest");
+        request.setMetadata(new ObjectMetaBuilder(metadata(order, offer, namespace))
+                .withAnnotations(BoughtNodes.annotations(order, gang))
+                .addToAnnotations(AnnotationKeys.NODE_GROUP, NodeGroups.label(offer.node()))
+                .build());
+        Map<String, Object> spec = new LinkedHashMap<>();
+        spec.put("provisioningClassName", CLASS);
+        spec.put("parameters", Map.of("ValidUntilSeconds", Long.toString(Math.max(1, order.ready() - order.bought()))));
+        spec.put("podSets", List.of(Map.of("count", 1, "podTemplateRef", Map.of("name", order.node()))));
+        request.setAdditionalProperty("spec", spec);
+        return request;
+    }
+
+    private static ObjectMeta metadata(PurchaseOrder order, CatalogueOffer offer, String namespace) {
+        return new ObjectMetaBuilder()
+                .withName(order.node())
+                .withNamespace(namespace)
+                .withLabels(BoughtNodes.labels(order, offer.node()))
+                .build();
+    }
+
+    /**
+     * The pod that its node is for.
+     *
+     * @param there all nodes
+     */
+    public static PodTemplate template(
+            PurchaseOrder order, CatalogueOffer offer, Collection<Node> there, String namespace) {
+        Node node = offer.node();
+        String group = NodeGroups.label(node);
+        int end = group.lastIndexOf('=');
+        Map<String, Quantity> amounts = new TreeMap<>(node.getStatus().getAllocatable());
+        amounts.keySet().removeIf(resource -> !OF_PODS.contains(resource) && !resource.contains("/"));
+        List<String> taken = there.stream()
+                .filter(one -> NodeGroups.has(one, group))
+                .map(ProvisioningRequests::hostname)
+                .sorted()
+                .toList();
+        var pod = new PodTemplateBuilder()
+                .withMetadata(metadata(order, offer, namespace))
+                .withNewTemplate()
+                .withNewSpec()
+                .addToNodeSelector(group.substring(0, end), group.substring(end + 1))
+                .withTolerations(node.getSpec().getTaints().stream()
+                        .map(ProvisioningRequests::tolerating)
+                        .toList())
+                .addNewContainer()
+                .withName("node")
+                .withImage("none")
+                .withNewResources()
+                .withRequests(amounts)
+                .endResources()
+                .endContainer();
+        if (!taken.isEmpty()) {
+            pod.withAffinity(new AffinityBuilder()
+                    .withNewNodeAffinity()
+                    .withNewRequiredDuringSchedulingIgnoredDuringExecution()
+                    .addNewNodeSelectorTerm()
+                    .withMatchExpressions(new NodeSelectorRequirementBuilder()
+                            .withKey("kubernetes.io/hostname")
+                            .withOperator("NotIn")
+                            .withValues(taken)
+                            .build())
+                    .endNodeSelectorTerm()
+                    .endRequiredDuringSchedulingIgnoredDuringExecution()
+                    .endNodeAffinity()
+                    .build());
+        }
+        return pod.endSpec().endTemplate().build();
+    }
+
+    private static String hostname(Node node) {
+        return node.getMetadata()
+                .getLabels()
+                .getOrDefault("kubernetes.io/hostname", node.getMetadata().getName());
+    }
+
+    private static Toleration tolerating(Taint taint) {
+        return new TolerationBuilder()
+                .withKey(taint.getKey())
+                .withOperator("Exists")
+                .withEffect(taint.getEffect())
+                .build();
+    }
+
+    /** The node that is kept as a request's; empty: none is yet. */
+    public static String node(GenericKubernetesResource request) {
+        return annotation(request.getMetadata(), NODE);
+    }
+
+    /** Whether the autoscaler has given a request up. */
+    public static boolean hasFailed(GenericKubernetesResource request) {
+        return Stream.of("Failed", "CapacityRevoked")
+                .anyMatch(type -> ObjectFields.condition(request, type).equals("True"));
+    }
+
+    /**
+     * Which node is whose, by the name of the purchase: as it is kept, and the oldest new node of its group for the
+     * oldest request that has none. Ties go by name. A node that was there before its request, that Slotwise has marked
+     * or that goes is nobody's. O(requests x nodes).
+     *
+     * @param requests of Slotwise's own
+     */
+    public static SortedMap<String, String> nodes(
+            Collection<GenericKubernetesResource> requests, Collection<Node> there) {
+        SortedMap<String, String> whose = new TreeMap<>();
+        requests.stream()
+                .filter(request -> !node(request).isEmpty())
+                .forEach(request -> whose.put(request.getMetadata().getName(), node(request)));
+        Set<String> taken = new HashSet<>(whose.values());
+        requests.stream()
+                .filter(request -> node(request).isEmpty()
+                        && !hasFailed(request)
+                        && request.getMetadata().getDeletionTimestamp() == null)
+                .sorted(Comparator.comparing((GenericKubernetesResource request) -> made(request.getMetadata()))
+                        .thenComparing(request -> request.getMetadata().getName()))
+                .forEach(request -> there.stream()
+                        .filter(node -> !taken.contains(node.getMetadata().getName()) && isFor(request, node))
+                        .min(Comparator.comparing((Node node) -> made(node.getMetadata()))
+                                .thenComparing(node -> node.getMetadata().getName()))
+                        .ifPresent(node -> {
+                            taken.add(node.getMetadata().getName());
+                            whose.put(
+                                    request.getMetadata().getName(),
+                                    node.getMetadata().getName());
+                        }));
+        return whose;
+    }
+
+    private static boolean isFor(GenericKubernetesResource request, Node node) {
+        return NodeGroups.has(node, annotation(request.getMetadata(), AnnotationKeys.NODE_GROUP))
+                && purchase(node).isEmpty()
+                && node.getMetadata().getDeletionTimestamp() == null
+                && made(node.getMetadata()).compareTo(made(request.getMetadata())) >= 0;
+    }
+
+    /** RFC 3339 in UTC and whole seconds, as the API server writes it: these sort by time. */
+    private static String made(ObjectMeta object) {
+        return Objects.requireNonNullElse(object.getCreationTimestamp(), "");
+    }
+
+    private static String annotation(ObjectMeta of, String key) {
+        Map<String, String> annotations = of.getAnnotations();
+        return annotations == null ? "" : annotations.getOrDefault(key, "");
+    }
+
+    /** The purchase that a node is marked with; empty: it is not. */
+    public static String purchase(Node node) {
+        Map<String, String> labels = node.getMetadata().getLabels();
+        return labels == null ? "" : labels.getOrDefault(AnnotationKeys.PURCHASE, "");
+    }
+
+    /** Whether a node has come of a request. */
+    public static boolean wasFound(Node node) {
+        return !purchase(node).isEmpty()
+                && !annotation(node.getMetadata(), AnnotationKeys.NODE_GROUP).isEmpty();
+    }
+
+    /** Whether its autoscaler leaves a node. */
+    public static boolean isKept(Node node) {
+        return "true".equals(annotation(node.getMetadata(), KEPT));
+    }
+
+    /** What is to be written on a request whose node is known, as it was read. */
+    public static Map<String, Object> finding(GenericKubernetesResource request, String node) {
+        return Map.of(
+                "metadata",
+                Map.of(
+                        "resourceVersion",
+                        String.valueOf(request.getMetadata().getResourceVersion()),
+                        "annotations",
+                        Map.of(NODE, node)));
+    }
+
+    /** What is to be written on that node. */
+    public static Map<String, Object> marks(GenericKubernetesResource request, Node node) {
+        Map<String, String> annotations = new HashMap<>();
+        for (String key : List.of(AnnotationKeys.UNAVAILABLE, AnnotationKeys.BOUGHT_FOR, AnnotationKeys.NODE_GROUP)) {
+            annotations.put(key, annotation(request.getMetadata(), key));
+        }
+        annotations.put(KEPT, "true");
+        Taint own = BoughtNodes.taint();
+        return Map.of(
+                "metadata",
+                Map.of(
+                        "uid",
+                        node.getMetadata().getUid(),
+                        "labels",
+                        request.getMetadata().getLabels(),
+                        "annotations",
+                        annotations),
+                "spec",
+                Map.of(
+                        "taints",
+                        List.of(Map.of("key", own.getKey(), "value", own.getValue(), "effect", own.getEffect()))));
+    }
+
+    /** What is to be written on a node that is needed no more: its autoscaler may take it, and no pod begins there. */
+    public static Map<String, Object> release(Node node) {
+        Map<String, @Nullable String> annotations = new HashMap<>();
+        annotations.put(KEPT, null);
+        annotations.put(AnnotationKeys.UNAVAILABLE, BoughtNodes.NEVER);
+        return Map.of("metadata", Map.of("uid", node.getMetadata().getUid(), "annotations", annotations));
+    }
+
+    /**
+     * How many seconds after its request was made a node was ready, by the API server's clock and the kubelet's, which
+     * tell whole seconds: rounded up. Empty: it is not, or that is not said.
+     */
+    public static OptionalLong startDelay(GenericKubernetesResource request, Node node) {
+        if (node.getStatus() == null || node.getStatus().getConditions() == null) {
+            return OptionalLong.empty();
+        }
+        return node.getStatus().getConditions().stream()
+                .filter(condition -> "Ready".equals(condition.getType()) && "True".equals(condition.getStatus()))
+                .map(condition -> ObjectFields.secondsBetween(
+                        request.getMetadata().getCreationTimestamp(), condition.getLastTransitionTime()))
+                .findFirst()
+                .orElse(OptionalLong.empty());
+    }
+}

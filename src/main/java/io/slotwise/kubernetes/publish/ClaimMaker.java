@@ -1,0 +1,44 @@
+package io.slotwise.kubernetes.publish;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.provision.PurchaseOrder;
+import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
+import io.slotwise.kubernetes.manifest.purchase.NodeClaims;
+import io.slotwise.kubernetes.watch.KarpenterWatch;
+import io.slotwise.live.port.NodeSupplier.Supplied;
+import java.util.SortedMap;
+
+/** Buys nodes as NodeClaims of Karpenter's. */
+final class ClaimMaker implements NodeMaker {
+    private final KubernetesClient client;
+    private final KarpenterWatch watch;
+
+    ClaimMaker(KubernetesClient client, KarpenterWatch watch) {
+        this.client = client;
+        this.watch = watch;
+    }
+
+    @Override
+    public boolean offers(CatalogueOffer offer) {
+        return !offer.template().isEmpty();
+    }
+
+    @Override
+    public SortedMap<String, Supplied> nodes() {
+        return watch.supplied();
+    }
+
+    @Override
+    public void buy(PurchaseOrder order, CatalogueOffer offer, GangId gang) {
+        NewObjects.create(
+                client.genericKubernetesResources(KarpenterWatch.CLAIMS).resource(NodeClaims.of(order, offer, gang)));
+    }
+
+    @Override
+    public void giveUp(Supplied node) {
+        client.genericKubernetesResources(KarpenterWatch.CLAIMS)
+                .withName(node.name())
+                .delete();
+    }
+}

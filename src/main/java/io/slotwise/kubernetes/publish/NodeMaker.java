@@ -1,0 +1,38 @@
+package io.slotwise.kubernetes.publish;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.provision.PurchaseOrder;
+import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
+import io.slotwise.live.port.NodeSupplier.Supplied;
+import java.util.SortedMap;
+
+/** How nodes are bought in one place: the objects that stand for a purchase. All calls may fail as those of a client. */
+interface NodeMaker {
+    /** Whether an offer is to be had here. */
+    boolean offers(CatalogueOffer offer);
+
+    /** What was bought here. */
+    SortedMap<String, Supplied> nodes();
+
+    /**
+     * Writes the objects of a purchase. What is there already stays.
+     *
+     * @throws KubernetesClientException if they are not known to be there
+     */
+    void buy(PurchaseOrder order, CatalogueOffer offer, GangId gang);
+
+    /**
+     * Takes the objects of a purchase away.
+     *
+     * @throws KubernetesClientException if they are not known to be gone
+     */
+    void giveUp(Supplied node);
+
+    /**
+     * Does what they need until pods can be on their nodes.
+     *
+     * @throws KubernetesClientException if not all of it is known to be done
+     */
+    default void attend() {}
+}

@@ -1,0 +1,155 @@
+package io.slotwise.kubernetes.watch;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.PodTemplate;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.slotwise.kubernetes.manifest.purchase.BoughtNodes;
+import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
+import io.slotwise.kubernetes.manifest.purchase.NodeGroups;
+import io.slotwise.kubernetes.manifest.purchase.ProvisioningRequests;
+import io.slotwise.live.port.NodeSupplier.State;
+import io.slotwise.live.port.NodeSupplier.Supplied;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Node groups that Cluster Autoscaler makes larger, and what it was asked for, as watches keep it. */
+public final class AutoscalerWatch implements PurchaseSource {
+    /** What the autoscaler is asked by. */
+    public static final ResourceDefinitionContext REQUESTS = new ResourceDefinitionContext.Builder()
+            .withGroup("autoscaling.x-k8s.io")
+            .withVersion("v1")
+            .withKind("ProvisioningRequest")
+            .withPlural("provisioningrequests")
+            .withNamespaced(true)
+            .build();
+
+    private final Reflector<GenericKubernetesResource> requests;
+    private final Reflector<PodTemplate> templates;
+    private final Reflector<Node> nodes;
+    private final List<CatalogueOffer> offers;
+
+    /**
+     * A watch.
+     *
+     * @param catalogue nodes as they would be, those of node groups among them
+     */
+    AutoscalerWatch(
+            Reflector<GenericKubernetesResource> requests,
+            Reflector<PodTemplate> templates,
+            Reflector<Node> nodes,
+            List<Node> catalogue) {
+        this.requests = requests;
+        this.templates = templates;
+        this.nodes = nodes;
+        this.offers = NodeGroups.offers(catalogue);
+    }
+
+    @Override
+    public Stream<Reflector<?>> reflectors() {
+        return Stream.of(requests, templates);
+    }
+
+    @Override
+    public String needs() {
+        return "ProvisioningRequests (autoscaling.x-k8s.io/v1)";
+    }
+
+    @Override
+    public boolean isAsked() {
+        return !offers.isEmpty();
+    }
+
+    @Override
+    public List<CatalogueOffer> offers() {
+        return offers;
+    }
+
+    @Override
+    public boolean allows(CatalogueOffer offer) {
+        return offer.open();
+    }
+
+    /** What Slotwise has asked for. */
+    public List<GenericKubernetesResource> requests() {
+        return requests.list().stream()
+                .filter(request -> BoughtNodes.isOurs(request.getMetadata()))
+                .toList();
+    }
+
+    /** The names of the pods that this was asked for with. */
+    public List<String> templates() {
+        return templates.list().stream()
+                .map(PodTemplate::getMetadata)
+                .filter(BoughtNodes::isOurs)
+                .map(template -> template.getName())
+                .toList();
+    }
+
+    /** The nodes that there are. */
+    public List<Node> nodes() {
+        return nodes.list();
+    }
+
+    /** A node by its name; null: there is none. */
+    public @Nullable Node node(String name) {
+        return nodes.get(name);
+    }
+
+    @Override
+    public SortedMap<String, Supplied> supplied() {
+        SortedMap<String, Supplied> supplied = new TreeMap<>();
+        List<GenericKubernetesResource> ours = requests();
+        // Without its request a node is what its marks say.
+        nodes.list().stream()
+                .filter(ProvisioningRequests::wasFound)
+                .forEach(node -> supplied.put(
+                        ProvisioningRequests.purchase(node),
+                        new Supplied(
+                                ProvisioningRequests.purchase(node),
+                                node.getMetadata().getUid(),
+                                node.getMetadata().getName(),
+                                left(node),
+                                OptionalLong.empty())));
+        SortedMap<String, String> whose = ProvisioningRequests.nodes(ours, nodes.list());
+        for (GenericKubernetesResource request : ours) {
+            String name = request.getMetadata().getName();
+            Node node = nodes.get(whose.getOrDefault(name, ""));
+            supplied.put(
+                    name,
+                    new Supplied(
+                            name,
+                            String.valueOf(request.getMetadata().getUid()),
+                            whose.getOrDefault(name, ""),
+                            state(request, node),
+                            node == null ? OptionalLong.empty() : ProvisioningRequests.startDelay(request, node)));
+        }
+        return supplied;
+    }
+
+    private static State left(Node node) {
+        return !ProvisioningRequests.isKept(node)
+                ? State.LEAVING
+                : ChangeFilter.usable(node) ? State.READY : State.COMING;
+    }
+
+    private static State state(GenericKubernetesResource request, @Nullable Node node) {
+        if (request.getMetadata().getDeletionTimestamp() != null) {
+            return State.LEAVING;
+        }
+        if (node == null) {
+            return ProvisioningRequests.hasFailed(request)
+                            || !ProvisioningRequests.node(request).isEmpty()
+                    ? State.GONE
+                    : State.COMING;
+        }
+        boolean isMarked =
+                ProvisioningRequests.purchase(node).equals(request.getMetadata().getName())
+                        && ProvisioningRequests.isKept(node);
+        return isMarked && ChangeFilter.usable(node) ? State.READY : State.COMING;
+    }
+}

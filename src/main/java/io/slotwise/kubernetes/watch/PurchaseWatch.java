@@ -1,0 +1,174 @@
+package io.slotwise.kubernetes.watch;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.provision.PurchaseOrder;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.purchase.BoughtNodes;
+import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
+import io.slotwise.live.port.NodeSupplier.State;
+import io.slotwise.live.port.NodeSupplier.Supplied;
+import io.slotwise.live.record.GangRecord;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What can be bought and what was bought, wherever that is, as watches keep it. */
+public final class PurchaseWatch {
+    private final KarpenterWatch karpenter;
+    private final @Nullable AutoscalerWatch autoscaler;
+    private final List<PurchaseSource> sources;
+    /** The nodes that are not there yet as they were made last: the same object for as long as nothing has changed. */
+    private final Map<PurchaseOrder, Coming> coming = new HashMap<>();
+
+    /** A node that is not there yet, and of what it was made. */
+    private record Coming(CatalogueOffer offer, Node node) {}
+
+    /**
+     * A watch.
+     *
+     * @param autoscaler null: the catalogue has no node of a node group
+     */
+    PurchaseWatch(KarpenterWatch karpenter, @Nullable AutoscalerWatch autoscaler) {
+        this.karpenter = karpenter;
+        this.autoscaler = autoscaler;
+        this.sources = autoscaler == null ? List.of(karpenter) : List.of(karpenter, autoscaler);
+    }
+
+    /** Karpenter's pools and nodes. */
+    public KarpenterWatch karpenter() {
+        return karpenter;
+    }
+
+    /** The node groups of the cluster's autoscaler; null: none are asked for. */
+    public @Nullable AutoscalerWatch autoscaler() {
+        return autoscaler;
+    }
+
+    Stream<Reflector<?>> reflectors() {
+        return sources.stream().flatMap(PurchaseSource::reflectors);
+    }
+
+    /** Whether all that the catalogue asks for has been read, but for what the cluster does not serve. */
+    public boolean isServed() {
+        return sources.stream()
+                        .filter(PurchaseSource::isAsked)
+                        .allMatch(source -> source.isServed() || source.isAbsent())
+                && served().findAny().isPresent();
+    }
+
+    /** What the catalogue asks for and the cluster does not serve. */
+    public List<String> absent() {
+        return sources.stream()
+                .filter(source -> source.isAsked() && source.isAbsent())
+                .map(PurchaseSource::needs)
+                .toList();
+    }
+
+    private Stream<PurchaseSource> served() {
+        return sources.stream().filter(source -> source.isAsked() && source.isServed());
+    }
+
+    /** What Slotwise has bought. */
+    public SortedMap<String, Supplied> supplied() {
+        SortedMap<String, Supplied> supplied = new TreeMap<>();
+        sources.forEach(source -> supplied.putAll(source.supplied()));
+        return supplied;
+    }
+
+    /** The offer of this name if a node of it can be bought now within all limits of its source; null: none can. */
+    public @Nullable CatalogueOffer open(String name) {
+        return sources.stream()
+                .flatMap(source ->
+                        source.offers().stream().filter(offer -> offer.name().equals(name) && source.allows(offer)))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The offers as they are now, by name, whether or not they can be bought. */
+    private static Map<String, CatalogueOffer> offers(Stream<PurchaseSource> sources) {
+        Map<String, CatalogueOffer> offers = new TreeMap<>();
+        sources.flatMap(source -> source.offers().stream()).forEach(offer -> offers.putIfAbsent(offer.name(), offer));
+        return offers;
+    }
+
+    /**
+     * What is offered.
+     *
+     * @param offers by name
+     * @param warnings what an admin should know of the catalogue
+     */
+    record Offered(List<NodeOffer> offers, List<IntakeWarning> warnings) {
+        /** Nothing is. */
+        static final Offered NOTHING = new Offered(List.of(), List.of());
+    }
+
+    /** What can be bought now. */
+    Offered offered(Intake intake, long now) {
+        Map<String, CatalogueOffer> byName = offers(served());
+        Intake.Offered read =
+                intake.offers(byName.values().stream().map(CatalogueOffer::node).toList(), now);
+        List<NodeOffer> offers = new ArrayList<>();
+        for (NodeOffer offer : read.offers()) {
+            CatalogueOffer from = byName.get(offer.name());
+            if (from != null) {
+                offers.add(from.under(offer));
+            }
+        }
+        return new Offered(offers, read.warnings());
+    }
+
+    /**
+     * The nodes that are there, and in the place of those that windows are on before they are there these as they will
+     * be.
+     */
+    synchronized List<Node> with(List<Node> there, Collection<GangRecord> standings) {
+        Map<String, PurchaseOrder> awaited = new TreeMap<>();
+        Set<String> named = new HashSet<>();
+        for (GangRecord standing : standings) {
+            Promise promise = standing.promise();
+            if (promise != null) {
+                promise.orders().forEach(order -> awaited.put(order.node(), order));
+                promise.window().placements().forEach(seat -> named.add(seat.node()));
+            }
+        }
+        awaited.keySet().retainAll(named);
+        Set<String> hidden = new HashSet<>();
+        supplied().values().stream()
+                .filter(node -> node.state() == State.COMING || awaited.containsKey(node.name()))
+                .forEach(node -> hidden.add(node.node()));
+        coming.keySet().retainAll(new HashSet<>(awaited.values()));
+        List<Node> all = new ArrayList<>();
+        there.stream()
+                .filter(node -> !hidden.contains(node.getMetadata().getName()))
+                .forEach(all::add);
+        Map<String, CatalogueOffer> offers = awaited.isEmpty() ? Map.of() : offers(sources.stream());
+        awaited.values().forEach(order -> {
+            Node node = coming(order, offers.get(order.offer()));
+            if (node != null) {
+                all.add(node);
+            }
+        });
+        return all;
+    }
+
+    /** As it will be; as it was known last where the offer is there no more. Null: it was never known here. */
+    private @Nullable Node coming(PurchaseOrder order, @Nullable CatalogueOffer offer) {
+        Coming known = coming.get(order);
+        if (offer != null && (known == null || !known.offer().node().equals(offer.node()))) {
+            known = new Coming(offer, BoughtNodes.coming(order, offer));
+            coming.put(order, known);
+        }
+        return known == null ? null : known.node();
+    }
+}
