@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.TaintBuilder;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import java.time.DateTimeException;
@@ -63,7 +64,7 @@ public final class NodeClaims {
         Map<String, String> annotations = KarpenterFields.mapping(metadata, "annotations");
         annotations.put("karpenter.sh/do-not-disrupt", "true");
         annotations.put(AnnotationKeys.UNAVAILABLE, interval(order.end(), FOREVER));
-        annotations.put(AnnotationKeys.BOUGHT_FOR, gang.toString());
+        annotations.put(AnnotationKeys.BOUGHT_FOR, Headroom.words(gang));
         Map<String, String> labels = KarpenterFields.mapping(metadata, "labels");
         labels.putAll(marks(order, offer.node()));
         claim.setMetadata(new ObjectMetaBuilder()
