@@ -16,6 +16,8 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromiseSlack;
+import io.slotwise.core.provision.Billing;
+import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Spending;
 import io.slotwise.core.runtime.RunHistory;
@@ -39,6 +41,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -122,21 +127,34 @@ final class PolicyReader {
 
     /** Values of an hour by the names below a key. */
     private Map<String, Money> hours(String key) {
+        Map<String, Money> hours = new HashMap<>();
+        eachBelow(
+                key,
+                "expected a mapping of names to currency units an hour",
+                (name, full) -> hours.put(name, read(full, Money.ZERO, ValueOfTime::parseHour)));
+        return hours;
+    }
+
+    /**
+     * Goes through the names below a key.
+     *
+     * @param expected what is said where the key is no mapping
+     * @param each is given a name and the whole key of its value
+     */
+    private void eachBelow(String key, String expected, BiConsumer<String, String> each) {
         PolicyValue whole = value(key);
         if (whole != null
                 && whole.form() != PolicyValue.Form.MAPPING
                 && !whole.text().equals("{}")) {
-            throw invalid(key, whole, "expected a mapping of names to currency units an hour");
+            throw invalid(key, whole, expected);
         }
-        Map<String, Money> hours = new HashMap<>();
         String prefix = key + ".";
         for (String full : values.tailMap(prefix, true).keySet()) {
             if (!full.startsWith(prefix)) {
                 break;
             }
-            hours.put(full.substring(prefix.length()), read(full, Money.ZERO, ValueOfTime::parseHour));
+            each.accept(full.substring(prefix.length()), full);
         }
-        return hours;
     }
 
     private static Currency currency(String text) {
@@ -195,13 +213,30 @@ final class PolicyReader {
         if (whole != null
                 && whole.form() != PolicyValue.Form.MAPPING
                 && !whole.text().equals("{}")) {
-            throw invalid("provisioning", whole, "expected a mapping with mode, max-nodes, max-spend and spot-risk");
+            throw invalid("provisioning", whole, "expected a mapping with mode, max-nodes, "
+                    + "max-spend, spot-risk, headroom, headroom-time and keep-idle");
         }
         return new Provisioning(
                 choice("provisioning.mode", usual.mode(), by(Provisioning.Mode.values(), Provisioning.Mode::key)),
                 read("provisioning.max-nodes", usual.maxNodes(), text -> (int) number(text, 0, MOST_NODES)),
                 read("provisioning.max-spend", usual.maxSpend(), PolicyReader::spending),
-                read("provisioning.spot-risk", usual.spotRisk(), PolicyReader::risk));
+                read("provisioning.spot-risk", usual.spotRisk(), PolicyReader::risk),
+                new Headroom(
+                        headroom(),
+                        duration("provisioning.headroom-time", usual.headroom().time(), 1, Billing.LONGEST)),
+                duration("provisioning.keep-idle", usual.keepIdle(), 0, Billing.LONGEST));
+    }
+
+    /** How many nodes are bought ahead, by the names of their offers. */
+    private SortedMap<String, Integer> headroom() {
+        SortedMap<String, Integer> nodes = new TreeMap<>();
+        eachBelow("provisioning.headroom", "expected a mapping of offers to numbers of nodes", (offer, key) -> {
+            int count = read(key, 0, text -> (int) number(text, 0, MOST_NODES));
+            if (count > 0) {
+                nodes.put(offer, count);
+            }
+        });
+        return nodes;
     }
 
     private static @Nullable Spending spending(String text) {

@@ -11,13 +11,12 @@ import io.slotwise.core.gang.ValueOfTime;
  *
  * @param demand in money, time and place, in seconds on the workload's clock
  * @param priority a larger number goes first under the queue order {@code priority}, and may displace smaller ones
- * @param migratable whether it keeps its work when it is stopped, so that it may be moved
  * @param queue what the log calls its queue, or its quality of service; empty: nothing
  * @param application what the log calls its program; empty: nothing
  */
-public record JobTerms(Demand demand, int priority, boolean migratable, String queue, String application) {
+public record JobTerms(Demand demand, int priority, String queue, String application) {
     /** The earliest start at any price. */
-    public static final JobTerms NONE = new JobTerms(Demand.NONE, 0, false, "", "");
+    public static final JobTerms NONE = new JobTerms(Demand.NONE, 0, "", "");
 
     /** What the whole job may cost. */
     public Budget budget() {
@@ -39,8 +38,13 @@ public record JobTerms(Demand demand, int priority, boolean migratable, String q
         return demand.deadline();
     }
 
+    /** Whether it keeps its work when it is stopped, so that it may be moved. */
+    public boolean migratable() {
+        return demand.migratable();
+    }
+
     private JobTerms asking(Demand other) {
-        return new JobTerms(other, priority, migratable, queue, application);
+        return new JobTerms(other, priority, queue, application);
     }
 
     /** The same with another budget and criterion. */
@@ -65,16 +69,16 @@ public record JobTerms(Demand demand, int priority, boolean migratable, String q
 
     /** The same with another priority, and whether it may be moved. */
     public JobTerms ranking(int other, boolean movable) {
-        return new JobTerms(demand, other, movable, queue, application);
+        return new JobTerms(demand.keepingWork(movable), other, queue, application);
     }
 
     /** The same in another queue of the log. */
     public JobTerms in(String other) {
-        return new JobTerms(demand, priority, migratable, other, application);
+        return new JobTerms(demand, priority, other, application);
     }
 
     /** The same running another program. */
     public JobTerms running(String other) {
-        return new JobTerms(demand, priority, migratable, queue, other);
+        return new JobTerms(demand, priority, queue, other);
     }
 }

@@ -12,9 +12,12 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.provision.Billing;
 import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.provision.Provisioning;
+import io.slotwise.core.provision.Purchase;
 import io.slotwise.core.provision.PurchaseQuota;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -39,6 +42,8 @@ public final class BruteForce {
     private final long now;
     /** Nodes of the cluster that are bought where they are used. */
     private final Map<String, NodeOffer> buyable = new HashMap<>();
+    /** Nodes that are bought already, for others. */
+    private final List<Purchase> bought = new ArrayList<>();
 
     private final Map<String, long[]> taken = new HashMap<>();
     private final Map<String, long[]> rates = new HashMap<>();
@@ -82,36 +87,51 @@ public final class BruteForce {
     }
 
     /**
-     * The best window where these nodes can be bought, within all limits; its cost is the expected one. Null if there
-     * is none.
+     * The best window where these nodes can be bought, within all limits, beside those that others have bought; its
+     * cost is the expected one. Null if there is none.
      */
-    public static @Nullable Best best(Cluster cluster, Policy policy, List<NodeOffer> offers, Gang gang, long now) {
+    public static @Nullable Best best(
+            Cluster cluster, Policy policy, List<NodeOffer> offers, List<Purchase> bought, Gang gang, long now) {
         Map<String, NodeOffer> buyable = new HashMap<>();
         List<Node> nodes = new ArrayList<>(cluster.nodes());
+        for (Purchase one : bought) {
+            Node kind = one.offer().node();
+            List<Interval> away = new ArrayList<>();
+            away.add(new Interval(one.gone() - one.offer().billing().shutdown(), Interval.FOREVER));
+            if (one.bought() + one.offer().billing().delay() > now) {
+                away.addFirst(new Interval(now, one.bought() + one.offer().billing().delay()));
+            }
+            nodes.add(as(kind, one.node(), StepFunction.constant(one.price()), away));
+        }
         for (NodeOffer offer : offers) {
             Node kind = offer.node();
             for (int i = 0; i < Math.min(offer.quota().nodes(), gang.size()); i++) {
                 String name = kind.name() + "-" + i;
-                Map<String, String> labels = new HashMap<>(kind.labels());
-                labels.put("kubernetes.io/hostname", name);
-                nodes.add(new Node(
-                        name,
-                        labels,
-                        kind.taints(),
-                        kind.schedulable(),
-                        kind.allocatable(),
-                        kind.performance(),
-                        kind.owner(),
-                        kind.price(),
-                        kind.unavailable(),
-                        kind.power(),
-                        kind.bandwidth()));
+                nodes.add(as(kind, name, kind.price(), kind.unavailable()));
                 buyable.put(name, offer);
             }
         }
         BruteForce search = new BruteForce(new Cluster(nodes, cluster.occupations()), policy, gang, now);
         search.buyable.putAll(buyable);
+        search.bought.addAll(bought);
         return search.found();
+    }
+
+    private static Node as(Node kind, String name, StepFunction price, List<Interval> away) {
+        Map<String, String> labels = new HashMap<>(kind.labels());
+        labels.put("kubernetes.io/hostname", name);
+        return new Node(
+                name,
+                labels,
+                kind.taints(),
+                kind.schedulable(),
+                kind.allocatable(),
+                kind.performance(),
+                kind.owner(),
+                price,
+                away,
+                kind.power(),
+                kind.bandwidth());
     }
 
     /** The best window, or null if there is none. */
@@ -146,11 +166,19 @@ public final class BruteForce {
     /** What is bought costs, with what is to be expected of nodes that are taken away; null: a limit is passed. */
     private @Nullable BigInteger bills(long t, int[][] counts, long longest) {
         BigInteger all = BigInteger.ZERO;
-        long nodes = 0;
+        BigInteger again = BigInteger.ZERO;
+        long nodes = bought.size();
         long risk = 0;
+        long later = 0;
         Map<String, BigInteger> spent = new HashMap<>();
-        Map<String, Long> bought = new HashMap<>();
+        Map<String, Long> amounts = new HashMap<>();
         Map<String, PurchaseQuota> quotas = new HashMap<>();
+        BigInteger spending = BigInteger.ZERO;
+        for (Purchase one : bought) {
+            BigInteger bill = one.bill().exact();
+            spending = spending.add(bill);
+            count(one.offer(), bill, spent, amounts, quotas);
+        }
         for (int i = 0; i < counts.length; i++) {
             Node node = cluster.nodes().get(i);
             NodeOffer offer = buyable.get(node.name());
@@ -162,26 +190,27 @@ public final class BruteForce {
             }
             long d = gang.lockstep() ? longest : duration(node);
             BigInteger bill = bill(offer, t, d);
-            PurchaseQuota quota = offer.quota();
             all = all.add(bill);
             nodes++;
             risk += offer.hazard() * d;
-            quotas.put(quota.name(), quota);
-            spent.merge(quota.name(), bill, BigInteger::add);
-            bought.merge(quota.name(), 1L, Long::sum);
-            node.allocatable()
-                    .asMap()
-                    .forEach((resource, amount) -> bought.merge(quota.name() + " " + resource, amount, Long::sum));
+            again = again.add(gang.migratable() ? billAfterLoss(offer, t, d) : bill);
+            later += gang.migratable() ? riskAfterLoss(offer, d) : offer.hazard() * d;
+            count(offer, bill, spent, amounts, quotas);
+        }
+        Provisioning.Spending limit = policy.provisioning().maxSpend();
+        if (limit != null
+                && spending.add(all).compareTo(BigInteger.valueOf(limit.amount().micros() * 3600)) > 0) {
+            return null;
         }
         for (PurchaseQuota quota : quotas.values()) {
-            Money most = quota.spend();
-            if (bought.getOrDefault(quota.name(), 0L) > quota.nodes()
+            Money money = quota.spend();
+            if (amounts.getOrDefault(quota.name(), 0L) > quota.nodes()
                     || quota.resources().asMap().entrySet().stream()
-                            .anyMatch(limit ->
-                                    bought.getOrDefault(quota.name() + " " + limit.getKey(), 0L) > limit.getValue())
-                    || (most != null
+                            .anyMatch(most ->
+                                    amounts.getOrDefault(quota.name() + " " + most.getKey(), 0L) > most.getValue())
+                    || (money != null
                             && spent.getOrDefault(quota.name(), BigInteger.ZERO)
-                                            .compareTo(BigInteger.valueOf(most.micros() * 3600))
+                                            .compareTo(BigInteger.valueOf(money.micros() * 3600))
                                     > 0)) {
                 return null;
             }
@@ -192,8 +221,52 @@ public final class BruteForce {
             return null;
         }
         BigInteger[] parts =
-                all.multiply(BigInteger.valueOf(certain)).divideAndRemainder(BigInteger.valueOf(certain - risk));
-        return parts[0].add(BigInteger.valueOf(parts[1].signum()));
+                again.multiply(BigInteger.valueOf(risk)).divideAndRemainder(BigInteger.valueOf(certain - later));
+        return all.add(parts[0]).add(BigInteger.valueOf(parts[1].signum()));
+    }
+
+    private static void count(
+            NodeOffer offer,
+            BigInteger bill,
+            Map<String, BigInteger> spent,
+            Map<String, Long> amounts,
+            Map<String, PurchaseQuota> quotas) {
+        PurchaseQuota quota = offer.quota();
+        quotas.put(quota.name(), quota);
+        spent.merge(quota.name(), bill, BigInteger::add);
+        amounts.merge(quota.name(), 1L, Long::sum);
+        offer.node()
+                .allocatable()
+                .asMap()
+                .forEach((resource, amount) -> amounts.merge(quota.name() + " " + resource, amount, Long::sum));
+    }
+
+    /** How long a node is needed that was lost in each second of d: what is left, and the overhead of a restart. */
+    private List<Long> leftAfterLoss(long d) {
+        long overhead = 0;
+        while (overhead * gang.runtime() < policy.migration().overhead() * d) {
+            overhead++;
+        }
+        List<Long> left = new ArrayList<>();
+        for (long second = 1; second <= d; second++) {
+            left.add(Math.min(d, d - second + overhead));
+        }
+        return left;
+    }
+
+    private BigInteger billAfterLoss(NodeOffer offer, long t, long d) {
+        BigInteger sum = leftAfterLoss(d).stream()
+                .map(left -> bill(offer, t, left))
+                .reduce(BigInteger.ZERO, BigInteger::add);
+        BigInteger[] mean = sum.divideAndRemainder(BigInteger.valueOf(d));
+        return mean[0].add(BigInteger.valueOf(mean[1].signum()));
+    }
+
+    private long riskAfterLoss(NodeOffer offer, long d) {
+        long sum = leftAfterLoss(d).stream()
+                .mapToLong(left -> offer.hazard() * left)
+                .sum();
+        return sum / d + (sum % d > 0 ? 1 : 0);
     }
 
     /** Every way to give node {@code i} some pods of shape {@code j}, then of the next shape, then the next node. */

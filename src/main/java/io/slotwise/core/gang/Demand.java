@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param lockstep every pod keeps its node, and is charged for it, until the slowest ends
  * @param after the gangs after whose end it starts
  * @param provision whether nodes are bought for it
+ * @param migratable whether it keeps its work when it is stopped, so that it may be evicted and placed again
  */
 public record Demand(
         Budget budget,
@@ -32,7 +33,8 @@ public record Demand(
         int maxPerNode,
         boolean lockstep,
         Predecessors after,
-        Provision provision) {
+        Provision provision,
+        boolean migratable) {
     /** The earliest start at any price, on any nodes. */
     public static final Demand NONE = new Demand(
             Budget.UNLIMITED,
@@ -45,7 +47,8 @@ public record Demand(
             Integer.MAX_VALUE,
             false,
             Predecessors.NONE,
-            Provision.ALLOWED);
+            Provision.ALLOWED,
+            false);
 
     public Demand {
         if (maxPerNode <= 0) {
@@ -108,6 +111,11 @@ public record Demand(
         return with(copy -> copy.provision = other);
     }
 
+    /** The same that keeps its work when it is stopped, or does not. */
+    public Demand keepingWork(boolean keeps) {
+        return with(copy -> copy.migratable = keeps);
+    }
+
     private Demand with(Consumer<Copy> change) {
         Copy copy = new Copy(this);
         change.accept(copy);
@@ -122,7 +130,8 @@ public record Demand(
                 copy.maxPerNode,
                 copy.lockstep,
                 copy.after,
-                copy.provision);
+                copy.provision,
+                copy.migratable);
     }
 
     /** One that can still be changed. */
@@ -138,6 +147,7 @@ public record Demand(
         private boolean lockstep;
         private Predecessors after;
         private Provision provision;
+        private boolean migratable;
 
         Copy(Demand demand) {
             this.budget = demand.budget;
@@ -151,6 +161,7 @@ public record Demand(
             this.lockstep = demand.lockstep;
             this.after = demand.after;
             this.provision = demand.provision;
+            this.migratable = demand.migratable;
         }
     }
 }

@@ -117,6 +117,11 @@ public record Gang(
         return demand.provision();
     }
 
+    /** Whether it keeps its work when it is stopped. */
+    public boolean migratable() {
+        return demand.migratable();
+    }
+
     /** The gangs after whose end it starts, each with its namespace. */
     public Predecessors after() {
         return demand.after();

@@ -292,7 +292,7 @@ final class JointChoice {
         for (int g = 0; g < picked.length; g++) {
             JointOption option = picked[g];
             Cost bills = seats.get(g).stream().map(Given::part).reduce(Cost.ZERO, Cost::plus);
-            Cost pays = option.own().plus(Cost.of(NodeBasket.expected(bills.microSecondsPerHour(), option.risk())));
+            Cost pays = option.own().plus(Cost.of(option.reruns().expected(bills.exact())));
             if (pays.compareTo(option.most()) > 0) {
                 return;
             }

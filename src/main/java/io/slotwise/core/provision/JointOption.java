@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param ground the pods on nodes that are there, with what they cost
  * @param moved whether these pods take room that they do not have yet
  * @param seats the pods on nodes that are bought, a seat for each node
- * @param risk the probability that the run loses one of these, as {@link PricedOffer#risk} says it
+ * @param reruns what is to be expected of these, if the gang paid all of them
  * @param rank what counts before money: the least sum is best, not negative
  * @param worth what the delay is worth, added to the money, 1/3600 millionths
  * @param most what the gang pays at most, with what is to be expected of nodes that are taken away
@@ -26,7 +26,7 @@ record JointOption(
         List<Placement> ground,
         boolean moved,
         List<JointSeat> seats,
-        long risk,
+        Reruns reruns,
         long rank,
         long worth,
         Cost most,

@@ -89,7 +89,7 @@ public final class JointPurchases {
 
     /** An option before it is known what others of the gang are worth. */
     private record Draft(
-            long start, List<Placement> ground, boolean moved, List<JointSeat> seats, long risk, Window window) {}
+            long start, List<Placement> ground, boolean moved, List<JointSeat> seats, Reruns reruns, Window window) {}
 
     /**
      * Purchases.
@@ -194,9 +194,9 @@ public final class JointPurchases {
                                 List.of(),
                                 false,
                                 List.of(),
-                                0,
+                                Reruns.NONE,
                                 new Window(side.gang().id(), 0, List.of(), Cost.ZERO))
-                        : new Draft(waiting.start(), waiting.placements(), false, List.of(), 0, waiting));
+                        : new Draft(waiting.start(), waiting.placements(), false, List.of(), Reruns.NONE, waiting));
         Acquisition alone = member.alone();
         if (alone == null) {
             return drafts;
@@ -227,10 +227,10 @@ public final class JointPurchases {
             }
         }
         List<JointSeat> given = new ArrayList<>();
-        long risk = 0;
+        Reruns reruns = Reruns.NONE;
         for (Map.Entry<String, List<Placement>> node : seats.entrySet()) {
             Purchase purchase = Objects.requireNonNull(mine.get(node.getKey()));
-            risk += purchase.offer().hazard() * purchase.use();
+            reruns = reruns.plus(reruns(side.gang(), purchase.offer(), purchase.price(), purchase.use()));
             given.add(seat(
                     side.gang(),
                     deliver(purchase.offer(), purchase.ready()),
@@ -238,7 +238,7 @@ public final class JointPurchases {
                     alone.window().start(),
                     purchase.use()));
         }
-        drafts.add(new Draft(alone.window().start(), ground, true, given, risk, alone.window()));
+        drafts.add(new Draft(alone.window().start(), ground, true, given, reruns, alone.window()));
         return drafts;
     }
 
@@ -266,7 +266,7 @@ public final class JointPurchases {
                                 && start + use <= side.terms().deadline()
                                 && !isTooDear(side.gang(), delivery)
                                 && delivery.bill(start + use).compareTo(new Cost(MOST_BILL / nodes)) < 0) {
-                            drafts.add(draft(side.gang(), delivery, start, seats, risk));
+                            drafts.add(draft(side.gang(), delivery, start, seats));
                         }
                     }));
         }
@@ -288,17 +288,23 @@ public final class JointPurchases {
         return starts.stream().limit(MOST_STARTS).toList();
     }
 
-    private Draft draft(Gang gang, Delivery delivery, long start, int seats, long risk) {
+    private Draft draft(Gang gang, Delivery delivery, long start, int seats) {
         long use = duration(gang, delivery.offer());
+        Reruns reruns = Reruns.NONE;
         List<JointSeat> given = new ArrayList<>();
         List<Placement> pods = new ArrayList<>();
         for (int from = 0; from < gang.size(); from += seats) {
             List<String> names = gang.pods().subList(from, Math.min(gang.size(), from + seats));
             given.add(seat(gang, delivery, names, start, use));
+            reruns = reruns.plus(reruns(gang, delivery.offer(), delivery.price(), use));
             String node = String.valueOf(given.size());
             names.forEach(pod -> pods.add(new Placement(pod, node, start, start + use, Cost.ZERO)));
         }
-        return new Draft(start, List.of(), true, given, risk, Window.of(gang.id(), start, pods));
+        return new Draft(start, List.of(), true, given, reruns, Window.of(gang.id(), start, pods));
+    }
+
+    private Reruns reruns(Gang gang, NodeOffer offer, long price, long use) {
+        return Reruns.of(gang, offer, price, use, stage.restart());
     }
 
     private JointSeat seat(Gang gang, Delivery delivery, List<String> pods, long start, long use) {
@@ -410,7 +416,7 @@ public final class JointPurchases {
                     draft.ground(),
                     draft.moved(),
                     draft.seats(),
-                    draft.risk(),
+                    draft.reruns(),
                     rank(window),
                     none ? 0 : worth(window),
                     limit,

@@ -6,36 +6,31 @@ import java.util.Comparator;
 
 /** Nodes that might be bought together: so many of each lot. Immutable. */
 final class NodeBasket {
-    /** The probability that is certain, in the unit of {@link PricedOffer#risk}. */
-    private static final long CERTAIN = NodeOffer.ALL * 3600;
-
     /** The cheapest first, then the one that is ready first; then, so that there is an order, by the numbers. */
-    static final Comparator<NodeBasket> ORDER = Comparator.comparingLong((NodeBasket basket) -> basket.bill)
+    static final Comparator<NodeBasket> ORDER = Comparator.comparingLong((NodeBasket basket) -> basket.reruns.bill())
             .thenComparingLong(basket -> basket.ready)
             .thenComparing((one, other) -> Arrays.compare(one.counts, other.counts));
 
     private final int[] counts;
     private final int nodes;
-    private final long bill;
     private final long ready;
-    private final long risk;
+    private final Reruns reruns;
     private final long[] used;
     /** By kind, no more than the gang has pods. */
     private final int[] seats;
 
-    private NodeBasket(int[] counts, int nodes, long bill, long ready, long risk, long[] used, int[] seats) {
+    private NodeBasket(int[] counts, int nodes, long ready, Reruns reruns, long[] used, int[] seats) {
         this.counts = counts;
         this.nodes = nodes;
-        this.bill = bill;
         this.ready = ready;
-        this.risk = risk;
+        this.reruns = reruns;
         this.used = used;
         this.seats = seats;
     }
 
     /** Nothing is bought. */
     static NodeBasket empty(int lots, int kinds, int limits, long now) {
-        return new NodeBasket(new int[lots], 0, 0, now, 0, new long[limits], new int[kinds]);
+        return new NodeBasket(new int[lots], 0, now, Reruns.NONE, new long[limits], new int[kinds]);
     }
 
     /** One more node of a lot, for a gang of so many pods. */
@@ -49,7 +44,7 @@ final class NodeBasket {
         int[] room = seats.clone();
         room[of.kind()] = (int) Math.min(pods, (long) room[of.kind()] + of.seats());
         return new NodeBasket(
-                more, nodes + 1, bill + of.bill(), Math.max(ready, of.ready(now)), risk + of.risk(), more2, room);
+                more, nodes + 1, Math.max(ready, of.ready(now)), reruns.plus(of.reruns()), more2, room);
     }
 
     /** Whether no limit is passed. */
@@ -64,7 +59,7 @@ final class NodeBasket {
 
     /** Whether a buyer that has this basket has no use for the other one, whatever is added to both. */
     boolean replaces(NodeBasket other) {
-        if (bill > other.bill || ready > other.ready || risk > other.risk) {
+        if (ready > other.ready || !reruns.isWithin(other.reruns)) {
             return false;
         }
         for (int limit = 0; limit < used.length; limit++) {
@@ -100,18 +95,8 @@ final class NodeBasket {
         return ready;
     }
 
-    /** What is to be expected of the bill, with runs that begin anew since a node was taken away. */
+    /** What is to be expected of the bill, with the runs that follow one that lost a node. */
     BigInteger expected() {
-        return expected(bill, risk);
-    }
-
-    /** The same of any bill and risk, rounded up to 1/3600 millionths. */
-    static BigInteger expected(long bill, long risk) {
-        return risk == 0
-                ? BigInteger.valueOf(bill)
-                : BigInteger.valueOf(bill)
-                        .multiply(BigInteger.valueOf(CERTAIN))
-                        .add(BigInteger.valueOf(CERTAIN - risk - 1))
-                        .divide(BigInteger.valueOf(CERTAIN - risk));
+        return reruns.expected();
     }
 }

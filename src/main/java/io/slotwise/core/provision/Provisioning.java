@@ -12,9 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param maxNodes the most nodes that are bought, not negative
  * @param maxSpend the most that the nodes bought in one period may cost; null: no limit
  * @param spotRisk the largest probability, millionths, that a gang's run may have of losing a bought node
+ * @param headroom nodes that are bought ahead
+ * @param keepIdle how long a bought node stays when nothing is on it any more, within its paid time, seconds, not
+ *     negative; for as long as that costs nothing it stays anyway
  */
 public record Provisioning(
-        Mode mode, int maxNodes, @Nullable Spending maxSpend, int spotRisk) {
+        Mode mode,
+        int maxNodes,
+        @Nullable Spending maxSpend,
+        int spotRisk,
+        Headroom headroom,
+        long keepIdle) {
     /** The most that is said of a risk: one in ten runs is left. */
     public static final int MOST_RISK = 900_000;
 
@@ -44,6 +52,12 @@ public record Provisioning(
      */
     public record Spending(Money amount, Period period) {}
 
+    /** The same without headroom, in which an idle node stays only as long as that costs nothing. */
+    public Provisioning(
+            Mode mode, int maxNodes, @Nullable Spending maxSpend, int spotRisk) {
+        this(mode, maxNodes, maxSpend, spotRisk, Headroom.NONE, 0);
+    }
+
     public Provisioning {
         if (maxNodes < 0) {
             throw new IllegalArgumentException("The most nodes (%d) must not be negative.".formatted(maxNodes));
@@ -52,10 +66,32 @@ public record Provisioning(
             throw new IllegalArgumentException(
                     "The risk (%d millionths) must be between 0 and %d.".formatted(spotRisk, MOST_RISK));
         }
+        if (keepIdle < 0) {
+            throw new IllegalArgumentException(
+                    "The time for which idle nodes are kept (%d s) must not be negative.".formatted(keepIdle));
+        }
     }
 
     /** The same in another mode. */
     public Provisioning in(Mode other) {
-        return new Provisioning(other, maxNodes, maxSpend, spotRisk);
+        return new Provisioning(other, maxNodes, maxSpend, spotRisk, headroom, keepIdle);
+    }
+
+    /** The same with nodes that are bought ahead, and idle ones that stay for so many seconds. */
+    public Provisioning keeping(Headroom ahead, long idle) {
+        return new Provisioning(mode, maxNodes, maxSpend, spotRisk, ahead, idle);
+    }
+
+    /**
+     * Until which second a bought node stays: as long as that costs nothing, since its billed step is paid anyway, or
+     * for {@link #keepIdle}; never longer than its bill was counted for.
+     *
+     * @param billing of its offer
+     * @param since the second from which on nothing is on it
+     */
+    public long keptUntil(PurchaseOrder order, Billing billing, long since) {
+        long use = Math.max(0, since - order.ready());
+        long paid = order.ready() + billing.after(order.ready() - order.bought()).paid(use);
+        return Math.min(order.end(), Math.max(paid, since + keepIdle));
     }
 }

@@ -279,6 +279,8 @@ public final class PurchaseSearch {
 
     /** The offers that can be of use to windows that start in a stretch. */
     private List<PricedOffer> lots(Stretch stretch, long longest) {
+        // Where no node is taken away it makes no difference what follows, and fewer sets are left.
+        boolean mayLose = stall.offered().keySet().stream().anyMatch(offer -> offer.hazard() > 0);
         List<PricedOffer> lots = new ArrayList<>();
         Map<List<Object>, Integer> kinds = new HashMap<>();
         stall.offered().forEach((offer, names) -> {
@@ -299,7 +301,10 @@ public final class PurchaseSearch {
                 return;
             }
             int kind = kinds.computeIfAbsent(worth(offer), _ -> kinds.size());
-            lots.add(new PricedOffer(offer, names, price, use, bill.microSecondsPerHour(), stall.seats(offer), kind));
+            Reruns reruns = mayLose
+                    ? Reruns.of(gang, offer, price, use, stage.restart())
+                    : Reruns.whole(offer, price, use);
+            lots.add(new PricedOffer(offer, names, price, use, reruns, stall.seats(offer), kind));
         });
         return lots;
     }
@@ -343,15 +348,13 @@ public final class PurchaseSearch {
         }
         List<Purchase> purchases = new ArrayList<>();
         Map<String, Cost> costs = new HashMap<>();
-        long bill = 0;
-        long risk = 0;
+        Reruns reruns = Reruns.NONE;
         for (Map.Entry<String, List<Placement>> node : seats.entrySet()) {
             PricedOffer lot = frame.lots().stream()
                     .filter(one -> one.names().contains(node.getKey()))
                     .findFirst()
                     .orElseThrow();
-            bill += lot.bill();
-            risk += lot.risk();
+            reruns = reruns.plus(lot.reruns());
             purchases.add(new Purchase(
                     node.getKey(),
                     lot.offer(),
@@ -373,7 +376,7 @@ public final class PurchaseSearch {
                                 costs.getOrDefault(seat.pod(), seat.cost())))
                         .toList(),
                 window.energy());
-        Cost more = Cost.of(NodeBasket.expected(bill, risk)).minus(new Cost(bill));
+        Cost more = Cost.of(reruns.expected()).minus(new Cost(reruns.bill()));
         return new Acquisition(paid, purchases, paid.cost().plus(more));
     }
 

@@ -1,6 +1,7 @@
 package io.slotwise.live.cycle;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BrokenPromise.Cause;
@@ -8,14 +9,18 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.provision.Expense;
+import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.NodeHoldings;
+import io.slotwise.core.provision.NodeMarket;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.PurchaseOrder;
+import io.slotwise.core.window.Placement;
 import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.NodeSupplier.State;
 import io.slotwise.live.port.NodeSupplier.Supplied;
+import io.slotwise.live.port.PurchaseBooks;
 import io.slotwise.live.port.PurchaseRecorder;
 import io.slotwise.live.port.PurchaseRecorder.Failure;
 import io.slotwise.live.record.GangRecord;
@@ -34,6 +39,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +48,10 @@ import org.jspecify.annotations.Nullable;
  * that decides: a node is bought when a record that names it is durable, under a name that follows from the record, and
  * its cost is kept before; so whoever goes on from a replica that was killed at any point buys nothing twice and leaves
  * nothing behind. What is remembered here between two cycles only spares tries in vain.
+ *
+ * <p>Nodes that are bought ahead are in no record: the {@link PurchaseBooks} name them before they are bought, and say
+ * the same of them. A node on which nothing is any more stays while that costs nothing, or as long as the policy keeps
+ * idle nodes; the next replica does not know of that, and gives it up.
  *
  * <p>Invariants: no node is bought beyond the policy's {@code max-nodes} and {@code max-spend}, as they are at the
  * purchase, whatever was promised under earlier ones; a node that a window is on is not given up.
@@ -65,6 +75,16 @@ final class NodePurchases {
     private final Set<String> started = new HashSet<>();
     /** The purchases that were refused before a node was there: nothing is paid for them. */
     private final Set<String> refused = new HashSet<>();
+    /** What is bought for no gang yet, as it is kept or is going to be; nothing as long as {@link #expenses} is null. */
+    private final SortedMap<String, PurchaseOrder> ahead = new TreeMap<>();
+
+    private boolean aheadChanged;
+    /** Since when nothing is on the nodes that are needed no more. */
+    private final Map<String, Long> idle = new HashMap<>();
+    /** What was offered last. */
+    private List<NodeOffer> offered = List.of();
+    /** The next second in which an idle node goes, or one that is bought ahead has to be replaced. */
+    private long nextChange = Long.MAX_VALUE;
     /** What purchases have cost, as it is kept; null: it has to be read. */
     private @Nullable SortedMap<String, Expense> expenses;
 
@@ -83,7 +103,7 @@ final class NodePurchases {
         }
         experience.pass(now);
         SortedMap<String, Supplied> nodes = supplier.nodes();
-        counts.observe(nodes, drafts.after(), now);
+        counts.observe(nodes, drafts.after(), ahead.values(), now);
         made.keySet().removeAll(nodes.keySet());
         List<String> lost = made.entrySet().stream()
                 .filter(one -> one.getValue() + SEEN_WITHIN <= now)
@@ -100,7 +120,9 @@ final class NodePurchases {
                 drafts.change(draft.before().gang(), "settled", change -> settle(change, nodes, ready, now));
             }
         }
-        Set<String> named = names(drafts.after());
+        settleAhead(nodes, now);
+        Set<String> named = new HashSet<>(ahead.keySet());
+        named.addAll(names(drafts.after()));
         seen.keySet().removeIf(name -> !named.contains(name) && !nodes.containsKey(name));
         started.retainAll(nodes.keySet());
     }
@@ -138,6 +160,33 @@ final class NodePurchases {
                         draft.after().tariff().on(ready)));
     }
 
+    /** What was bought ahead and is not to be had, or has had its time, is forgotten. */
+    private void settleAhead(SortedMap<String, Supplied> nodes, long now) {
+        for (PurchaseOrder order : List.copyOf(ahead.values())) {
+            Supplied node = nodes.get(order.node());
+            boolean isGone = node == null ? seen.containsKey(order.node()) : node.state() == State.LEAVING;
+            if (isGone && !seen.getOrDefault(order.node(), true)) {
+                refused.add(order.node());
+                recorder.failed(order.offer(), Failure.REFUSED);
+                experience.rest(order.offer(), now + REST);
+            } else if (node != null && node.state() == State.READY) {
+                started(order, node, now);
+            } else if (node != null && node.state() == State.COMING && now > order.ready() + REST) {
+                recorder.failed(order.offer(), Failure.LATE);
+                experience.gaveUp(order.offer(), now - order.bought());
+                experience.rest(order.offer(), now + REST);
+                drop(order);
+            }
+            if (isGone || now >= order.end() || (node == null && now > order.ready())) {
+                drop(order);
+            }
+        }
+    }
+
+    private void drop(PurchaseOrder order) {
+        aheadChanged |= ahead.remove(order.node()) != null;
+    }
+
     /** The first time that a node is there: its gang's window goes from its purchase's name to its own. */
     private void started(PurchaseOrder order, Supplied node, long now) {
         if (started.add(order.node())) {
@@ -173,8 +222,23 @@ final class NodePurchases {
         if (!supplier.isServed() || kept == null) {
             return snapshot.offering(List.of());
         }
-        SortedMap<String, Supplied> nodes = supplier.nodes();
-        SortedMap<String, PurchaseOrder> orders = new TreeMap<>();
+        if (allowed.mode() == Mode.BUY) {
+            recorder.spent(Expense.within(kept.values(), period(allowed), snapshot.now())
+                    .microSecondsPerHour());
+        }
+        recorder.offered(snapshot.offers().stream().map(NodeOffer::name).toList());
+        offered = experience.on(snapshot.offers());
+        return snapshot.offering(offered).holding(holdings(kept, supplier.nodes(), standings, List.of()));
+    }
+
+    /** What counts against limits. */
+    private NodeHoldings holdings(
+            SortedMap<String, Expense> kept,
+            SortedMap<String, Supplied> nodes,
+            Collection<GangRecord> standings,
+            Collection<PurchaseOrder> planned) {
+        SortedMap<String, PurchaseOrder> orders = new TreeMap<>(ahead);
+        planned.forEach(order -> orders.put(order.node(), order));
         for (GangRecord standing : standings) {
             Promise promise = standing.promise();
             if (promise != null && standing.phase() != Phase.COMPLETED) {
@@ -188,13 +252,7 @@ final class NodePurchases {
         int others = (int) nodes.keySet().stream()
                 .filter(name -> !orders.containsKey(name))
                 .count();
-        if (allowed.mode() == Mode.BUY) {
-            recorder.spent(Expense.within(kept.values(), period(allowed), snapshot.now())
-                    .microSecondsPerHour());
-        }
-        recorder.offered(snapshot.offers().stream().map(NodeOffer::name).toList());
-        return snapshot.offering(experience.on(snapshot.offers()))
-                .holding(new NodeHoldings(List.copyOf(orders.values()), others, List.copyOf(spent.values())));
+        return new NodeHoldings(List.copyOf(orders.values()), others, List.copyOf(spent.values()));
     }
 
     /** What a reader of the plan should know of offers. */
@@ -217,68 +275,182 @@ final class NodePurchases {
     }
 
     /**
-     * Buys what is due, and gives up what is needed no more.
+     * What is known of gangs.
      *
      * @param standings as they are durable
      * @param complete whether these are all
+     * @param planned what the last plan buys, whether or not the records that say so are durable yet
+     * @param used the nodes that windows of the last plan are on
+     */
+    record Known(
+            Collection<GangRecord> standings,
+            boolean complete,
+            Collection<PurchaseOrder> planned,
+            Set<String> used) {
+        static Known of(Collection<GangRecord> standings, boolean complete, Plan plan) {
+            return new Known(
+                    standings,
+                    complete,
+                    plan.windows().stream()
+                            .flatMap(planned -> planned.orders().stream()
+                                    .filter(order -> planned.window().isOn(order.node())))
+                            .toList(),
+                    plan.windows().stream()
+                            .flatMap(planned -> planned.window().placements().stream())
+                            .map(Placement::node)
+                            .collect(Collectors.toSet()));
+        }
+
+        /** Whether a window is on a node. */
+        boolean needs(Supplied node) {
+            return used.contains(node.name())
+                    || used.contains(node.node())
+                    || standings.stream()
+                            .filter(standing -> standing.phase() == Phase.PROMISED
+                                    || standing.phase() == Phase.STARTING
+                                    || standing.phase() == Phase.RUNNING)
+                            .map(GangRecord::promise)
+                            .anyMatch(promise -> promise != null
+                                    && (promise.window().isOn(node.name())
+                                            || (!node.node().isEmpty()
+                                                    && promise.window().isOn(node.node()))));
+        }
+    }
+
+    /**
+     * Buys what is due, and gives up what is needed no more.
+     *
      * @param leads whether this replica plans
      */
-    void carryOut(
-            Collection<GangRecord> standings, boolean complete, Provisioning allowed, BooleanSupplier leads, long now) {
+    void carryOut(Known known, Provisioning allowed, BooleanSupplier leads, long now) {
         if (!supplier.isServed()) {
             return;
         }
         SortedMap<String, Supplied> nodes = supplier.nodes();
-        if (complete) {
-            for (Supplied node : nodes.values()) {
-                if (node.state() != State.LEAVING && !isNeeded(node, standings) && leads.getAsBoolean()) {
-                    counts.givenUp(node.name());
-                    supplier.giveUp(node);
-                }
-            }
+        nextChange = Long.MAX_VALUE;
+        boolean buysAhead =
+                allowed.mode() == Mode.BUY && !allowed.headroom().isNone();
+        if (buysAhead && kept() == null) {
+            // Nobody knows which nodes were bought ahead.
+            return;
         }
         if (leads.getAsBoolean()) {
             supplier.attend();
         }
-        List<Due> due = allowed.mode() == Mode.BUY ? due(standings, nodes, now) : List.of();
-        if (due.isEmpty() && refused.isEmpty() && !experience.hasNews()) {
+        if (!buysAhead) {
+            List.copyOf(ahead.values()).forEach(this::drop);
+        } else if (known.complete()) {
+            lookAhead(known, nodes, allowed, now);
+        }
+        if (known.complete()) {
+            giveUp(known, nodes, allowed, leads, now);
+        }
+        List<Due> due = allowed.mode() == Mode.BUY ? due(known.standings(), nodes, now) : List.of();
+        if (due.isEmpty() && refused.isEmpty() && !hasNews()) {
             return;
         }
         SortedMap<String, Expense> kept = kept();
         if (kept == null) {
             return;
         }
+        if (!buysAhead) {
+            List.copyOf(ahead.values()).forEach(this::drop);
+        }
         SortedMap<String, Expense> wanted = counted(kept, allowed, now);
         List<Due> buying = affordable(due, wanted, nodes.size(), allowed);
-        if (!wanted.equals(kept) || experience.hasNews()) {
-            if (!leads.getAsBoolean() || !supplier.keep(experience.beside(wanted))) {
+        if (!wanted.equals(kept) || hasNews()) {
+            if (!leads.getAsBoolean() || !supplier.keep(experience.beside(wanted, ahead))) {
                 expenses = null;
                 return;
             }
             expenses = wanted;
             experience.kept();
+            aheadChanged = false;
         }
         refused.clear();
         for (Due one : buying) {
-            if (leads.getAsBoolean() && supplier.buy(one.order(), one.standing().gang())) {
+            if (leads.getAsBoolean() && supplier.buy(one.order(), one.buyer())) {
                 made.put(one.order().node(), now);
                 recorder.bought(one.order().offer());
             }
         }
     }
 
+    private boolean hasNews() {
+        return aheadChanged || experience.hasNews();
+    }
+
+    /** Which nodes are bought ahead from now on. */
+    private void lookAhead(Known known, SortedMap<String, Supplied> nodes, Provisioning allowed, long now) {
+        SortedMap<String, Expense> kept = Objects.requireNonNull(expenses);
+        NodeMarket market = new NodeMarket(
+                offered, allowed, List.of(), holdings(kept, nodes, known.standings(), known.planned()));
+        List<PurchaseOrder> unused = ahead.values().stream()
+                .filter(order -> {
+                    Supplied node = nodes.get(order.node());
+                    return node == null || !known.needs(node);
+                })
+                .toList();
+        allowed.headroom().surplus(unused, market, now).forEach(this::drop);
+        allowed.headroom().missing(unused, market, now).forEach(purchase -> {
+            ahead.put(purchase.node(), purchase.order());
+            aheadChanged = true;
+        });
+        Headroom.nextChange(ahead.values(), market, now).ifPresent(this::changes);
+    }
+
+    private void changes(long second) {
+        nextChange = Math.min(nextChange, second);
+    }
+
+    /** Gives up what nothing is on any more, and nothing keeps. */
+    private void giveUp(
+            Known known, SortedMap<String, Supplied> nodes, Provisioning allowed, BooleanSupplier leads, long now) {
+        idle.keySet().retainAll(nodes.keySet());
+        for (Supplied node : nodes.values()) {
+            if (node.state() == State.LEAVING) {
+                continue;
+            }
+            if (known.needs(node) || ahead.containsKey(node.name())) {
+                idle.remove(node.name());
+            } else {
+                long until = keptUntil(node, allowed, idle.computeIfAbsent(node.name(), _ -> now));
+                if (now < until) {
+                    changes(until);
+                } else if (leads.getAsBoolean()) {
+                    counts.givenUp(node.name());
+                    supplier.giveUp(node);
+                }
+            }
+        }
+    }
+
+    /** Until when a node stays on which nothing is; what is not ready, or of which less is known, goes at once. */
+    private long keptUntil(Supplied node, Provisioning allowed, long since) {
+        PurchaseOrder order = counts.order(node.name());
+        if (order == null || node.state() != State.READY || allowed.mode() != Mode.BUY) {
+            return since;
+        }
+        return offered.stream()
+                .filter(offer -> offer.name().equals(order.offer()))
+                .mapToLong(offer -> allowed.keptUntil(order, offer.billing(), since))
+                .findFirst()
+                .orElse(since);
+    }
+
     /** A node that is to be bought now. */
-    private record Due(GangRecord standing, PurchaseOrder order) {}
+    private record Due(GangId buyer, PurchaseOrder order) {}
 
     private List<Due> due(Collection<GangRecord> standings, SortedMap<String, Supplied> nodes, long now) {
-        return standings.stream()
-                .flatMap(standing -> awaited(standing)
-                        .filter(order -> order.bought() <= now
-                                && now <= order.ready()
-                                && !nodes.containsKey(order.node())
-                                && !seen.containsKey(order.node())
-                                && !made.containsKey(order.node()))
-                        .map(order -> new Due(standing, order)))
+        Stream<Due> promised = standings.stream()
+                .flatMap(standing -> awaited(standing).map(order -> new Due(standing.gang(), order)));
+        Stream<Due> early = ahead.values().stream().map(order -> new Due(Headroom.BUYER, order));
+        return Stream.concat(promised, early)
+                .filter(one -> one.order().bought() <= now
+                        && now <= one.order().ready()
+                        && !nodes.containsKey(one.order().node())
+                        && !seen.containsKey(one.order().node())
+                        && !made.containsKey(one.order().node()))
                 .sorted(Comparator.comparingLong((Due one) -> one.order().bought())
                         .thenComparing(one -> one.order().node()))
                 .toList();
@@ -326,6 +498,9 @@ final class NodePurchases {
         if (expenses == null) {
             supplier.books().ifPresent(books -> {
                 expenses = new TreeMap<>(books.expenses());
+                ahead.clear();
+                ahead.putAll(books.ahead());
+                aheadChanged = false;
                 experience.adopt(books);
             });
         }
@@ -335,6 +510,10 @@ final class NodePurchases {
     /** What this replica knew while it planned; another one may have planned since. */
     void forget() {
         expenses = null;
+        ahead.clear();
+        aheadChanged = false;
+        idle.clear();
+        nextChange = Long.MAX_VALUE;
         experience.forget();
         counts.forget();
         started.clear();
@@ -358,24 +537,15 @@ final class NodePurchases {
                 .collect(Collectors.toSet());
     }
 
-    private static boolean isNeeded(Supplied node, Collection<GangRecord> standings) {
-        return standings.stream()
-                .filter(standing -> standing.phase() == Phase.PROMISED
-                        || standing.phase() == Phase.STARTING
-                        || standing.phase() == Phase.RUNNING)
-                .map(GangRecord::promise)
-                .anyMatch(promise -> promise != null
-                        && (promise.window().isOn(node.name())
-                                || (!node.node().isEmpty() && promise.window().isOn(node.node()))));
-    }
-
-    /** The next second after {@code now} in which a node is to be bought; empty: none is known. */
+    /** The next second after {@code now} in which a node is to be bought, replaced or given up; empty: none is known. */
     OptionalLong deadline(Collection<GangRecord> standings, long now) {
         SortedMap<String, Supplied> nodes = supplier.nodes();
-        return standings.stream()
+        LongStream purchases = standings.stream()
                 .flatMap(NodePurchases::awaited)
                 .filter(order -> now <= order.ready() && !nodes.containsKey(order.node()))
-                .mapToLong(order -> Math.max(order.bought(), now + 1))
-                .min();
+                .mapToLong(order -> Math.max(order.bought(), now + 1));
+        LongStream changes =
+                nextChange == Long.MAX_VALUE ? LongStream.empty() : LongStream.of(Math.max(nextChange, now + 1));
+        return LongStream.concat(purchases, changes).min();
     }
 }

@@ -2,6 +2,7 @@ package io.slotwise.live.cycle;
 
 import io.slotwise.core.provision.Expense;
 import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.provision.StartDelays;
 import io.slotwise.live.port.PurchaseBooks;
 import java.util.ArrayList;
@@ -81,9 +82,9 @@ final class OfferExperience {
         return rested || !unkept.isEmpty();
     }
 
-    /** The books with these expenses. */
-    PurchaseBooks beside(SortedMap<String, Expense> expenses) {
-        return new PurchaseBooks(expenses, resting, delays);
+    /** The books with these expenses, and what is bought ahead. */
+    PurchaseBooks beside(SortedMap<String, Expense> expenses, SortedMap<String, PurchaseOrder> ahead) {
+        return new PurchaseBooks(expenses, resting, delays, ahead);
     }
 
     /** All of it is kept. */

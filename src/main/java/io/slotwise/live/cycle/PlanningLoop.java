@@ -278,8 +278,7 @@ public final class PlanningLoop {
         PlanningErrors.aside(
                 "purchases of nodes",
                 () -> purchases.carryOut(
-                        view.standings(),
-                        view.unreadable().isEmpty(),
+                        NodePurchases.Known.of(view.standings(), view.unreadable().isEmpty(), made.plan()),
                         settings.policy().provisioning(),
                         reign,
                         scene.now()));

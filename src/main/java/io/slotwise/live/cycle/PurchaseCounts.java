@@ -36,10 +36,15 @@ final class PurchaseCounts {
     }
 
     /** What is there in this second. */
-    void observe(SortedMap<String, Supplied> nodes, Collection<GangRecord> standings, long now) {
+    void observe(
+            SortedMap<String, Supplied> nodes,
+            Collection<GangRecord> standings,
+            Collection<PurchaseOrder> ahead,
+            long now) {
         Set<String> planned = new HashSet<>();
         Set<String> busy = new HashSet<>();
         orders.keySet().retainAll(nodes.keySet());
+        ahead.forEach(order -> orders.put(order.node(), order));
         for (GangRecord standing : standings) {
             Promise promise = standing.promise();
             if (promise == null) {
@@ -103,6 +108,12 @@ final class PurchaseCounts {
             }
         }
         recorder.holding(new Nodes(planned, starting, idle, taken));
+    }
+
+    /** What is bought under a name; null: it is not there, or was bought before this replica planned. */
+    @Nullable
+    PurchaseOrder order(String name) {
+        return orders.get(name);
     }
 
     /** A node is given up on purpose. */

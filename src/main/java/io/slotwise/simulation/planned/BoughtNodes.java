@@ -6,27 +6,35 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.provision.Expense;
+import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.NodeHoldings;
+import io.slotwise.core.provision.NodeMarket;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.Purchase;
+import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.simulation.NodeSpending;
 import io.slotwise.simulation.Scheduler;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 
 /**
  * The nodes that a simulated cluster buys. A node that a plan orders is part of the cluster at once, away until it is
  * ready, and bought in its second; if no window is on it any more before, it is not bought. It is given up as soon as
  * nothing needs it, and paid for as long as it was kept: from the purchase until it is gone, at least as long and in
- * such steps as its offer says. Every purchase comes in time, and no node is taken away.
+ * such steps as its offer says; while that costs nothing, or for as long as the policy keeps idle nodes, it stays. What
+ * is bought ahead is part of the cluster once it is ready. Every purchase comes in time, and no node is taken away.
  */
 final class BoughtNodes {
     /** Spending of earlier seconds is in no period that a purchase of now is in, seconds. */
@@ -37,6 +45,13 @@ final class BoughtNodes {
     private final SimulatedCluster cluster;
     private final SortedMap<String, Purchase> ordered = new TreeMap<>();
     private final SortedMap<String, Purchase> there = new TreeMap<>();
+    /** What is bought ahead. */
+    private final SortedMap<String, Purchase> ahead = new TreeMap<>();
+    /** Those that are not ready yet. */
+    private final SortedMap<String, Purchase> coming = new TreeMap<>();
+    /** Since when nothing is on the nodes that are there and needed no more. */
+    private final Map<String, Long> idle = new HashMap<>();
+
     private final List<Expense> expenses = new ArrayList<>();
     private long nodes;
     private Cost bills = Cost.ZERO;
@@ -70,12 +85,15 @@ final class BoughtNodes {
             return snapshot;
         }
         expenses.removeIf(expense -> expense.bought() < now - LONGEST_PERIOD);
+        return snapshot.offering(offers).holding(holdings());
+    }
+
+    private NodeHoldings holdings() {
         List<Purchase> held = new ArrayList<>(ordered.values());
         held.addAll(there.values());
         List<Expense> all = new ArrayList<>(expenses);
         ordered.values().forEach(purchase -> all.add(new Expense(purchase.bought(), purchase.bill())));
-        return snapshot.offering(offers)
-                .holding(new NodeHoldings(held.stream().map(Purchase::order).toList(), 0, all));
+        return new NodeHoldings(held.stream().map(Purchase::order).toList(), 0, all);
     }
 
     /** Orders what the plan buys; the nodes as they will be. */
@@ -101,12 +119,52 @@ final class BoughtNodes {
                 .toList();
         for (Purchase purchase : due) {
             ordered.remove(purchase.node());
-            there.put(purchase.node(), purchase);
-            expenses.add(new Expense(purchase.bought(), purchase.bill()));
-            nodes++;
+            isBought(purchase);
             cluster.arrive(purchase.node());
         }
         return due;
+    }
+
+    private void isBought(Purchase purchase) {
+        there.put(purchase.node(), purchase);
+        expenses.add(new Expense(purchase.bought(), purchase.bill()));
+        nodes++;
+    }
+
+    /** Buys ahead what the policy wants to be idle. */
+    void lookAhead(Predicate<String> needed, long now) {
+        Headroom headroom = allowed.headroom();
+        if (offers.isEmpty() || headroom.isNone()) {
+            return;
+        }
+        ahead.values().removeIf(purchase -> purchase.end() <= now);
+        NodeMarket market = new NodeMarket(offers, allowed, List.of(), holdings());
+        headroom.surplus(unused(needed), market, now).forEach(order -> ahead.remove(order.node()));
+        headroom.missing(unused(needed), market, now).forEach(purchase -> {
+            ahead.put(purchase.node(), purchase);
+            coming.put(purchase.node(), purchase);
+            isBought(purchase);
+        });
+    }
+
+    private List<PurchaseOrder> unused(Predicate<String> needed) {
+        return ahead.values().stream()
+                .filter(purchase -> !needed.test(purchase.node()))
+                .map(Purchase::order)
+                .toList();
+    }
+
+    /** Makes what was bought ahead and is ready part of the cluster; whether there is any. */
+    boolean ready(long now) {
+        List<Purchase> ready = coming.values().stream()
+                .filter(purchase -> purchase.ready() <= now)
+                .toList();
+        for (Purchase purchase : ready) {
+            coming.remove(purchase.node());
+            cluster.expect(purchase.seen(now));
+            cluster.arrive(purchase.node());
+        }
+        return !ready.isEmpty();
     }
 
     /** Gives up what nothing needs. */
@@ -116,12 +174,29 @@ final class BoughtNodes {
             cluster.drop(node);
         });
         List.copyOf(there.values()).stream()
-                .filter(purchase -> !needed.test(purchase.node()))
+                .filter(purchase -> isOver(purchase, needed, now))
                 .forEach(purchase -> {
                     there.remove(purchase.node());
+                    idle.remove(purchase.node());
                     bills = bills.plus(bill(purchase, now));
-                    cluster.drop(purchase.node());
+                    if (coming.remove(purchase.node()) == null) {
+                        cluster.drop(purchase.node());
+                    }
                 });
+    }
+
+    private boolean isOver(Purchase purchase, Predicate<String> needed, long now) {
+        String node = purchase.node();
+        if (needed.test(node) || (ahead.containsKey(node) && now < purchase.end())) {
+            idle.remove(node);
+            return false;
+        }
+        return coming.containsKey(node)
+                || now >= keptUntil(purchase, Objects.requireNonNull(idle.computeIfAbsent(node, _ -> now)));
+    }
+
+    private long keptUntil(Purchase purchase, long since) {
+        return allowed.keptUntil(purchase.order(), purchase.offer().billing(), since);
     }
 
     /** What is paid for a node that is given up now. */
@@ -136,8 +211,18 @@ final class BoughtNodes {
                 .bill();
     }
 
-    long nextPurchase() {
-        return ordered.values().stream().mapToLong(Purchase::bought).min().orElse(Scheduler.NEVER);
+    /** The next second after this one in which a node is bought, ready or given up. */
+    long nextChange(long now) {
+        LongStream changes = idle.entrySet().stream()
+                .mapToLong(one -> keptUntil(Objects.requireNonNull(there.get(one.getKey())), one.getValue()));
+        LongStream early = ahead.values().stream()
+                .flatMapToLong(purchase -> LongStream.of(
+                        purchase.ready(), purchase.end() - purchase.offer().billing().delay(), purchase.end()));
+        return LongStream.concat(
+                        ordered.values().stream().mapToLong(Purchase::bought),
+                        LongStream.concat(changes, early).filter(second -> second > now))
+                .min()
+                .orElse(Scheduler.NEVER);
     }
 
     /** All that was bought; what is still there is paid until now. */

@@ -208,9 +208,10 @@ public final class PlannedScheduler implements Scheduler {
     public List<Stopped> stops(long now) {
         News news = cluster.advance(now);
         buy(now);
+        boolean isReady = bought.ready(now);
         boolean ripe = firstRipe(now - 1) == now;
         seen = now;
-        if (news.surprising() || (news.ended() && (movable() || waitsForAnyRoom()))) {
+        if (isReady || news.surprising() || (news.ended() && (movable() || waitsForAnyRoom()))) {
             collect(now);
         }
         if (waiting.isEmpty() && !movable()) {
@@ -218,6 +219,7 @@ public final class PlannedScheduler implements Scheduler {
         }
         List<Stopped> stopped =
                 ripe || cycleDue <= now || (cycleDue != NEVER && nextStart() <= now) ? cycle(now) : List.of();
+        bought.lookAhead(this::isNeeded, now);
         bought.giveUp(this::isNeeded, now);
         buy(now);
         return stopped;
@@ -405,7 +407,7 @@ public final class PlannedScheduler implements Scheduler {
     @Override
     public long wakesAt() {
         return Math.min(
-                Math.min(Math.min(cycleDue, bought.nextPurchase()), firstRipe(seen)),
+                Math.min(Math.min(cycleDue, bought.nextChange(seen)), firstRipe(seen)),
                 Math.min(cluster.nextSecond(), nextStart()));
     }
 

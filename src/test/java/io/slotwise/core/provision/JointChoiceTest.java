@@ -56,12 +56,14 @@ class JointChoiceTest {
     private static Case draw(RandomGenerator random) {
         List<Delivery> deliveries = new ArrayList<>();
         List<NodeOffer> offers = new ArrayList<>();
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 3; i++) {
             String name = "offer" + i;
+            PurchaseQuota quota =
+                    i > 0 && random.nextInt(3) == 0 ? offers.getLast().quota() : quota(name, random);
             NodeOffer offer = new NodeOffer(
                     PlanBuilder.oneCore(name, 500_000 + random.nextLong(1_500_000)),
                     new Billing(60 * random.nextLong(10), 0, random.nextBoolean() ? 3600 : 60, 0),
-                    PurchaseQuota.of(name, 1 + random.nextInt(4)),
+                    quota,
                     random.nextInt(3) == 0 ? random.nextLong(50_000) : 0);
             offers.add(offer);
             for (int j = 0; j <= random.nextInt(2); j++) {
@@ -92,11 +94,22 @@ class JointChoiceTest {
         return new Case(ids, gangs, new NodeMarket(offers, allowed, List.of()), turnover, accounts);
     }
 
+    private static PurchaseQuota quota(String name, RandomGenerator random) {
+        return new PurchaseQuota(
+                name,
+                1 + random.nextInt(4),
+                random.nextInt(3) == 0
+                        ? Resources.of(Map.of(Resources.CPU, 1000L * (1 + random.nextInt(3))))
+                        : Resources.NONE,
+                random.nextInt(3) == 0 ? new Money(1_000_000 + random.nextLong(3_000_000)) : null);
+    }
+
     private static List<JointOption> options(
             RandomGenerator random, List<Delivery> deliveries, @Nullable Account account) {
         List<JointOption> options = new ArrayList<>();
         options.add(
-                new JointOption(0, List.of(), false, List.of(), 0, 0, 0, Cost.UNLIMITED, null, Window.UNKNOWN_ENERGY));
+                new JointOption(
+                        0, List.of(), false, List.of(), Reruns.NONE, 0, 0, Cost.UNLIMITED, null, Window.UNKNOWN_ENERGY));
         Cost most = new Cost((long) (UNIT * (0.3 + 2 * random.nextDouble())));
         long amount = 250L * (1 + random.nextInt(4));
         for (int o = 0; o < 3; o++) {
@@ -106,12 +119,15 @@ class JointChoiceTest {
                 Placement pod = new Placement(
                         "p", "n" + random.nextInt(2), NOW + 60, NOW + 60 + use, new Cost(random.nextLong((long) UNIT)));
                 options.add(new JointOption(
-                        NOW + 60, List.of(pod), true, List.of(), 0, rank, 0, most, account, Window.UNKNOWN_ENERGY));
+                        NOW + 60, List.of(pod), true, List.of(), Reruns.NONE, rank, 0, most, account, Window.UNKNOWN_ENERGY));
                 continue;
             }
             Delivery delivery = deliveries.get(random.nextInt(deliveries.size()));
             long start = delivery.ready() + (random.nextBoolean() ? 0 : random.nextLong(3000));
             List<JointSeat> seats = new ArrayList<>();
+            Reruns reruns = Reruns.NONE;
+            long overhead = random.nextLong(2000);
+            boolean keeps = random.nextBoolean();
             for (int i = 0; i <= random.nextInt(2); i++) {
                 seats.add(new JointSeat(
                         delivery,
@@ -120,13 +136,17 @@ class JointChoiceTest {
                         start + use,
                         Resources.of(Map.of(Resources.CPU, amount)),
                         amount * 1000 * use));
+                reruns = reruns.plus(
+                        keeps
+                                ? Reruns.resumed(delivery.offer(), delivery.price(), use, overhead)
+                                : Reruns.whole(delivery.offer(), delivery.price(), use));
             }
             options.add(new JointOption(
                     start,
                     List.of(),
                     true,
                     seats,
-                    delivery.offer().hazard() * use * seats.size(),
+                    reruns,
                     rank,
                     random.nextInt(3) == 0 ? random.nextLong((long) UNIT / 4) : 0,
                     most,
@@ -289,7 +309,7 @@ class JointChoiceTest {
             Variable[][] takes,
             Expression[] pays,
             Expression account,
-            Expression money) {
+            Expression least) {
         Expression all = model.newExpression("nodes").upper(of.market.allowed().maxNodes());
         Provisioning.Spending most = of.market.allowed().maxSpend();
         Expression spent = most == null
@@ -305,11 +325,25 @@ class JointChoiceTest {
             quotas.computeIfAbsent(
                             quota.name(), name -> model.newExpression(name).upper(quota.nodes()))
                     .set(node, 1);
+            long cores = quota.resources().get(Resources.CPU);
+            if (cores > 0) {
+                quotas.computeIfAbsent(
+                                quota.name() + " cores",
+                                name -> model.newExpression(name).upper(cores / 1000.0))
+                        .set(node, pattern.delivery().offer().counted().get(Resources.CPU) / 1000.0);
+            }
+            Money money = quota.spend();
+            if (money != null) {
+                quotas.computeIfAbsent(
+                                quota.name() + " spend",
+                                name -> model.newExpression(name).upper(money.micros() / 1e6))
+                        .set(node, pattern.bill());
+            }
             double paid = 0;
             double charged = 0;
             for (Seat seat : pattern.seats()) {
                 JointOption option = of.gangs.get(seat.gang).get(seat.option);
-                double pay = pattern.part(seat) / (1 - option.risk() / 3.6e9);
+                double pay = pattern.part(seat) * rerun(option.reruns());
                 pays[seat.gang].set(node, pay);
                 paid += pay;
                 charged += option.account() == null ? 0 : pay;
@@ -318,9 +352,15 @@ class JointChoiceTest {
                                 name -> model.newExpression(name).level(0).set(takes[seat.gang][seat.option], -1))
                         .set(node, 1);
             }
-            money.set(node, paid);
+            least.set(node, paid);
             account.set(node, charged);
         }
+    }
+
+    /** How much a gang is expected to pay for one that it is billed. */
+    private static double rerun(Reruns of) {
+        double again = of.bill() == 0 ? 0 : (double) of.again() / of.bill();
+        return 1 + of.risk() / 3.6e9 * again / (1 - of.later() / 3.6e9);
     }
 
     @Test

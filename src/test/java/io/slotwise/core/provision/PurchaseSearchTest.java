@@ -6,6 +6,10 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Period;
+import io.slotwise.core.migration.MigrationPolicy;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.testing.BruteForce;
 import io.slotwise.testing.RandomClusters;
@@ -18,13 +22,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class PurchaseSearchTest {
-    private static final int CASES = 75;
+    private static final int CASES = 125;
     private static final long SPAN = 120;
 
     @ParameterizedTest
     @EnumSource
     void findsTheWindowThatTryingEveryPurchaseFinds(Criterion criterion) {
-        compare(CASES, clusters -> clusters.fallingAtTimes(clusters.gang("g", criterion)));
+        compare(
+                criterion.kind() == Criterion.Kind.SUM ? 4 * CASES : CASES,
+                clusters -> clusters.fallingAtTimes(clusters.gang("g", criterion)));
     }
 
     @ParameterizedTest
@@ -36,6 +42,8 @@ class PurchaseSearchTest {
     private static void compare(int cases, Function<RandomClusters, Gang> gangs) {
         int found = 0;
         int bought = 0;
+        int shared = 0;
+        int risky = 0;
         for (int seed = 0; seed < cases; seed++) {
             RandomGenerator random =
                     RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
@@ -45,26 +53,77 @@ class PurchaseSearchTest {
             Policy policy = Policy.DEFAULT
                     .withHorizon(SPAN)
                     .withTurnover(random.nextInt(3) == 0 ? random.nextInt(8) : 0)
-                    .withProvisioning(clusters.provisioning());
-            Gang gang = gangs.apply(clusters);
+                    .withMigration(new MigrationPolicy(MigrationPolicy.Reach.NONE, 1, 300, random.nextInt(30)))
+                    .withProvisioning(limited(clusters.provisioning(), random));
+            Gang drawn = gangs.apply(clusters);
+            Gang gang = drawn.asking(drawn.demand().keepingWork(random.nextBoolean()));
             long now = RandomClusters.NOW;
+            NodeMarket market = market(offers, policy.provisioning(), random);
 
             Optional<Acquisition> best = new PurchaseSearch(
                             gang,
-                            new NodeMarket(offers, policy.provisioning(), List.of()),
+                            market,
                             new PurchaseContext(
-                                    cluster, new AccountBalances(List.of()), now, now + SPAN, policy.turnover(), false))
+                                    cluster,
+                                    new AccountBalances(List.of()),
+                                    now,
+                                    now + SPAN,
+                                    policy.turnover(),
+                                    policy.migration().overhead(),
+                                    false))
                     .best();
 
-            BruteForce.Best expected = BruteForce.best(cluster, policy, offers, gang, now);
+            BruteForce.Best expected = BruteForce.best(cluster, policy, offers, market.bought(), gang, now);
             assertThat(best.map(one -> found(one, gang)))
-                    .as("seed %d: %s on %s", seed, gang, offers)
+                    .as("seed %d: %s on %s beside %s", seed, gang, offers, market.bought())
                     .isEqualTo(Optional.ofNullable(expected));
-            found += best.isPresent() ? 1 : 0;
-            bought += best.isPresent() && !best.get().purchases().isEmpty() ? 1 : 0;
+            if (best.isPresent()) {
+                Acquisition one = best.get();
+                found++;
+                bought += one.purchases().isEmpty() ? 0 : 1;
+                shared += market.bought().stream()
+                                .anyMatch(other -> one.window().isOn(other.node()))
+                        ? 1
+                        : 0;
+                risky += one.expected().equals(one.window().cost()) ? 0 : 1;
+            }
         }
         assertThat(found).as("cases with a window").isBetween(cases / 6, cases * 9 / 10);
         assertThat(bought).as("cases in which something is bought").isGreaterThan(cases / 20);
+        assertThat(shared)
+                .as("cases in which a node of others is used that they have bought")
+                .isGreaterThan(cases / 20);
+        assertThat(risky).as("cases in which a bought node may be lost").isGreaterThan(cases / 100);
+    }
+
+    private static Provisioning limited(Provisioning allowed, RandomGenerator random) {
+        return random.nextInt(4) == 0
+                ? new Provisioning(
+                        allowed.mode(),
+                        allowed.maxNodes(),
+                        new Provisioning.Spending(new Money(30_000 + random.nextLong(120_000)), Period.DAY),
+                        allowed.spotRisk())
+                : allowed;
+    }
+
+    /** In half of all cases others have bought a node or two, within all limits, on which nothing is yet. */
+    private static NodeMarket market(List<NodeOffer> offers, Provisioning allowed, RandomGenerator random) {
+        NodeMarket market = new NodeMarket(offers, allowed, List.of());
+        for (int i = random.nextInt(4) - 1; i > 0; i--) {
+            NodeOffer offer = offers.get(random.nextInt(offers.size()));
+            long second = RandomClusters.NOW + random.nextInt(20);
+            Purchase one = new Purchase(
+                    "other" + i,
+                    offer,
+                    new GangId("a", "other"),
+                    second,
+                    offer.node().price().at(second),
+                    10 + random.nextLong(80));
+            if (market.allows(List.of(one))) {
+                market = market.after(List.of(one));
+            }
+        }
+        return market;
     }
 
     private static BruteForce.Best found(Acquisition one, Gang gang) {

@@ -7,6 +7,7 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.provision.Expense;
+import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.StartDelays;
@@ -332,6 +333,98 @@ class NodePurchasesTest {
         assertThat(seller.claims()).isEmpty();
     }
 
+    /** The policy with a node of the offer `four` ahead, for so many seconds. */
+    private static LoopSettings ahead(int nodes, long time, long idle) {
+        TreeMap<String, Integer> four = new TreeMap<>(Map.of("pool.four", nodes));
+        Policy policy = settings().policy();
+        return LoopSettings.DEFAULT.withPolicy(
+                policy.withProvisioning(policy.provisioning().keeping(new Headroom(four, time), idle)));
+    }
+
+    @Test
+    void aNodeThatIsBoughtAheadStartsAGangAtOnceAndIsReplaced() {
+        replica.under(ahead(1, 120, 0));
+        pass((int) DELAY + 5);
+        assertThat(seller.claims()).hasSize(1);
+        assertThat(seller.kept().ahead()).hasSize(1);
+        assertThat(seller.costs()).hasSize(1);
+        List<String> first = seller.claims();
+
+        arrives("g", 2, 20);
+        pass(2);
+
+        assertThat(record("g").phase()).isEqualTo(Phase.RUNNING);
+        assertThat(Objects.requireNonNull(record("g").promise()).orders()).isEmpty();
+        assertThat(seller.claims()).as("another one in its place").hasSize(2);
+
+        pass(25);
+        assertThat(hasRun("g")).isTrue();
+        assertThat(seller.claims())
+                .as("the one that ends first goes once nothing is on it and its step is over")
+                .hasSizeBetween(1, 2);
+        pass(120);
+        assertThat(seller.claims()).hasSizeBetween(1, 2).doesNotContainAnyElementsOf(first);
+        assertThat(told).noneMatch(words -> words.contains("not-provisioned"));
+    }
+
+    @Test
+    void whatIsBoughtAheadIsKnownToTheNextReplicaAndGoesWhenThePolicyWantsNoneAnyMore() {
+        replica.under(ahead(2, 120, 0));
+        pass(3);
+        List<String> bought = seller.claims();
+        assertThat(bought).hasSize(2);
+
+        replica.takeOver();
+        pass(10);
+        assertThat(seller.claims()).isEqualTo(bought);
+
+        replica.under(settings());
+        pass(3);
+        assertThat(seller.claims()).isEmpty();
+        assertThat(seller.kept().ahead()).isEmpty();
+        pass(40);
+        assertThat(seller.purchases()).isEqualTo(2);
+    }
+
+    @Test
+    void whereThereIsNoCapacityNothingIsBoughtAheadForAWhileAndNothingIsPaid() {
+        seller.serving(_ -> false);
+        replica.under(ahead(1, 120, 0));
+
+        pass(100);
+
+        assertThat(seller.purchases()).isEqualTo(1);
+        assertThat(seller.costs()).isEmpty();
+        assertThat(seller.kept().ahead()).isEmpty();
+        assertThat(seller.kept().resting()).containsOnlyKeys("pool.four");
+    }
+
+    @Test
+    void anIdleNodeStaysForAsLongAsThePolicySaysAndHoldsTheNextGang() {
+        replica.under(LoopSettings.DEFAULT.withPolicy(settings()
+                .policy()
+                .withProvisioning(settings().policy().provisioning().keeping(Headroom.NONE, 600))));
+        // Users say an hour, and it takes seconds.
+        for (int i = 0; i < 2; i++) {
+            show(new Pod("long", "long-" + i, 2, 300, "", 0, false));
+        }
+        pass((int) DELAY + 5);
+        assertThat(record("long").phase()).isEqualTo(Phase.RUNNING);
+        List.copyOf(pods.values())
+                .forEach(pod -> show(new Pod(
+                        pod.gang(), pod.name(), pod.size(), pod.runtime(), pod.node(), pod.started(), true)));
+        pass(60);
+        assertThat(seller.claims()).as("in its second minute").hasSize(1);
+
+        arrives("next", 2, 20);
+        pass(2);
+
+        assertThat(record("next").phase()).isEqualTo(Phase.RUNNING);
+        assertThat(seller.purchases()).isEqualTo(1);
+        pass(400);
+        assertThat(seller.claims()).isEmpty();
+    }
+
     @Test
     void nothingIsBoughtBeyondTheSpendingOfAPeriod() {
         // A node for a minute costs a sixtieth, so that there are at most twelve.
@@ -374,6 +467,9 @@ class NodePurchasesTest {
     @MethodSource("seeds")
     void whateverFailsNoNodeIsLeftBehindAndNoLimitIsPassed(long seed) {
         Random random = new Random(seed);
+        if (seed % 3 == 0) {
+            replica.under(ahead(1 + random.nextInt(2), 60 + random.nextInt(120), random.nextInt(60)));
+        }
         seller.killing(point -> {
             boolean dies = random.nextInt(6) == 0;
             tally("killed " + point, dies ? 1 : 0);
@@ -397,6 +493,7 @@ class NodePurchasesTest {
             passes();
             assertThat(spentToday()).isLessThanOrEqualTo(Cost.of(SPEND));
         }
+        replica.under(settings());
         seller.killing(_ -> false);
         seller.serving(_ -> true);
         seller.neverReady(false);

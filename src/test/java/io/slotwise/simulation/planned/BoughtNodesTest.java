@@ -9,6 +9,7 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.provision.Billing;
+import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
@@ -52,7 +54,11 @@ class BoughtNodesTest {
     }
 
     private static PlannedScheduler planner(List<Node> nodes, int mostNodes, NodeOffer... offers) {
-        Policy policy = Policy.DEFAULT.withProvisioning(new Provisioning(Mode.BUY, mostNodes, null, 50_000));
+        return planner(nodes, new Provisioning(Mode.BUY, mostNodes, null, 50_000), offers);
+    }
+
+    private static PlannedScheduler planner(List<Node> nodes, Provisioning allowed, NodeOffer... offers) {
+        Policy policy = Policy.DEFAULT.withProvisioning(allowed);
         return new PlannedScheduler(
                 nodes, List.of(offers), new PlannedClusterRules(policy, 10, 1, 10), Workers.CALLER, RandomSource.NONE);
     }
@@ -73,6 +79,47 @@ class BoughtNodesTest {
         assertThat(recorded.run("j").start()).isEqualTo(160);
         assertThat(spending(bySteps)).isEqualTo(new NodeSpending(2, UNIT.plus(UNIT)));
         assertThat(spending(bySeconds)).isEqualTo(new NodeSpending(2, Cost.product(1_000_000, 2 * 660)));
+    }
+
+    @Test
+    void aNodeWhoseStepIsPaidHoldsTheNextJob() {
+        List<Job> jobs = List.of(job("first", 0, 1, 1000, 600, 600), job("second", 1800, 1, 1000, 600, 600));
+        PlannedScheduler bySteps = planner(List.of(), 10, offer(5, HOUR));
+        PlannedScheduler bySeconds = planner(List.of(), 10, offer(5, 1));
+
+        Recorded paid = Recorded.of(jobs, bySteps);
+        Recorded bought = Recorded.of(jobs, bySeconds);
+
+        assertThat(paid.run("second").start()).isEqualTo(1800);
+        assertThat(spending(bySteps)).isEqualTo(new NodeSpending(1, UNIT));
+        assertThat(bought.run("second").start()).isEqualTo(1860);
+        assertThat(spending(bySeconds).nodes()).isEqualTo(2);
+    }
+
+    @Test
+    void anIdleNodeStaysForAsLongAsThePolicySaysWithinWhatItWasBoughtFor() {
+        List<Job> jobs = List.of(job("first", 0, 1, 1000, 3000, 600), job("second", 1000, 1, 1000, 600, 600));
+        Provisioning allowed = new Provisioning(Mode.BUY, 10, null, 50_000);
+        PlannedScheduler patient = planner(List.of(), allowed.keeping(Headroom.NONE, 600), offer(5, 1));
+
+        Recorded recorded = Recorded.of(jobs, patient);
+
+        assertThat(recorded.run("second").start()).isEqualTo(1000);
+        assertThat(spending(patient)).isEqualTo(new NodeSpending(1, Cost.product(1_000_000, 1600)));
+    }
+
+    @Test
+    void aJobStartsAtOnceOnANodeThatWasBoughtAhead() {
+        List<Job> jobs = List.of(job("first", 0, 1, 1000, 60, 60), job("second", 5000, 1, 1000, 300, 300));
+        Provisioning allowed = new Provisioning(Mode.BUY, 10, null, 50_000);
+        Headroom one = new Headroom(new TreeMap<>(Map.of("small", 1)), HOUR);
+        PlannedScheduler early = planner(List.of(), allowed.keeping(one, 0), offer(5, 1));
+
+        Recorded recorded = Recorded.of(jobs, early);
+
+        assertThat(recorded.run("second").start()).isEqualTo(5000);
+        // For the first job, ahead from 0 to 3,660, from 3,600 on, and in the place of the one that the second job has.
+        assertThat(spending(early).nodes()).isEqualTo(4);
     }
 
     @Test

@@ -194,6 +194,7 @@ public final class PurchasePlanner {
                 snapshot.now(),
                 plan.horizonEnd(),
                 policy.turnover(),
+                policy.migration().overhead(),
                 policy.charge() == Policy.Charge.WHOLE_NODE);
     }
 

@@ -163,7 +163,9 @@ public final class GangKey<T> {
             new GangKey<>(AnnotationKeys.TIME_WEIGHT, GangKey::weight);
     public static final GangKey<OptionalDouble> COST_WEIGHT =
             new GangKey<>(AnnotationKeys.COST_WEIGHT, GangKey::weight);
-    public static final GangKey<Boolean> MIGRATABLE = new GangKey<>(AnnotationKeys.MIGRATABLE, GangKey::trueOrFalse);
+    static final GangKey<Boolean> MIGRATABLE = new GangKey<>(AnnotationKeys.MIGRATABLE, GangKey::trueOrFalse)
+            .sets(Demand::keepingWork)
+            .says(demand -> demand.migratable() ? "true" : null);
     public static final GangKey<String> RESERVATION = new GangKey<>(AnnotationKeys.RESERVATION, GangKey::objectName);
 
     /** All keys, in the order in which they are read and shown. */

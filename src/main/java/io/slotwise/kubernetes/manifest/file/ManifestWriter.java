@@ -139,9 +139,6 @@ public final class ManifestWriter {
                 annotations.put(key.key(), word);
             }
         }
-        if (terms.migratable()) {
-            annotations.put(AnnotationKeys.MIGRATABLE, "true");
-        }
         return annotations;
     }
 

@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  * @param statesRuntime whether a user states the runtime
  * @param demand what it asks for as a whole, in seconds since the epoch
  * @param placing with the batch or online
- * @param migratable whether it may be evicted while it runs, and placed again
  * @param reservation the advance reservation that it takes over; null: none
  */
 public record AnnotatedGang(
@@ -46,7 +45,6 @@ public record AnnotatedGang(
         boolean statesRuntime,
         Demand demand,
         PlacementRequest placing,
-        boolean migratable,
         @Nullable String reservation) {
     private static final int SECONDS_PER_HOUR = 3600;
     private static final Money MOST_MONEY = new Money(1_000_000_000L * Money.MICROS_PER_UNIT);
@@ -102,6 +100,11 @@ public record AnnotatedGang(
         }
     }
 
+    /** Whether it may be evicted while it runs, and placed again. */
+    public boolean migratable() {
+        return demand.migratable();
+    }
+
     /** The terms of one pod of the gang that is planned by itself, with its share of the budget, rounded down. */
     public AnnotatedGang single() {
         Money total = demand.budget().total();
@@ -113,9 +116,9 @@ public record AnnotatedGang(
                 statesRuntime,
                 demand.paying(new Budget(share, demand.budget().slotPrice()))
                         .valuing(demand.valueOfTime().part(size))
-                        .preferring(demand.preferences().part(size)),
+                        .preferring(demand.preferences().part(size))
+                        .keepingWork(false),
                 placing,
-                false,
                 null);
     }
 
@@ -128,7 +131,6 @@ public record AnnotatedGang(
                 statesRuntime,
                 demand.after(Predecessors.NONE),
                 placing,
-                migratable,
                 reservation);
     }
 
@@ -146,7 +148,6 @@ public record AnnotatedGang(
                         .preferring(demand.preferences().spending(past.spent()))
                         .after(Predecessors.NONE),
                 placing,
-                migratable,
                 null);
     }
 
@@ -220,7 +221,6 @@ public record AnnotatedGang(
                 runtime != null || limit != null,
                 demand(stated, seconds, size, usual, hour),
                 placing(stated),
-                stated.read(GangKey.MIGRATABLE, false),
                 stated.readOrNull(GangKey.RESERVATION));
     }
 

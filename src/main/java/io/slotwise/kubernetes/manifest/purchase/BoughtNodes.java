@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.TaintBuilder;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import java.time.Instant;
@@ -95,7 +96,7 @@ public final class BoughtNodes {
     /** The annotations of a bought node. */
     static Map<String, String> annotations(PurchaseOrder order, GangId gang) {
         return Map.of(
-                AnnotationKeys.UNAVAILABLE, interval(order.end(), FOREVER), AnnotationKeys.BOUGHT_FOR, gang.toString());
+                AnnotationKeys.UNAVAILABLE, interval(order.end(), FOREVER), AnnotationKeys.BOUGHT_FOR, Headroom.words(gang));
     }
 
     /** The node of a purchase that is not there yet: as it will be, and when. */

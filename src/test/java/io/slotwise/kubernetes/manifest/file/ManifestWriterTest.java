@@ -105,9 +105,9 @@ class ManifestWriterTest {
                         .endingBy(864_000)
                         .within("zone")
                         .spread(2)
-                        .inLockstep(true),
+                        .inLockstep(true)
+                        .keepingWork(true),
                 7,
-                true,
                 "",
                 "");
         Job job = new Job(
