@@ -261,7 +261,7 @@ class KarpenterFaultsIT {
                         .withName(node.getMetadata().getName())
                         .delete());
 
-        awaitBroken(waiting, "not-provisioned");
+        awaitBroken(waiting, "WindowBroken");
         awaitWhole(waiting);
         assertThat(cluster.pods(waiting))
                 .noneMatch(pod ->
