@@ -232,7 +232,8 @@ class KarpenterFaultsIT {
 
         Scenario.within("the claims to go", 60)
                 .untilAsserted(() -> assertThat(karpenter.claims()).isEmpty());
-        new Scenario(cluster, gang.namespace()).awaitPending(gang, "NoWindow", 30);
+        Scenario.within("the gang to wait", 30)
+                .untilAsserted(() -> assertThat(cluster.phase(gang)).isEqualTo("Pending"));
         Scenario.awaitClock(Scenario.in(10));
         assertThat(karpenter.claims()).isEmpty();
         assertThat(cluster.boundPods(gang)).isZero();
@@ -260,7 +261,7 @@ class KarpenterFaultsIT {
                         .withName(node.getMetadata().getName())
                         .delete());
 
-        awaitBroken(waiting, "not-provisioned");
+        awaitBroken(waiting, "WindowBroken");
         awaitWhole(waiting);
         assertThat(cluster.pods(waiting))
                 .noneMatch(pod ->

@@ -132,7 +132,8 @@ class NodeGroupIT {
 
         cluster.submitAsPods(gang);
 
-        new Scenario(cluster, gang.namespace()).awaitPending(gang, "NoWindow", 30);
+        Scenario.within("the gang to wait", 30)
+                .untilAsserted(() -> assertThat(cluster.phase(gang)).isEqualTo("Pending"));
         assertThat(slotwise.get("/api/v1/board"))
                 .contains("the cluster does not serve ProvisioningRequests (autoscaling.x-k8s.io/v1)");
         cluster.client().pods().inNamespace(gang.namespace()).delete();

@@ -29,8 +29,10 @@ public final class FakeAutoscaler extends FakeSeller {
     private static final long NEEDLESS = 20;
 
     private final SortedMap<String, GenericKubernetesResource> requests = new TreeMap<>();
-    /** The requests for which no node was made yet, and what that will be. */
-    private final SortedMap<String, CatalogueOffer> waiting = new TreeMap<>();
+    /** The nodes to come, by their request, whether or not that is still there. */
+    private final SortedMap<String, Coming> waiting = new TreeMap<>();
+
+    private record Coming(CatalogueOffer offer, long since) {}
 
     private final SortedMap<String, Node> nodes = new TreeMap<>();
     private int made;
@@ -57,11 +59,12 @@ public final class FakeAutoscaler extends FakeSeller {
     @Override
     public void go() {
         long now = replica().now();
-        List.copyOf(waiting.keySet()).forEach(name -> {
-            if (now >= since(Objects.requireNonNull(requests.get(name))) + delay() - 1) {
-                make(Objects.requireNonNull(waiting.remove(name)));
-            }
-        });
+        List.copyOf(waiting.values()).stream()
+                .filter(coming -> now >= coming.since() + delay() - 1)
+                .forEach(coming -> {
+                    waiting.values().remove(coming);
+                    make(coming.offer());
+                });
         var whose = ProvisioningRequests.nodes(requests.values(), nodes.values());
         List.copyOf(nodes.values()).stream()
                 .filter(node -> !ProvisioningRequests.isKept(node)
@@ -129,7 +132,7 @@ public final class FakeAutoscaler extends FakeSeller {
         boolean isServed = serves(order.offer());
         conditioned(request, isServed ? "Provisioned" : "Failed");
         if (isServed) {
-            waiting.put(order.node(), offer);
+            waiting.put(order.node(), new Coming(offer, replica().now()));
         }
     }
 

@@ -29,9 +29,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buys nodes where they are offered, as NodeClaims of Karpenter's or by ProvisioningRequests, and keeps what they have cost in a ConfigMap: a line for each purchase, with
- * its second and its bill. What was seen of offers is in two annotations of it, which a version that does not know them
- * leaves alone. Each write names the version that was read, so that of two writers one is refused.
+ * Buys nodes where they are offered, as NodeClaims of Karpenter's or by ProvisioningRequests, and keeps what they have
+ * cost in a ConfigMap: a line for each purchase, with its second and its bill. What was seen of offers is in two
+ * annotations of it, which a version that does not know them leaves alone. Each write names the version that was read,
+ * so that of two writers one is refused.
  */
 public final class NodeBuyer implements NodeSupplier {
     private static final Logger LOG = Logger.getLogger(NodeBuyer.class);

@@ -7,7 +7,7 @@ import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
 import io.slotwise.live.port.NodeSupplier.Supplied;
 import java.util.SortedMap;
 
-/** How nodes are bought in one place: the objects that stand for a purchase. All calls may fail as those of a client. */
+/** How nodes are bought in one place: what stands for a purchase. All calls may fail as those of a client. */
 interface NodeMaker {
     /** Whether an offer is to be had here. */
     boolean offers(CatalogueOffer offer);

@@ -116,9 +116,9 @@ final class RequestMaker implements NodeMaker {
         try {
             client.nodes()
                     .withName(node.getMetadata().getName())
-                    .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), Serialization.asJson(patch));
+                    .patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(patch));
         } catch (KubernetesClientException e) {
-            // Another node of the name: it is seen soon.
+            // It is another one meanwhile, which is seen soon.
             if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND && e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw e;
             }

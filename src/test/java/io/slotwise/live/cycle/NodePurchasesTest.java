@@ -63,8 +63,8 @@ class NodePurchasesTest {
             status: {allocatable: {cpu: "4", memory: 8Gi, pods: "10"}}
             """;
 
-    private final FakeSeller seller;
-    private final WholeReplica replica;
+    private final FakeSeller seller = seller();
+    private final WholeReplica replica = new WholeReplica(settings(), PriceCatalogue.EMPTY, BEGIN, seller);
     private final TreeMap<String, Pod> pods = new TreeMap<>();
     private final List<String> told = new ArrayList<>();
     private int deaths;
@@ -75,12 +75,6 @@ class NodePurchasesTest {
     }
 
     NodePurchasesTest() {
-        this(new FakeKarpenter(CATALOGUE, DELAY));
-    }
-
-    NodePurchasesTest(FakeSeller seller) {
-        this.seller = seller;
-        replica = new WholeReplica(settings(), PriceCatalogue.EMPTY, BEGIN, seller);
         replica.seeing("""
                 {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "there", "labels": {"slotwise.io/price": "1"}},
                  "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"},
@@ -93,6 +87,11 @@ class NodePurchasesTest {
     @AfterEach
     void close() {
         replica.close();
+    }
+
+    /** Who makes the nodes. */
+    FakeSeller seller() {
+        return new FakeKarpenter(CATALOGUE, DELAY);
     }
 
     private record Pod(String gang, String name, int size, long runtime, String node, long started, boolean over) {

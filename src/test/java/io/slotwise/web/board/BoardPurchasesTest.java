@@ -241,7 +241,7 @@ class BoardPurchasesTest {
         assertThat(second.sharedNodes())
                 .singleElement()
                 .satisfies(node -> assertThat(node.message())
-                        .isEqualTo("%s (pool.four) is bought for user/g, and paid until 2030-01-01T00:02:00Z"
+                        .isEqualTo("%s (pool.four) is bought for user/g, and paid until 2030-01-01T00:02:01Z"
                                 .formatted(purchase)));
         assertThat(second.purchases()).isEmpty();
         assertThat(words(second)).contains(second.sharedNodes().getFirst().message());

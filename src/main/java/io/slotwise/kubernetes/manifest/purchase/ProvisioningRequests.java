@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -221,7 +222,7 @@ public final class ProvisioningRequests {
         return "true".equals(annotation(node.getMetadata(), KEPT));
     }
 
-    /** What is to be written on a request whose node is known, as it was read. */
+    /** What is to be written on a request whose node is known, as it was read: a merge patch. */
     public static Map<String, Object> finding(GenericKubernetesResource request, String node) {
         return Map.of(
                 "metadata",
@@ -232,27 +233,31 @@ public final class ProvisioningRequests {
                         Map.of(NODE, node)));
     }
 
-    /** What is to be written on that node. */
+    /** What is to be written on that node, as it was read: a merge patch. */
     public static Map<String, Object> marks(GenericKubernetesResource request, Node node) {
         Map<String, String> annotations = new HashMap<>();
         for (String key : List.of(AnnotationKeys.UNAVAILABLE, AnnotationKeys.BOUGHT_FOR, AnnotationKeys.NODE_GROUP)) {
             annotations.put(key, annotation(request.getMetadata(), key));
         }
         annotations.put(KEPT, "true");
-        Taint own = BoughtNodes.taint();
+        List<Taint> taints = new ArrayList<>();
+        if (node.getSpec() != null && node.getSpec().getTaints() != null) {
+            taints.addAll(node.getSpec().getTaints());
+        }
+        taints.add(BoughtNodes.taint());
         return Map.of(
                 "metadata",
                 Map.of(
                         "uid",
                         node.getMetadata().getUid(),
+                        "resourceVersion",
+                        String.valueOf(node.getMetadata().getResourceVersion()),
                         "labels",
                         request.getMetadata().getLabels(),
                         "annotations",
                         annotations),
                 "spec",
-                Map.of(
-                        "taints",
-                        List.of(Map.of("key", own.getKey(), "value", own.getValue(), "effect", own.getEffect()))));
+                Map.of("taints", taints));
     }
 
     /** What is to be written on a node that is needed no more: its autoscaler may take it, and no pod begins there. */

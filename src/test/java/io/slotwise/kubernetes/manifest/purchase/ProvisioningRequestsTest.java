@@ -203,7 +203,11 @@ class ProvisioningRequestsTest {
 
     @Test
     void theNodeIsMarkedAsTheRequestSaysAndReleasedForEver() {
-        Node node = node("a", "gpu", "2030-01-01T00:00:08Z");
+        Node node = new NodeBuilder(node("a", "gpu", "2030-01-01T00:00:08Z"))
+                .withNewSpec()
+                .addNewTaint("PreferNoSchedule", "own", null, "here")
+                .endSpec()
+                .build();
 
         String marks = Serialization.asJson(ProvisioningRequests.marks(request(1, "2030-01-01T00:00:02Z"), node));
         String released = Serialization.asJson(ProvisioningRequests.release(node));
@@ -217,6 +221,7 @@ class ProvisioningRequestsTest {
                         "\"slotwise.io/bought-for\":\"user/g\"",
                         "\"slotwise.io/node-group\":\"example.com/group=gpu\"",
                         "\"cluster-autoscaler.kubernetes.io/scale-down-disabled\":\"true\"",
+                        "\"key\":\"own\"",
                         "\"effect\":\"NoSchedule\"");
         assertThat(released).contains("\"cluster-autoscaler.kubernetes.io/scale-down-disabled\":null");
         assertThat(Intervals.parseList("1970-01-01T00:00:00Z/9999-12-31T23:59:59Z"))
