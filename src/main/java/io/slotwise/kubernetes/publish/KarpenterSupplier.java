@@ -94,7 +94,9 @@ public final class KarpenterSupplier implements NodeSupplier {
             if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return true;
             }
-            LOG.warnf("node %s was not bought for %s; retrying: %s", order.node(), Headroom.words(gang), e.getMessage());
+            LOG.warnf(
+                    "node %s was not bought for %s; retrying: %s",
+                    order.node(), Headroom.words(gang), e.getMessage());
             return false;
         }
     }
