@@ -15,4 +15,10 @@ import io.slotwise.core.combination.AccountBalances;
  * @param wholeNode whether a pod is charged for its whole node rather than for its dominant share
  */
 public record PurchaseContext(
-        Cluster cluster, AccountBalances purses, long now, long horizonEnd, long turnover, long restart, boolean wholeNode) {}
+        Cluster cluster,
+        AccountBalances purses,
+        long now,
+        long horizonEnd,
+        long turnover,
+        long restart,
+        boolean wholeNode) {}

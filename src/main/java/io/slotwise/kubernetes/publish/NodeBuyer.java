@@ -103,7 +103,9 @@ public final class NodeBuyer implements NodeSupplier {
             LOG.infof("node %s of offer %s is being bought for %s", order.node(), order.offer(), Headroom.words(gang));
             return true;
         } catch (KubernetesClientException e) {
-            LOG.warnf("node %s was not bought for %s; retrying: %s", order.node(), Headroom.words(gang), e.getMessage());
+            LOG.warnf(
+                    "node %s was not bought for %s; retrying: %s",
+                    order.node(), Headroom.words(gang), e.getMessage());
             return false;
         }
     }

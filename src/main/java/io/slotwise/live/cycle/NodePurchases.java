@@ -75,7 +75,7 @@ final class NodePurchases {
     private final Set<String> started = new HashSet<>();
     /** The purchases that were refused before a node was there: nothing is paid for them. */
     private final Set<String> refused = new HashSet<>();
-    /** What is bought for no gang yet, as it is kept or is going to be; nothing as long as {@link #expenses} is null. */
+    /** What is bought for no gang yet, as it is kept or is going to be; read with {@link #expenses}. */
     private final SortedMap<String, PurchaseOrder> ahead = new TreeMap<>();
 
     private boolean aheadChanged;
@@ -537,7 +537,7 @@ final class NodePurchases {
                 .collect(Collectors.toSet());
     }
 
-    /** The next second after {@code now} in which a node is to be bought, replaced or given up; empty: none is known. */
+    /** The next second after {@code now} in which a node is to be bought, replaced or given up; empty: none. */
     OptionalLong deadline(Collection<GangRecord> standings, long now) {
         SortedMap<String, Supplied> nodes = supplier.nodes();
         LongStream purchases = standings.stream()

@@ -90,10 +90,12 @@ class PurchaseSearchTest {
         }
         assertThat(found).as("cases with a window").isBetween(cases / 6, cases * 9 / 10);
         assertThat(bought).as("cases in which something is bought").isGreaterThan(cases / 20);
-        assertThat(shared)
-                .as("cases in which a node of others is used that they have bought")
-                .isGreaterThan(cases / 20);
-        assertThat(risky).as("cases in which a bought node may be lost").isGreaterThan(cases / 100);
+        if (cases >= CASES) {
+            assertThat(shared)
+                    .as("cases in which a node of others is used that they have bought")
+                    .isGreaterThan(cases / 20);
+            assertThat(risky).as("cases in which a bought node may be lost").isGreaterThan(cases / 100);
+        }
     }
 
     private static Provisioning limited(Provisioning allowed, RandomGenerator random) {

@@ -87,8 +87,8 @@ class RerunsTest {
     }
 
     /**
-     * What is to be expected, by the chain of all that can happen: each run is lost in each of its seconds with the same
-     * probability, what is left is run again.
+     * What is to be expected, by the chain of all that can happen: each run is lost in each of its seconds with the
+     * same probability, what is left is run again.
      */
     private static double overAllLosses(NodeOffer offer, long price, int use, int overhead) {
         double lost = offer.hazard() / (NodeOffer.ALL * HOUR);
