@@ -157,13 +157,14 @@ public final class WholeReplica
         return new PlanningLoop(
                 current,
                 now::get,
-                () -> true,
-                watch,
-                publication,
-                meters,
+                new PlanningLoop.Ports(
+                        () -> true,
+                        watch,
+                        publication,
+                        meters,
+                        karpenter == null ? NodeSupplier.NONE : karpenter),
                 starter,
-                Duration.ZERO,
-                karpenter == null ? NodeSupplier.NONE : karpenter);
+                Duration.ZERO);
     }
 
     /** An admin has set something else. */
