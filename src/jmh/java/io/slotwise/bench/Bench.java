@@ -36,6 +36,7 @@ public final class Bench {
     private Bench() {
         groups.put("nodes", this::nodes);
         groups.put("slots", this::slots);
+        groups.put("value", this::value);
         groups.put("baselines", this::baselines);
         groups.put("batch", this::batch);
         groups.put("change", this::change);
@@ -138,6 +139,34 @@ public final class Bench {
         return results;
     }
 
+    /** By the value of time beside the search that minds the cost alone. */
+    private void value() throws RunnerException {
+        Series series = Series.of(
+                "value against cost, %d slots on each node".formatted(SLOTS_PER_NODE),
+                "nodes",
+                run(options("SearchBenchmark.(sweep|search|first)")
+                        .param("criterion", "COST", "VALUE")
+                        .param("nodes", "1000", "10000")
+                        .param("slotsPerNode", Integer.toString(SLOTS_PER_NODE))
+                        .forks(3)),
+                List.of("environment", "criterion"),
+                1);
+        report.append(series.markdown()).append("By value it takes");
+        series.times().forEach((name, row) -> {
+            Map<Long, Double> cost = series.times().get(name.replace("value", "cost"));
+            if (name.endsWith("value") && cost != null) {
+                row.forEach((nodes, time) -> report.append(String.format(
+                        Locale.ROOT,
+                        " %.2f (%s, %,d nodes),",
+                        time / cost.getOrDefault(nodes, Double.NaN),
+                        name.replace(" value", ""),
+                        nodes)));
+            }
+        });
+        report.setCharAt(report.length() - 1, ' ');
+        report.append("times as long.\n\n");
+    }
+
     private static ChainedOptionsBuilder cycle(String alternatives) {
         return options("CycleBenchmark.cycle").param("slotsPerNode", "2").param("alternatives", alternatives);
     }
@@ -181,8 +210,9 @@ public final class Bench {
     private void large() {
         LargeCluster cycles = new LargeCluster();
         for (int nodes : new int[] {5_000, 10_000, 50_000}) {
-            cycles.run(nodes);
+            cycles.run(nodes, 3);
         }
+        cycles.run(50_000, 2);
         report.append(cycles.markdown());
     }
 

@@ -32,11 +32,15 @@ final class LargeCluster {
             |---:|---:|---:|---:|---:|---:|---:|
             """);
 
-    /** Two gangs wait for each five nodes. */
-    void run(int nodes) {
+    /**
+     * Two gangs wait for each five nodes.
+     *
+     * @param sizes how many sizes of pods there are, as in {@link SharedEnvironment#busy(int, int, long)}
+     */
+    void run(int nodes, int sizes) {
         int gangs = nodes * 2 / 5;
         long before = heap();
-        SharedEnvironment environment = SharedEnvironment.busy(nodes, 1);
+        SharedEnvironment environment = SharedEnvironment.busy(nodes, sizes, 1);
         List<Request> requests = SharedEnvironment.batch(gangs, 1).stream()
                 .map(gang -> new Request(gang, null))
                 .toList();

@@ -8,6 +8,7 @@ import io.slotwise.live.cycle.PlanningLoop;
 import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.port.EventRecorder;
 import io.slotwise.live.port.MetricsRecorder;
+import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.WaitExplainer;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.CurrentSettings;
@@ -76,7 +77,12 @@ public final class LivingDemo {
                 starter,
                 PlanPublisher.Writers.all(Runnable::run),
                 () -> pace.changed(clock.instant()));
-        this.loop = new PlanningLoop(settings, clock, () -> true, cluster, publication, recorder, starter, UNRECORDED);
+        this.loop = new PlanningLoop(
+                settings,
+                clock,
+                new PlanningLoop.Ports(() -> true, cluster, publication, recorder, NodeSupplier.NONE),
+                starter,
+                UNRECORDED);
         new DemoEvents(cluster, clock, audience, random, new DemoSubmissions(random, nodes)).begin(setting.nodes / 2);
         recorder.leads(true);
     }

@@ -297,7 +297,11 @@ final class KubernetesComponents {
             GangStarter starter,
             NodeSupplier supplier) {
         return new PlanningLoop(
-                settings, clock, leadership, watch, publication, recorder, starter, UNRECORDED, supplier);
+                settings,
+                clock,
+                new PlanningLoop.Ports(leadership, watch, publication, recorder, supplier),
+                starter,
+                UNRECORDED);
     }
 
     @Produces

@@ -1,6 +1,7 @@
 package io.slotwise.observability;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -19,8 +20,10 @@ import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.resource.Resources;
@@ -113,6 +116,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
     private final Counter partialGangs;
     private final Timer startDelay;
     private final Timer wait;
+    private final DistributionSummary satisfaction;
     private final Timer cycle;
     private final Counter cycleFailures;
     private final AtomicInteger searchRounds = new AtomicInteger();
@@ -156,6 +160,10 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
                 .serviceLevelObjectives(WAITS)
                 .minimumExpectedValue(WAITS[0])
                 .maximumExpectedValue(WAITS[WAITS.length - 1])
+                .register(registry);
+        satisfaction = DistributionSummary.builder("slotwise_user_satisfaction")
+                .description("response / time weight + cost / cost weight of gangs that were placed online, each by the "
+                        + "weights that it was placed by; less is better")
                 .register(registry);
         cycle = Timer.builder("slotwise_cycle")
                 .description("one cycle: snapshot, plan, publish")
@@ -323,9 +331,28 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
         lastCycle.set(registry.config().clock().wallTime());
         searchesStopped.increment(plan.search().stopped() ? 1 : 0);
         expectMoney(snapshot, standings);
+        placedOnline(snapshot, plan);
         synchronized (shown) {
             if (!resigned) {
                 show(snapshot, plan, standings);
+            }
+        }
+    }
+
+    /**
+     * What gangs that were placed online in this cycle were promised, as users judge it: seconds from the arrival to
+     * the end, and currency units, each divided by its weight. Where one of the weights is 0 that is not defined. S.
+     * Bansal, C. Hota, "Distributed Scheduling on Utility Grids" (2012), section 5, equation (12).
+     */
+    private void placedOnline(Snapshot snapshot, Plan plan) {
+        Map<GangId, DomainComparison> chosen =
+                plan.domains().stream().collect(Collectors.toMap(DomainComparison::gang, domains -> domains));
+        for (Request request : snapshot.requests()) {
+            DomainComparison domains = chosen.get(request.gang().id());
+            if (domains != null && domains.weights().time() > 0 && domains.weights().cost() > 0) {
+                long response = Math.max(0, domains.window().end() - request.gang().arrival());
+                satisfaction.record(response / domains.weights().time()
+                        + units(domains.window().cost()) / domains.weights().cost());
             }
         }
     }

@@ -10,6 +10,17 @@ final class Bulkhead {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Semaphore free = new Semaphore(1, true);
+    private final Duration patience;
+
+    /** For callers who wait for five seconds. */
+    Bulkhead() {
+        this(PATIENCE);
+    }
+
+    /** For callers who wait for so long. */
+    Bulkhead(Duration patience) {
+        this.patience = patience;
+    }
 
     /** Others are before this caller, and it would wait too long. */
     static final class Busy extends RuntimeException {
@@ -23,11 +34,11 @@ final class Bulkhead {
     /**
      * Works something out when it is this caller's turn.
      *
-     * @throws Busy if others have taken the last five seconds
+     * @throws Busy if others have taken all of the time that a caller waits
      */
     <T> T take(Supplier<T> work) {
         try {
-            if (!free.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!free.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new Busy();
             }
         } catch (InterruptedException e) {

@@ -7,10 +7,13 @@ import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.FrontierPlanner;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 import io.slotwise.live.cycle.PlanningLoop.Latest;
 import io.slotwise.random.SeededRandom;
 import io.slotwise.report.FrontierReport;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -28,6 +31,9 @@ public final class FrontierAnswers {
 
     /** Places of pods in one answer, of all plans together: some megabytes. */
     static final long MOST_PLACES = 50_000;
+
+    /** After this the search for more than one alternative of each gang ends, and what was found is combined. */
+    private static final Duration SEARCH_TIME = Duration.ofSeconds(5);
 
     private static final String ADVICE = "; `slotwise frontier -f` takes any number";
 
@@ -70,9 +76,14 @@ public final class FrontierAnswers {
         Policy policy = latest.settings().policy();
         FrontierPlanner planner = new FrontierPlanner(
                 question.open() ? policy.withReplan(Replan.FREE) : policy, Workers.CALLER, SeededRandom.L64X128);
-        Frontier frontier = turn.take(() -> planner.of(snapshot, question.axes(), question.plans()));
+        Frontier frontier = turn.take(() -> planner.of(snapshot, question.axes(), question.plans(), searchEnd()));
         return new FrontierReport(
                 frontier, "the gangs that wait", latest.settings().currency());
+    }
+
+    private StopSignal searchEnd() {
+        Instant end = clock.instant().plus(SEARCH_TIME);
+        return _ -> !clock.instant().isBefore(end);
     }
 
     /** Refuses what would take too long. */

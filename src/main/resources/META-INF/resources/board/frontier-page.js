@@ -2,6 +2,7 @@ import { ask, refusal } from './answers.js';
 import { h, say, svg } from './dom.js';
 import { FormField } from './fields.js';
 import { linkTo, table } from './gang-page.js';
+import { area, scatter } from './scatter.js';
 import { duration, money, moment, nodeLink, plural, second } from './words.js';
 
 /**
@@ -113,32 +114,34 @@ export class FrontierPage {
 
   /** Money against the other figure; the table's buttons do what a click on a point does. */
   #picture(plans, sum, figure, choose) {
+    const { left, right, top, bottom } = area(SIZE);
     const sums = plans.map(plan => Number(plan[sum]));
     const figures = plans.map(plan => Number(figure.of(plan)));
-    const x = scale(figures, LEFT + 10, WIDTH - 14);
-    const y = scale(sums, HEIGHT - BOTTOM - 8, TOP + 6);
-    return svg(
-      'svg',
-      { class: 'pareto points', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `The ${sum} against the ${figure.word} of ${plans.length} plans; the table has the figures` },
-      svg('path', { class: 'frame', d: `M${LEFT} ${TOP}V${HEIGHT - BOTTOM}H${WIDTH}` }),
+    const x = scale(figures, left + 10, right - 14);
+    const y = scale(sums, bottom - 8, top + 6);
+    const most = Math.max(...sums);
+    const least = Math.min(...sums);
+    const first = Math.min(...figures);
+    return scatter(
+      SIZE,
+      {
+        kind: 'pareto points',
+        label: `The ${sum} against the ${figure.word} of ${plans.length} plans; the table has the figures`,
+        high: { at: y(most), word: money(most) },
+        low: { at: y(least), word: money(least) },
+        first: { at: x(first), word: figure.text(plans[figures.indexOf(first)]) },
+        last: { word: figure.text(plans[figures.indexOf(Math.max(...figures))]) },
+      },
       ...plans.map((_, i) => {
         const dot = svg('circle', { class: 'within', cx: x(figures[i]), cy: y(sums[i]), r: 5 });
         dot.addEventListener('click', () => choose(i));
         return dot;
       }),
-      svg('text', { x: LEFT - 6, y: y(Math.max(...sums)) + 4, 'text-anchor': 'end' }, money(Math.max(...sums))),
-      svg('text', { x: LEFT - 6, y: y(Math.min(...sums)) + 4, 'text-anchor': 'end' }, money(Math.min(...sums))),
-      svg('text', { x: x(Math.min(...figures)), y: HEIGHT - 6 }, figure.text(plans[figures.indexOf(Math.min(...figures))])),
-      svg('text', { x: WIDTH - 2, y: HEIGHT - 6, 'text-anchor': 'end' }, figure.text(plans[figures.indexOf(Math.max(...figures))])),
     );
   }
 }
 
-const WIDTH = 400;
-const HEIGHT = 200;
-const LEFT = 64;
-const BOTTOM = 24;
-const TOP = 10;
+const SIZE = { width: 400, height: 200, left: 64 };
 
 /** From the least to the most of these numbers, onto a stretch of the picture. */
 function scale(numbers, from, to) {

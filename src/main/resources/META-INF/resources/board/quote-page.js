@@ -2,6 +2,7 @@ import { ask, refusal } from './answers.js';
 import { h, svg } from './dom.js';
 import { FormField } from './fields.js';
 import { linkTo, table } from './gang-page.js';
+import { area, scatter } from './scatter.js';
 import { duration, exact, money, moment, second } from './words.js';
 
 /**
@@ -151,6 +152,7 @@ function menu({ menu: windows, budget: limit, reason, preferred }, asked, now) {
 
 /** Without the window that is nearest to what the gang prefers, where another one starts no later and costs no more. */
 const front = windows => windows.filter((window, i) => windows.slice(0, i).every(sooner => Number(sooner.cost) > Number(window.cost)));
+
 /** How many nodes of which offers are bought for a window. */
 function bought(offers) {
   const counts = new Map();
@@ -161,33 +163,32 @@ function bought(offers) {
 /** When a window starts; one whose first second has passed since it was asked for starts as soon as the gang is there. */
 const start = (window, now, at = '') => (second(window.start) <= now ? 'at once' : `${at}${moment(second(window.start), now)}`);
 
-const WIDTH = 380;
-const HEIGHT = 150;
-const LEFT = 52;
-const BOTTOM = 24;
-const TOP = 10;
+const SIZE = { width: 380, height: 150, left: 52 };
 
 /** Cost against start: waiting longer costs less. */
 function picture(windows, budget, now) {
+  const { left, right, top, bottom } = area(SIZE);
   const starts = windows.map(window => second(window.start));
   const costs = windows.map(window => Number(window.cost));
   const most = Math.max(...costs, Number(budget ?? 0)) * 1.08 || 1;
   const span = Math.max(1, starts.at(-1) - starts[0]);
-  const x = at => LEFT + 8 + ((at - starts[0]) / span) * (WIDTH - LEFT - 24);
-  const y = cost => TOP + (1 - cost / most) * (HEIGHT - TOP - BOTTOM);
+  const x = at => left + 8 + ((at - starts[0]) / span) * (right - left - 24);
+  const y = cost => top + (1 - cost / most) * (bottom - top);
   const steps = windows.map((_, i) => `${i ? `H${x(starts[i])}V${y(costs[i])}` : `M${x(starts[0])} ${y(costs[0])}`}`).join('');
-  const line = budget == null ? null : svg('path', { class: 'limit', d: `M${LEFT} ${y(Number(budget))}H${WIDTH}` });
-  return svg(
-    'svg',
-    { class: 'pareto', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `Cost against start for ${windows.length} windows; the table has the figures` },
-    svg('path', { class: 'frame', d: `M${LEFT} ${TOP}V${HEIGHT - BOTTOM}H${WIDTH}` }),
+  const line = budget == null ? null : svg('path', { class: 'limit', d: `M${left} ${y(Number(budget))}H${right}` });
+  return scatter(
+    SIZE,
+    {
+      kind: 'pareto',
+      label: `Cost against start for ${windows.length} windows; the table has the figures`,
+      high: { at: y(costs[0]), word: money(windows[0].cost) },
+      low: { at: y(costs.at(-1)), word: money(windows.at(-1).cost) },
+      first: { at: x(starts[0]), word: moment(starts[0], now) },
+      last: { word: moment(starts.at(-1), now) },
+    },
     line,
-    line && svg('text', { class: 'limit-word', x: WIDTH - 2, y: y(Number(budget)) - 4, 'text-anchor': 'end' }, 'budget'),
+    line && svg('text', { class: 'limit-word', x: right - 2, y: y(Number(budget)) - 4, 'text-anchor': 'end' }, 'budget'),
     svg('path', { class: 'steps', d: steps }),
     ...windows.map((window, i) => svg('circle', { class: window.withinBudget === false ? 'over' : 'within', cx: x(starts[i]), cy: y(costs[i]), r: 4 })),
-    svg('text', { x: LEFT - 6, y: y(costs[0]) + 4, 'text-anchor': 'end' }, money(windows[0].cost)),
-    y(costs.at(-1)) - y(costs[0]) > 14 ? svg('text', { x: LEFT - 6, y: y(costs.at(-1)) + 4, 'text-anchor': 'end' }, money(windows.at(-1).cost)) : null,
-    svg('text', { x: x(starts[0]), y: HEIGHT - 6 }, moment(starts[0], now)),
-    svg('text', { x: WIDTH - 2, y: HEIGHT - 6, 'text-anchor': 'end' }, moment(starts.at(-1), now)),
   );
 }

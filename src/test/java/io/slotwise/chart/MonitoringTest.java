@@ -206,7 +206,7 @@ class MonitoringTest {
         Gang gang = planned.gang();
         Snapshot seen = new PlanBuilder().node("n", 4000, "ann").snapshot();
         Account account = new Account(gang.id().namespace(), NOW, NOW + 100, new Cost(1L << 40));
-        Snapshot snapshot = new Snapshot(NOW, seen.cluster(), List.of(), List.of(), List.of(account));
+        Snapshot snapshot = new Snapshot(NOW, seen.cluster(), List.of(), List.of()).charging(List.of(account));
         GangRecord standing = GangRecord.first(gang.id(), NOW)
                 .with(RecordedTerms.of(gang))
                 .promised(new Promise(planned.window(), planned.via(), false), PromiseTariff.CONSTANT);

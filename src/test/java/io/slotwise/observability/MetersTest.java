@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.distribution.CountAtBucket;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.online.CriterionWeights;
+import io.slotwise.core.online.DomainChoice;
+import io.slotwise.core.online.OnlineMode;
+import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Promise;
@@ -238,6 +243,50 @@ class MetersTest {
         assertThat(registry.find("slotwise_pending_gangs").gauges()).isEmpty();
         assertThat(registry.get("slotwise_oldest_waiting_gang_seconds").gauge().value())
                 .isZero();
+    }
+
+    @Test
+    void aGangThatIsPlacedOnlineCountsByTheWeightsOfItsChoice() {
+        DistributionSummary satisfaction =
+                registry.get("slotwise_user_satisfaction").summary();
+        assertThat(satisfaction.count()).isZero();
+        Planned planned = new PlanBuilder()
+                .window("g", 0, "1", new Seat("n", 900, 3_000_000))
+                .plan()
+                .windows()
+                .getFirst();
+        Snapshot snapshot = new Snapshot(
+                planned.window().start(), NO_NODES, List.of(new Request(planned.gang(), null)), List.of());
+
+        meters.cycle(Duration.ofSeconds(1), snapshot, online(planned, new CriterionWeights(0.5, 0.25, 0.25)), List.of());
+        meters.cycle(Duration.ofSeconds(1), snapshot, online(planned, new CriterionWeights(1, 0, 0)), List.of());
+
+        double response = planned.window().end() - planned.gang().arrival();
+        double cost = planned.window().cost().exact().doubleValue() / 3.6e9;
+        assertThat(cost).isPositive();
+        assertThat(satisfaction.count()).isOne();
+        assertThat(satisfaction.totalAmount()).isCloseTo(response / 0.5 + cost / 0.25, within(1e-9));
+    }
+
+    private static Plan online(Planned planned, CriterionWeights weights) {
+        DomainComparison domains = new DomainComparison(
+                planned.gang().id(),
+                OnlineMode.EMCT,
+                weights,
+                List.of(new DomainChoice.Compared("a", planned.window(), 0, 900, 1, 0, 0)),
+                List.of());
+        return new Plan(
+                0,
+                10,
+                List.of(planned),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(domains),
+                new SearchExtent(1, 1, false),
+                List.of());
     }
 
     private void cycle(List<GangRecord> standings) {

@@ -71,6 +71,15 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
      * @param seed of all that is random
      */
     public static SharedEnvironment busy(int nodes, long seed) {
+        return busy(nodes, 3, seed);
+    }
+
+    /**
+     * The same with pods of other sizes.
+     *
+     * @param sizes how many sizes of pods there are, each twice as large as the one before; positive
+     */
+    public static SharedEnvironment busy(int nodes, int sizes, long seed) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         long horizon = 168 * HOUR;
         List<Node> all = new ArrayList<>();
@@ -79,7 +88,7 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
             Node node = node("n%05d".formatted(i), random.nextInt(TYPES), Prices.FLAT, horizon, random);
             all.add(node);
             for (long left = node.allocatable().get(Resources.CPU); left > 0; ) {
-                long taken = Math.min(left, 1000L << random.nextInt(3));
+                long taken = Math.min(left, 1000L << random.nextInt(sizes));
                 left -= taken;
                 load.add(new Occupation(
                         "other/" + load.size(),

@@ -156,13 +156,14 @@ public final class WholeReplica
         return new PlanningLoop(
                 current,
                 now::get,
-                () -> true,
-                watch,
-                publication,
-                meters,
+                new PlanningLoop.Ports(
+                        () -> true,
+                        watch,
+                        publication,
+                        meters,
+                        seller == null ? NodeSupplier.NONE : seller),
                 starter,
-                Duration.ZERO,
-                seller == null ? NodeSupplier.NONE : seller);
+                Duration.ZERO);
     }
 
     /** An admin has set something else. */

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,25 @@ class FrontierAnswersTest {
                                 new ExampleDay().latest(ExampleDay.LOOK),
                                 FrontierResource.question(null, null, null, promises))
                         .json());
+    }
+
+    /** Each look at its clock is ten seconds later. */
+    @Test
+    void theSearchForMoreAlternativesEndsInTimeAndTheAnswerSaysSo() throws IOException {
+        AtomicLong looks = new AtomicLong();
+        FrontierAnswers late =
+                new FrontierAnswers(() -> Instant.ofEpochSecond(ExampleDay.LOOK + 10 * looks.getAndIncrement()));
+
+        JsonNode frontier = new ObjectMapper()
+                .readTree(late.frontier(
+                                new ExampleDay().latest(ExampleDay.LOOK),
+                                FrontierResource.question(null, null, null, "open"))
+                        .json());
+
+        assertThat(frontier.path("plans")).hasSize(1);
+        assertThat(frontier.path("notes"))
+                .extracting(JsonNode::asText)
+                .contains("the search for more alternatives was stopped in round 1, after 0 turns");
     }
 
     private static BigDecimal cost(JsonNode plan) {

@@ -13,6 +13,7 @@ import io.slotwise.core.plan.Frontier.Money;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.FrontierPlanner;
 import io.slotwise.core.time.Durations;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.live.settings.LoopSettings;
@@ -145,7 +146,7 @@ public final class FrontierCommand implements Callable<Integer> {
         }
         LoopSettings settings = inputs.settings();
         Frontier frontier = new FrontierPlanner(settings.policy(), CommonPoolWorkers.ALL, SeededRandom.L64X128)
-                .of(input.snapshot, axes, plans);
+                .of(input.snapshot, axes, plans, StopSignal.NEVER);
         int plan = number(PLAN, 0, 1, Math.max(1, frontier.points().size()));
         if (plan > frontier.points().size()) {
             throw wrong("%s (%d) is out of range; there is no plan".formatted(PLAN, plan));

@@ -7,7 +7,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.Optional;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,7 +116,7 @@ public record Preferences(
 
     /**
      * The least part of the distance that time makes where the longest pod takes so many seconds: it is convex in the
-     * start, and only at the {@link #turns} its slope changes.
+     * start, and its slope changes only where the start or the end is as preferred.
      *
      * @param from no earlier start, seconds since the epoch
      * @param to no later start
@@ -134,14 +133,6 @@ public record Preferences(
             least = Math.min(least, timeError(t, t + longest));
         }
         return least;
-    }
-
-    /** The starts at which a window whose longest pod takes so many seconds is as preferred: at most two. */
-    public long[] turns(long longest) {
-        return LongStream.concat(
-                        start == null ? LongStream.empty() : LongStream.of(start.reference()),
-                        finish == null ? LongStream.empty() : LongStream.of(finish.reference() - longest))
-                .toArray();
     }
 
     /** Whether no window that starts at this second or later is nearer for starting later than it could. */

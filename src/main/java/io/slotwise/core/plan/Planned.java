@@ -30,14 +30,19 @@ public record Planned(
         orders = List.copyOf(orders);
     }
 
-    /** One for which nothing is bought. */
-    public Planned(Gang gang, Window window, WindowOrigin via, boolean kept, @Nullable PromiseBound by) {
-        this(gang, window, via, kept, by, List.of());
+    /** One that is promised its window, for which nothing is bought. */
+    public Planned(Gang gang, Window window, WindowOrigin via, boolean kept) {
+        this(gang, window, via, kept, null, List.of());
     }
 
-    /** One that is promised its window. */
-    public Planned(Gang gang, Window window, WindowOrigin via, boolean kept) {
-        this(gang, window, via, kept, null);
+    /** The same that is promised what binds where the window is only expected; null: the window itself. */
+    public Planned within(@Nullable PromiseBound other) {
+        return new Planned(gang, window, via, kept, other, orders);
+    }
+
+    /** The same for which these nodes are bought. */
+    public Planned buying(List<PurchaseOrder> others) {
+        return new Planned(gang, window, via, kept, by, others);
     }
 
     /** The same for a reader who sees these namespaces: of others it does not say what it starts after. */

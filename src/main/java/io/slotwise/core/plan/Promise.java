@@ -37,14 +37,14 @@ public record Promise(
         orders = List.copyOf(orders);
     }
 
-    /** A promise for which nothing is bought. */
-    public Promise(Window window, WindowOrigin via, boolean released, @Nullable PromiseBound by) {
-        this(window, via, released, by, List.of());
+    /** A promise without slack, for which nothing is bought. */
+    public Promise(Window window, WindowOrigin via, boolean released) {
+        this(window, via, released, null, List.of());
     }
 
-    /** A promise without slack. */
-    public Promise(Window window, WindowOrigin via, boolean released) {
-        this(window, via, released, null);
+    /** The same in which this binds where the window is only expected; null: the window itself. */
+    public Promise within(@Nullable PromiseBound other) {
+        return new Promise(window, via, released, other, orders);
     }
 
     /** The same with another window. */

@@ -63,64 +63,22 @@ public record Snapshot(
         offers = List.copyOf(offers);
     }
 
-    /** A snapshot in which nothing was bought before. */
-    public Snapshot(
-            long now,
-            Cluster cluster,
-            List<Request> requests,
-            List<Pending> held,
-            List<Account> accounts,
-            List<Running> running,
-            Map<String, Cost> used,
-            List<NodeOffer> offers,
-            GangEnds ends) {
-        this(now, cluster, requests, held, accounts, running, used, offers, ends, NodeHoldings.NONE);
-    }
-
-    /** A snapshot in which no gang is known that does not wait. */
-    public Snapshot(
-            long now,
-            Cluster cluster,
-            List<Request> requests,
-            List<Pending> held,
-            List<Account> accounts,
-            List<Running> running,
-            Map<String, Cost> used,
-            List<NodeOffer> offers) {
-        this(now, cluster, requests, held, accounts, running, used, offers, GangEnds.NONE);
-    }
-
-    /** A snapshot in which nothing can be bought. */
-    public Snapshot(
-            long now,
-            Cluster cluster,
-            List<Request> requests,
-            List<Pending> held,
-            List<Account> accounts,
-            List<Running> running,
-            Map<String, Cost> used) {
-        this(now, cluster, requests, held, accounts, running, used, List.of());
-    }
-
-    /** A snapshot in which no namespace has used anything. */
-    public Snapshot(
-            long now,
-            Cluster cluster,
-            List<Request> requests,
-            List<Pending> held,
-            List<Account> accounts,
-            List<Running> running) {
-        this(now, cluster, requests, held, accounts, running, Map.of());
-    }
-
-    /** A snapshot in which no gang that runs may be moved. */
-    public Snapshot(long now, Cluster cluster, List<Request> requests, List<Pending> held, List<Account> accounts) {
-        this(now, cluster, requests, held, accounts, List.of());
-    }
-
-    /** A snapshot in which no namespace has a budget. */
+    /**
+     * A snapshot in which no namespace has a budget or has used anything, no gang that runs may be moved, nothing can
+     * be bought or was, and no gang is known that does not wait.
+     */
     public Snapshot(long now, Cluster cluster, List<Request> requests, List<Pending> held) {
-        this(now, cluster, requests, held, List.of());
+        this(
+                now,
+                cluster,
+                requests,
+                held,
+                List.of(),
+                List.of(),
+                Map.of(),
+                List.of(),
+                GangEnds.NONE,
+                NodeHoldings.NONE);
     }
 
     /** The cluster in which gangs that are moved give up their room. */

@@ -54,6 +54,7 @@ import io.slotwise.core.window.SearchExtent;
 import io.slotwise.core.window.SearchTurns;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
+import io.slotwise.core.work.StopSignal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -399,9 +400,11 @@ public final class Cycle {
      *
      * @param points at most, at least 2
      */
-    Frontier frontier(Frontier.Axes axes, int points) {
+    Frontier frontier(Frontier.Axes axes, int points, StopSignal stop) {
         cyclic = new CyclicBatch(policy, snapshot.now(), queue, bookings, means.workers());
-        ParetoBatch batch = cyclic.frontier(axes, points);
+        SearchTurns turns = new SearchTurns(stop);
+        ParetoBatch batch = cyclic.frontier(axes, points, turns);
+        extent = turns.extent();
         List<Pending> pending = new ArrayList<>(snapshot.held());
         Diagnosis diagnosis = new Diagnosis(snapshot, policy, bookings, queue, chains);
         for (PlanningGang contender : queue) {
@@ -607,12 +610,7 @@ public final class Cycle {
         }
         for (Move move : moves) {
             Window to = Objects.requireNonNull(move.to());
-            windows.add(new Planned(
-                    move.gang(),
-                    to,
-                    WindowOrigin.MIGRATION,
-                    false,
-                    policy.slack().promised(move.gang(), to)));
+            windows.add(new Planned(move.gang(), to, WindowOrigin.MIGRATION, false).within(policy.slack().promised(move.gang(), to)));
         }
         List<Move> all = Stream.concat(moves.stream(), preemption().moves().stream())
                 .sorted(Comparator.comparing(move -> move.gang().id()))

@@ -11,6 +11,7 @@ import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.work.RandomSource;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 
 /**
@@ -43,13 +44,15 @@ public final class FrontierPlanner {
      * The Pareto set.
      *
      * @param points at most, at least 2
+     * @param stop asked between the turns of the search whether more than one alternative of each gang is looked for;
+     *     the {@linkplain Frontier#notes notes} say where it ended
      */
-    public Frontier of(Snapshot snapshot, Axes axes, int points) {
+    public Frontier of(Snapshot snapshot, Axes axes, int points, StopSignal stop) {
         Cycle cycle =
                 new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), means);
         cycle.keepPromises();
         cycle.order();
         cycle.stages().forEach(cycle::placeOnline);
-        return cycle.frontier(axes, points);
+        return cycle.frontier(axes, points, stop);
     }
 }

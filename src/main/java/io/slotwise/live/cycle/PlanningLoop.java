@@ -71,44 +71,38 @@ public final class PlanningLoop {
     private volatile @Nullable Latest latest;
 
     /**
-     * A loop.
+     * Whom it talks to.
      *
      * @param leading whether this replica plans
+     * @param view of the cluster
+     * @param publication what is written and told
+     * @param recorder what is counted
+     * @param supplier of nodes that can be bought
+     */
+    public record Ports(
+            Leadership leading,
+            ClusterView view,
+            PlanPublisher publication,
+            MetricsRecorder recorder,
+            NodeSupplier supplier) {}
+
+    /**
+     * A loop.
+     *
      * @param starter of gangs whose second has come
      * @param patience how long a gang waits before a record says that it does
      */
     public PlanningLoop(
-            CurrentSettings current,
-            InstantSource clock,
-            Leadership leading,
-            ClusterView view,
-            PlanPublisher publication,
-            MetricsRecorder recorder,
-            GangStarter starter,
-            Duration patience) {
-        this(current, clock, leading, view, publication, recorder, starter, patience, NodeSupplier.NONE);
-    }
-
-    /** The same where nodes can be bought. */
-    public PlanningLoop(
-            CurrentSettings current,
-            InstantSource clock,
-            Leadership leading,
-            ClusterView view,
-            PlanPublisher publication,
-            MetricsRecorder recorder,
-            GangStarter starter,
-            Duration patience,
-            NodeSupplier supplier) {
-        this.purchases = new NodePurchases(supplier, recorder);
-        this.starter = starter;
-        this.newcomers = new SettlingGangs(patience);
+            CurrentSettings current, InstantSource clock, Ports ports, GangStarter starter, Duration patience) {
         this.current = current;
         this.clock = clock;
-        this.leading = leading;
-        this.view = view;
-        this.publication = publication;
-        this.recorder = recorder;
+        this.leading = ports.leading();
+        this.view = ports.view();
+        this.publication = ports.publication();
+        this.recorder = ports.recorder();
+        this.purchases = new NodePurchases(ports.supplier(), ports.recorder());
+        this.starter = starter;
+        this.newcomers = new SettlingGangs(patience);
     }
 
     /**

@@ -92,45 +92,6 @@ public record RecordedTerms(
         }
     }
 
-    /** A gang that prefers nothing. */
-    public RecordedTerms(
-            @Nullable String criterion,
-            long runtime,
-            @Nullable Money budget,
-            String request,
-            int priority,
-            boolean lockstep,
-            @Nullable RuntimeSource source,
-            @Nullable Worth worth,
-            List<Before> after) {
-        this(criterion, runtime, budget, request, priority, lockstep, source, worth, after, Preferences.NONE);
-    }
-
-    /** A gang that starts after none. */
-    public RecordedTerms(
-            @Nullable String criterion,
-            long runtime,
-            @Nullable Money budget,
-            String request,
-            int priority,
-            boolean lockstep,
-            @Nullable RuntimeSource source,
-            @Nullable Worth worth) {
-        this(criterion, runtime, budget, request, priority, lockstep, source, worth, List.of());
-    }
-
-    /** A gang whose time is worth nothing, or of which that is not known. */
-    public RecordedTerms(
-            @Nullable String criterion,
-            long runtime,
-            @Nullable Money budget,
-            String request,
-            int priority,
-            boolean lockstep,
-            @Nullable RuntimeSource source) {
-        this(criterion, runtime, budget, request, priority, lockstep, source, null);
-    }
-
     /** Nothing can be said, for instance because the request cannot be read. */
     public static final RecordedTerms UNKNOWN = new RecordedTerms(null, 0, null, "", 0, false);
 
@@ -142,7 +103,10 @@ public record RecordedTerms(
      */
     private static final String FORM = "3:";
 
-    /** Terms of which it is not known where the runtime comes from. */
+    /**
+     * A gang that starts after none, prefers nothing and whose time is worth nothing; it is not known where its runtime
+     * comes from.
+     */
     public RecordedTerms(
             @Nullable String criterion,
             long runtime,
@@ -150,13 +114,24 @@ public record RecordedTerms(
             String request,
             int priority,
             boolean lockstep) {
-        this(criterion, runtime, budget, request, priority, lockstep, null);
+        this(criterion, runtime, budget, request, priority, lockstep, null, null, List.of(), Preferences.NONE);
     }
 
     /** The same with a runtime that comes from somewhere; null: it is not known where. */
     public RecordedTerms from(@Nullable RuntimeSource other) {
         return new RecordedTerms(
                 criterion, runtime, budget, request, priority, lockstep, other, worth, after, preferences);
+    }
+
+    /** The same with what time is worth; null: nothing, or it is not known. */
+    public RecordedTerms worth(@Nullable Worth other) {
+        return new RecordedTerms(
+                criterion, runtime, budget, request, priority, lockstep, source, other, after, preferences);
+    }
+
+    /** The same with what its window would better be like. */
+    public RecordedTerms preferring(Preferences other) {
+        return new RecordedTerms(criterion, runtime, budget, request, priority, lockstep, source, worth, after, other);
     }
 
     /** The terms of a gang. */

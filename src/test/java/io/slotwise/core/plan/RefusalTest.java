@@ -55,6 +55,10 @@ class RefusalTest {
     private Policy policy = POLICY;
 
     private static Node node(String name, String zone) {
+        return node(name, zone, 2);
+    }
+
+    private static Node node(String name, String zone, long price) {
         return new Node(
                 name,
                 Map.of("zone", zone),
@@ -63,7 +67,7 @@ class RefusalTest {
                 Resources.of(Map.of(Resources.CPU, 2000L, Resources.PODS, 110L)),
                 Performance.REFERENCE,
                 "o",
-                StepFunction.constant(2_000_000),
+                StepFunction.constant(price * 1_000_000),
                 List.of());
     }
 
@@ -103,7 +107,7 @@ class RefusalTest {
 
     /** Plans these in their order, the last one without a promise; why the last one waits. */
     private Refusal refusal(Request... requests) {
-        Snapshot snapshot = new Snapshot(NOW, new Cluster(nodes, load), List.of(requests), held, accounts);
+        Snapshot snapshot = new Snapshot(NOW, new Cluster(nodes, load), List.of(requests), held).charging(accounts);
         Plan plan = new Planner(policy).plan(snapshot);
         assertThat(PlanChecker.faults(snapshot, policy, plan)).isEmpty();
         GangId gang = requests[requests.length - 1].gang().id();
@@ -240,6 +244,17 @@ class RefusalTest {
                 "ends-beyond-horizon",
                 "it would end beyond the horizon: from its earliest start 2030-01-01T23:00:00Z it takes "
                         + "at least 1h1s, windows are planned 24h ahead");
+    }
+
+    /** The highest price that a node can have, for the longest runtime. */
+    @Test
+    void nodesThatWouldCostMoreThanCanBeCountedAreLeftOutAndNamed() {
+        policy = POLICY.withHorizon(87_600 * HOUR);
+        nodes.replaceAll(node -> node(node.name(), "a", 1_000_000));
+
+        Refusal refusal = refusal(gang(1, 87_600 * HOUR));
+
+        assertThat(refusal.message()).contains("with a price beyond exact arithmetic");
     }
 
     @Test

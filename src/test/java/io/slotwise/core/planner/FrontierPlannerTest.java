@@ -15,6 +15,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Backfill;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.work.RandomSource;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
@@ -34,7 +35,7 @@ class FrontierPlannerTest {
 
     private static Frontier frontier(Snapshot snapshot, Money money, Against against) {
         return new FrontierPlanner(POLICY, Workers.CALLER, RandomSource.NONE)
-                .of(snapshot, new Axes(money, against), 100);
+                .of(snapshot, new Axes(money, against), 100, StopSignal.NEVER);
     }
 
     @ParameterizedTest

@@ -88,12 +88,7 @@ class PolicyEffectsTest {
     }
 
     private static Snapshot snapshot(List<Node> nodes, List<Account> accounts, Gang... gangs) {
-        return new Snapshot(
-                NOW,
-                new Cluster(nodes, List.of()),
-                Arrays.stream(gangs).map(gang -> new Request(gang, null)).toList(),
-                List.of(),
-                accounts);
+        return new Snapshot(NOW, new Cluster(nodes, List.of()), Arrays.stream(gangs).map(gang -> new Request(gang, null)).toList(), List.of()).charging(accounts);
     }
 
     private static Plan planned(Policy policy, Snapshot snapshot) {
@@ -203,7 +198,7 @@ class PolicyEffectsTest {
             List<Account> accounts = anyAccounts(random);
             long now = NOW;
             for (int cycle = 0; cycle < 3; cycle++) {
-                Snapshot snapshot = new Snapshot(now, cluster, requests, List.of(), accounts);
+                Snapshot snapshot = new Snapshot(now, cluster, requests, List.of()).charging(accounts);
 
                 Plan plan = new Planner(policy).plan(snapshot);
 
@@ -230,19 +225,14 @@ class PolicyEffectsTest {
             List<Request> requests = requests(clusters, 9);
             List<Account> accounts = anyAccounts(random);
 
-            Plan plan = new Planner(policy).plan(new Snapshot(NOW, cluster, requests, List.of(), accounts));
+            Plan plan = new Planner(policy).plan(new Snapshot(NOW, cluster, requests, List.of()).charging(accounts));
 
             List<Request> shuffled = new ArrayList<>(requests);
             Collections.shuffle(shuffled, new Random(seed));
             Plan again = new Planner(policy)
-                    .plan(new Snapshot(
-                            NOW,
-                            new Cluster(
+                    .plan(new Snapshot(NOW, new Cluster(
                                     cluster.nodes().reversed(),
-                                    cluster.occupations().reversed()),
-                            shuffled,
-                            List.of(),
-                            accounts.reversed()));
+                                    cluster.occupations().reversed()), shuffled, List.of()).charging(accounts.reversed()));
             assertThat(again).as("seed %d, %s", seed, policy).isEqualTo(plan);
         }
     }
@@ -364,12 +354,7 @@ class PolicyEffectsTest {
         Plan before = planned(base(), snapshot(List.of(node), List.of(), old));
         Promise promise = new Promise(before.windows().getFirst().window(), WindowOrigin.CYCLIC, false);
         List<Account> accounts = List.of(new Account("user", NOW - HOUR, NOW + 48 * HOUR, Cost.of(Money.parse("0.5"))));
-        Snapshot snapshot = new Snapshot(
-                NOW,
-                new Cluster(List.of(node), List.of()),
-                List.of(new Request(young, null), new Request(old, promise)),
-                List.of(),
-                accounts);
+        Snapshot snapshot = new Snapshot(NOW, new Cluster(List.of(node), List.of()), List.of(new Request(young, null), new Request(old, promise)), List.of()).charging(accounts);
 
         Plan plan = planned(base(), snapshot);
 

@@ -187,7 +187,7 @@ class RandomPreemptionTest {
                 requests.add(new Request(other.gang(), new Promise(window(other, nodes), WindowOrigin.CYCLIC, false)));
             }
         }
-        return new Snapshot(NOW, new Cluster(nodes, load), requests, List.of(), List.of(), running);
+        return new Snapshot(NOW, new Cluster(nodes, load), requests, List.of()).moving(running);
     }
 
     private static Window window(Other other, List<Node> nodes) {

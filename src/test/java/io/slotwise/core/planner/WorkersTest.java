@@ -77,12 +77,7 @@ class WorkersTest {
                     ? List.of()
                     : List.of(new Account(
                             gangs.getFirst().id().namespace(), NOW, NOW + 100, new Cost(random.nextLong(1L << 40))));
-            Snapshot first = new Snapshot(
-                    NOW,
-                    cluster,
-                    gangs.stream().map(gang -> new Request(gang, null)).toList(),
-                    List.of(),
-                    accounts);
+            Snapshot first = new Snapshot(NOW, cluster, gangs.stream().map(gang -> new Request(gang, null)).toList(), List.of()).charging(accounts);
 
             Plan plan = new Planner(policy).plan(first);
             Planner other = new Planner(policy, CommonPoolWorkers.ALL);
@@ -116,7 +111,7 @@ class WorkersTest {
                 before.cluster().occupations().stream()
                         .filter(_ -> random.nextInt(3) > 0)
                         .toList());
-        return new Snapshot(before.now(), roomier, requests, List.of(), before.accounts());
+        return new Snapshot(before.now(), roomier, requests, List.of()).charging(before.accounts());
     }
 
     @Test

@@ -40,6 +40,7 @@ import io.slotwise.live.port.EventRecorder;
 import io.slotwise.live.port.Leadership;
 import io.slotwise.live.port.LedgerStore;
 import io.slotwise.live.port.MetricsRecorder;
+import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.PodReleaser;
 import io.slotwise.live.port.RecordStore;
 import io.slotwise.live.port.WaitExplainer;
@@ -186,7 +187,12 @@ public final class FakeHost
                 starter,
                 writers,
                 () -> again++);
-        return new PlanningLoop(current, this, leading, this, publication, this, starter, patience);
+        return new PlanningLoop(
+                current,
+                this,
+                new PlanningLoop.Ports(leading, this, publication, this, NodeSupplier.NONE),
+                starter,
+                patience);
     }
 
     GangStarter starter(CurrentSettings current) {

@@ -18,7 +18,6 @@ import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.DisjointAlternatives;
 import io.slotwise.core.window.search.DisjointAlternatives.Effort;
 import io.slotwise.core.window.search.DisjointAlternatives.Found;
-import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -155,9 +154,10 @@ public final class CyclicBatch {
      * What the whole part could have between money and another figure; neither the gangs nor room and money change.
      *
      * @param points at most, at least 2
+     * @param turns say when the search for more than one alternative of each gang ends
      */
-    public ParetoBatch frontier(Frontier.Axes axes, int points) {
-        List<GangAlternatives> found = search(part, new SearchTurns(StopSignal.NEVER));
+    public ParetoBatch frontier(Frontier.Axes axes, int points, SearchTurns turns) {
+        List<GangAlternatives> found = search(part, turns);
         return ParetoBatch.of(found, axes, bookings.purses(), policy.slack(), points);
     }
 

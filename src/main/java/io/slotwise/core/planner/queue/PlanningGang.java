@@ -351,6 +351,6 @@ public final class PlanningGang {
 
     public Planned planned(Window chosen, PromiseSlack slack) {
         PromiseBound by = published == null ? slack.promised(gang, chosen) : bound;
-        return new Planned(gang, chosen, via, chosen.equals(published), by);
+        return new Planned(gang, chosen, via, chosen.equals(published)).within(by);
     }
 }

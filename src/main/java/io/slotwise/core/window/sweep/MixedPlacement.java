@@ -91,7 +91,7 @@ public final class MixedPlacement {
     MixedPlacement(SlotSearch search, long @Nullable [] values) {
         this.search = search;
         this.offers = search.offers();
-        this.shapeOf = search.shapeOf().stream().mapToInt(Integer::intValue).toArray();
+        this.shapeOf = search.shapeOf();
         this.pods =
                 search.shapes().stream().mapToInt(SlotSearch.ShapeOffers::pods).toArray();
         this.n = search.size();

@@ -28,7 +28,7 @@ final class MixedSweep extends SlotSweep {
 
     MixedSweep(SlotSearch search) {
         this.search = search;
-        this.shapeOf = search.shapeOf().stream().mapToInt(Integer::intValue).toArray();
+        this.shapeOf = search.shapeOf();
         this.rankings = search.shapes().stream()
                 .map(shape -> new UnitRanking(search.slots(), shape.pods(), null, 1))
                 .toArray(UnitRanking[]::new);

@@ -3,7 +3,7 @@ package io.slotwise.core.window.sweep;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.window.CompanionRules;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -125,12 +125,13 @@ public final class SlotSearch {
     }
 
     /** The shape that each offer is for. */
-    List<Integer> shapeOf() {
-        List<Integer> shapeOf = new ArrayList<>();
+    int[] shapeOf() {
+        int[] shapeOf = new int[offers().size()];
+        int to = 0;
         for (int shape = 0; shape < shapes.size(); shape++) {
-            for (int i = 0; i < shapes.get(shape).offers(); i++) {
-                shapeOf.add(shape);
-            }
+            int from = to;
+            to += shapes.get(shape).offers();
+            Arrays.fill(shapeOf, from, to, shape);
         }
         return shapeOf;
     }

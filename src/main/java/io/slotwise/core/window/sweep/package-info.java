@@ -7,7 +7,8 @@
  * io.slotwise.core.window.sweep.MixedSweep} with {@link io.slotwise.core.window.sweep.MixedPlacement} where they do
  * not. A {@link io.slotwise.core.window.sweep.CriterionSearch} ({@link io.slotwise.core.window.sweep.EarliestStart},
  * {@link io.slotwise.core.window.sweep.LeastCost} and so on) takes the best {@link
- * io.slotwise.core.window.sweep.UnitSelection} of the pass.
+ * io.slotwise.core.window.sweep.UnitSelection} of the pass. Where the longest pod counts beside the start and the cost
+ * there are {@link io.slotwise.core.window.sweep.DurationPasses}.
  *
  * <p>Invariant: on a segment every unit's cost is linear in the start, so the best start is its first or its last
  * second. To add a criterion, add a class here and a case to {@code FieldSearch}.

@@ -2,7 +2,9 @@ package io.slotwise.kubernetes.manifest.field;
 
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Label selectors as the API server reads them. */
 public final class LabelSelectors {
@@ -16,10 +18,20 @@ public final class LabelSelectors {
     }
 
     private static boolean matches(LabelSelectorRequirement requirement, Map<String, String> labels) {
-        String value = labels.get(requirement.getKey());
-        return switch (String.valueOf(requirement.getOperator())) {
-            case "In" -> value != null && requirement.getValues().contains(value);
-            case "NotIn" -> value == null || !requirement.getValues().contains(value);
+        return holds(
+                String.valueOf(requirement.getOperator()), requirement.getValues(), labels.get(requirement.getKey()));
+    }
+
+    /**
+     * Whether one requirement of a selector holds.
+     *
+     * @param operator an operator that is not one of selectors holds for nothing
+     * @param value of the label; null: there is none
+     */
+    public static boolean holds(String operator, List<String> values, @Nullable String value) {
+        return switch (operator) {
+            case "In" -> value != null && values.contains(value);
+            case "NotIn" -> value == null || !values.contains(value);
             case "Exists" -> value != null;
             case "DoesNotExist" -> value == null;
             default -> false;

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.TaintBuilder;
 import io.slotwise.core.provision.PurchaseQuota;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.kubernetes.manifest.field.LabelSelectors;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -83,23 +84,17 @@ public final class NodePools {
     private static boolean holds(Map<String, Object> requirement, Map<String, String> labels) {
         String key = ObjectFields.text(requirement, "key");
         List<String> values = ObjectFields.texts(requirement, "values");
+        String operator = ObjectFields.text(requirement, "operator");
+        if (operator.equals("In") && values.size() == 1) {
+            labels.putIfAbsent(key, values.getFirst());
+        }
         String has = labels.get(key);
-        return switch (ObjectFields.text(requirement, "operator")) {
-            case "In" -> {
-                if (has == null && values.size() == 1) {
-                    labels.put(key, values.getFirst());
-                    yield true;
-                }
-                yield has != null && values.contains(has);
-            }
-            case "NotIn" -> has == null || !values.contains(has);
-            case "Exists" -> has != null;
-            case "DoesNotExist" -> has == null;
+        return switch (operator) {
             case "Gt" -> isComparable(has, values) && compare(has, values) > 0;
             case "Gte" -> isComparable(has, values) && compare(has, values) >= 0;
             case "Lt" -> isComparable(has, values) && compare(has, values) < 0;
             case "Lte" -> isComparable(has, values) && compare(has, values) <= 0;
-            default -> false;
+            default -> LabelSelectors.holds(operator, values, has);
         };
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Times that nobody should write: the others are compared with trying every window in {@code AgainstExactSearchTest}.
+ * Times that nobody should write: the others are compared with trying every window in {@code ExactSearchTest}.
  */
 class LeastValueTest {
     /** 9999-12-31T23:59:59Z. */

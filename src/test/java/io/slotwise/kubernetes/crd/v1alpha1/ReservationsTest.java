@@ -56,8 +56,7 @@ class ReservationsTest {
 
     @Test
     void whatTimeIsWorthIsReadBack() {
-        RecordedTerms terms = new RecordedTerms(
-                "value", 600, null, "abc", 0, false, null, new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90));
+        RecordedTerms terms = new RecordedTerms("value", 600, null, "abc", 0, false).worth(new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90));
         GangRecord standing = standing().with(terms).at("17");
 
         Reservation written = written(standing);
@@ -88,7 +87,7 @@ class ReservationsTest {
     void whenTheValueOfTimeFallsIsReadBack() {
         RecordedTerms.Worth worth = new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90, NOON + 600);
         GangRecord standing = standing()
-                .with(new RecordedTerms("value", 600, null, "abc", 0, false, null, worth))
+                .with(new RecordedTerms("value", 600, null, "abc", 0, false).worth(worth))
                 .at("17");
 
         Reservation written = written(standing);
@@ -104,7 +103,7 @@ class ReservationsTest {
                 .starting(new Preferred<>(NOON + 600, 2500))
                 .paying(new Preferred<>(Money.parse("5"), Preferred.ONE));
         GangRecord standing = standing()
-                .with(new RecordedTerms("preference", 600, null, "abc", 0, false, null, null, List.of(), wish))
+                .with(new RecordedTerms("preference", 600, null, "abc", 0, false).preferring(wish))
                 .at("17");
 
         Reservation written = written(standing);
@@ -137,7 +136,7 @@ class ReservationsTest {
         Promise expected = Objects.requireNonNull(standing().promise());
         PromiseBound by = new PromiseBound(NOON + 500, NOON + 1_500, new Cost(9_001));
         GangRecord standing = standing()
-                .with(new Promise(expected.window(), expected.via(), expected.released(), by))
+                .with(new Promise(expected.window(), expected.via(), expected.released()).within(by))
                 .at("17");
 
         Reservation written = written(standing);

@@ -1,0 +1,196 @@
+package io.slotwise.core.window.sweep;
+
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.Offers;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The window of the least value, the earliest of them if there are several, and of those the cheapest, where the value
+ * is the sum of two parts: one that the cost makes and that never falls with it, and one that the start and the
+ * duration D of the longest pod make and that never falls with D.
+ *
+ * <p>Then for each D among the nodes' durations the cheapest n units of those that take no longer are the best of each
+ * second, with D counted whether or not one of them takes it: a window with none is found as well as it is with its own
+ * D. There is a pass for each D, over the nodes that take no longer; only one where D makes no difference. Which
+ * seconds
+ * of a segment can be the best is for the criterion to say ({@link #look}).
+ *
+ * <p>The passes go in the order of what they can reach at best, so that most of them are not begun; and a segment is
+ * passed over where the least part that its seconds make and the least that n units cost whenever they start are more
+ * than the best value found. Where no later second makes a smaller part the pass ends there. Invariant: what is not
+ * looked at is no better than the best window found.
+ *
+ * <p>Values are 1/3600 millionths, exact. O(N log N + k (m + U)) for N nodes of k durations, see {@link SlotSweep};
+ * mostly O(N log N + m + U).
+ *
+ * <p>Source: the general scheme is AEP of V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and
+ * Co-allocation Algorithms for Economic Scheduling in Distributed Computing" (2013), section 2.1, which has no
+ * criterion of this kind; the passes by duration and their bounds are ours.
+ */
+abstract class DurationPasses {
+    private final SlotSearch search;
+    private final long limit;
+    private final DurationClasses classes;
+
+    /** One for all passes, begun anew for each; null: there was none yet. */
+    private @Nullable SlotSweep sweep;
+
+    /** In the pass that is under way no pod takes longer, seconds. */
+    private long duration;
+
+    /** No window of a higher value is of use. */
+    private long value;
+
+    /** Of the best window; {@link Long#MAX_VALUE}: none has been found. */
+    private long start = Long.MAX_VALUE;
+
+    private long cost = Long.MAX_VALUE;
+    private long longest;
+
+    /** Passes over this search for windows that cost no more than the budget. */
+    DurationPasses(SlotSearch search, Cost budget) {
+        this.search = search;
+        this.limit = CriterionSearch.limit(budget);
+        this.value = search.most();
+        this.classes = new DurationClasses(search.offers());
+    }
+
+    /** The part of the value that a cost makes, 1/3600 millionths. */
+    abstract long ofCost(long cost);
+
+    /** A higher cost makes a larger part than this. */
+    abstract long mostCost(long part);
+
+    /** The least part that a start within [from, to] makes where the longest pod takes so many seconds. */
+    abstract long ofTime(long duration, long from, long to);
+
+    /** Whether no start from this second on makes a smaller part for being later. */
+    abstract boolean isRisingFrom(long second);
+
+    /** Whether the duration makes a difference. */
+    abstract boolean isOfDuration();
+
+    /**
+     * What a unit on each node adds at least to the value, whenever it starts, beside the least part that the time
+     * makes: {@code costs}, the least that each costs, or more.
+     */
+    abstract long[] worths(Offers figures, long[] costs);
+
+    /**
+     * {@linkplain #offer Offers} every second of the segment that can be the best.
+     *
+     * @param most no window that costs more is of use
+     */
+    abstract void look(SlotSweep segment, long most);
+
+    /** In the pass that is under way no pod takes longer, seconds. */
+    final long duration() {
+        return duration;
+    }
+
+    /** The best window; null: none stays within the budget. */
+    final @Nullable UnitSelection best() {
+        for (Bound bound : bounds()) {
+            if (bound.value > value) {
+                break;
+            }
+            pass(bound);
+        }
+        return start == Long.MAX_VALUE ? null : UnitSelection.cheapestAt(start, longest);
+    }
+
+    /** Takes a window that starts at second {@code t} of the segment if it is better than the best one so far. */
+    final void offer(SlotSweep segment, long t, long most) {
+        long least = segment.cheapest(t, most);
+        if (least > most) {
+            return;
+        }
+        long found = Window.sum(ofCost(least), ofTime(duration, t, t));
+        boolean better = found != value
+                ? found < value
+                : t != start ? t < start : least != cost ? least < cost : duration > longest;
+        if (better) {
+            value = found;
+            start = t;
+            cost = least;
+            longest = duration;
+        }
+    }
+
+    /**
+     * No pod takes longer.
+     *
+     * @param longest seconds
+     * @param ofCost no n units make a smaller part by their cost, whenever they start
+     * @param value no window has a lower value
+     */
+    private record Bound(long longest, long ofCost, long value) {
+        static final Comparator<Bound> ORDER =
+                Comparator.comparingLong(Bound::value).thenComparingLong(Bound::longest);
+    }
+
+    /** One for each duration that makes a difference and for which there are enough units, the most promising first. */
+    private List<Bound> bounds() {
+        Offers figures = Offers.of(search.offers());
+        long earliest = search.slots().earliest();
+        long latest = search.slots().latest();
+        long[] costs = new long[figures.size()];
+        Arrays.setAll(costs, figures::leastCost);
+        long[] worths = worths(figures, costs);
+        int[] shapeOf = search.shapeOf();
+        LeastFigures leastCosts = new LeastFigures(search, figures.most(), costs);
+        LeastFigures leastWorths =
+                Arrays.equals(costs, worths) ? leastCosts : new LeastFigures(search, figures.most(), worths);
+        List<Bound> bounds = new ArrayList<>();
+        for (int i = 0; i < classes.size(); i++) {
+            int node = classes.node(i);
+            leastCosts.add(shapeOf[node], node);
+            if (leastWorths != leastCosts) {
+                leastWorths.add(shapeOf[node], node);
+            }
+            long upTo = classes.duration(i);
+            boolean last = i + 1 == classes.size() || (isOfDuration() && classes.duration(i + 1) > upTo);
+            if (last && leastCosts.enough()) {
+                long reach = Window.sum(ofCost(leastWorths.sum()), ofTime(upTo, earliest, latest));
+                bounds.add(new Bound(upTo, ofCost(leastCosts.sum()), reach));
+            }
+        }
+        bounds.sort(Bound.ORDER);
+        return bounds;
+    }
+
+    private void pass(Bound bound) {
+        duration = bound.longest;
+        SlotSweep segment = begun();
+        while (segment.advance()) {
+            long from = segment.from();
+            long time = ofTime(duration, from, segment.to());
+            long reach = Math.max(Window.sum(bound.ofCost, time), search.least());
+            boolean passedOver = reach > value || (reach == value && from > start);
+            if (passedOver && isRisingFrom(from)) {
+                return;
+            }
+            if (!passedOver && segment.enough()) {
+                look(segment, Math.min(limit, mostCost(Window.sum(value, -time))));
+            }
+        }
+    }
+
+    /** A pass over the nodes that take no longer. */
+    private SlotSweep begun() {
+        SlotSweep pass = sweep;
+        if (pass == null) {
+            pass = search.sweep();
+            sweep = pass;
+        } else {
+            pass.rewind();
+        }
+        classes.retireLonger(duration, pass);
+        return pass;
+    }
+}

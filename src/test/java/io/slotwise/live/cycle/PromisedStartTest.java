@@ -1,0 +1,349 @@
+package io.slotwise.live.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.start.GangStarter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** When gangs start that were promised a second, and what keeps them from it. */
+class PromisedStartTest extends OneReplica {
+    @Test
+    void releasesGoByThePolicyInForce() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long start = host.window(gang).start();
+        host.passTo(start + LATEST + 1);
+        starter.look(host.instant());
+        assertThat(host.released).isEmpty();
+
+        current.write(settings.withPolicy(settings.policy().withTurnover(LATEST + 1)));
+        current.renewed();
+        starter.look(host.instant());
+
+        assertThat(host.released).hasSize(2);
+    }
+
+    @Test
+    void aGangIsReleasedAHeadStartBeforeItsWindow() {
+        GangId gang = later();
+        Instant start = Instant.ofEpochSecond(host.window(gang).start());
+
+        Instant next = starter.look(host.instant());
+
+        assertThat(next).isEqualTo(start.minus(GangStarter.HEAD_START));
+        assertThat(host.released).isEmpty();
+
+        host.pass(Duration.between(host.instant(), start.minus(GangStarter.HEAD_START)));
+        starter.look(host.instant());
+
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
+        assertThat(host.released).containsExactly("g-0 to a", "g-1 to b");
+
+        starter.look(host.instant());
+        assertThat(host.released).hasSize(2);
+    }
+
+    /** A gang that cannot start before some seconds. */
+    private GangId later() {
+        GangId gang = host.arrives("g", 2, 100);
+        Gang asked = Objects.requireNonNull(host.gangs.get(gang));
+        host.gangs.put(gang, asked.startingFrom(FakeHost.BEGIN + 20));
+        loop.cycle();
+        assertThat(host.window(gang).start()).isEqualTo(FakeHost.BEGIN + 20);
+        return gang;
+    }
+
+    @Test
+    void aGangThatIsBoundDirectlyStartsInItsSecondAndNotBefore() {
+        GangId gang = later();
+        host.goesDirect(gang);
+        Instant start = Instant.ofEpochSecond(host.window(gang).start());
+
+        host.pass(Duration.between(host.instant(), start.minusMillis(1)));
+        assertThat(starter.look(host.instant())).isEqualTo(start);
+        assertThat(host.startedDirectly).isEmpty();
+
+        host.pass(Duration.ofMillis(1));
+        starter.look(host.instant());
+        assertThat(host.startedDirectly).containsExactly("g");
+        assertThat(host.released).isEmpty();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+    }
+
+    @Test
+    void aGangThatCanStartNowIsHandedOverAsSoonAsItsWindowIsWritten() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+
+        loop.cycle();
+
+        assertThat(host.startedDirectly).containsExactly("g");
+        assertThat(host.writes).isEqualTo(1);
+        assertThat(host.told).isEmpty();
+    }
+
+    @Test
+    void aGangDoesNotStartInTheMiddleOfAWriteOfItsRecord() {
+        PlanningLoop one = host.replica(
+                current, () -> host.leads, starter, PlanPublisher.Writers.all(Runnable::run), Duration.ZERO);
+        GangId gang = host.arrives("g", 2, 100);
+        Gang asked = Objects.requireNonNull(host.gangs.get(gang));
+        host.gangs.put(gang, asked.startingFrom(FakeHost.BEGIN + 20));
+        host.goesDirect(gang);
+        List<Instant> looks = new ArrayList<>();
+        host.whileWriting = () -> {
+            host.passTo(FakeHost.BEGIN + 20);
+            looks.add(Objects.requireNonNull(starter.look(host.instant())));
+        };
+
+        one.cycle();
+
+        assertThat(looks)
+                .containsExactly(Instant.ofEpochSecond(FakeHost.BEGIN + 20).plusMillis(100));
+        assertThat(host.startedDirectly).isEmpty();
+
+        starter.look(host.instant());
+        assertThat(host.startedDirectly).containsExactly("g");
+    }
+
+    @Test
+    void aGangThatIsBeingStartedIsLeftAlone() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        loop.cycle();
+        host.starting.add(gang);
+        host.passTo(host.second() + LATEST + 5);
+
+        loop.cycle();
+
+        assertThat(host.broken).isEmpty();
+        assertThat(host.writes).isEqualTo(1);
+        assertThat(host.window(gang).start()).isEqualTo(FakeHost.BEGIN);
+    }
+
+    @Test
+    void aGangWhoseRoomIsNotFreeIsReleasedAsSoonAsItIs() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long start = host.window(gang).start();
+        host.fullNodes.add("b");
+        host.passTo(start);
+
+        assertThat(starter.look(host.instant())).isEqualTo(host.instant().plusMillis(100));
+        assertThat(host.released).isEmpty();
+
+        host.fullNodes.clear();
+        host.passTo(start + 2);
+        starter.look(host.instant());
+        assertThat(host.released).hasSize(2);
+    }
+
+    @Test
+    void aGangWhoseRoomStaysTakenIsNotReleasedButPlannedAgain() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long start = host.window(gang).start();
+        host.fullNodes.add("b");
+        host.passTo(start + LATEST);
+        starter.look(host.instant());
+        loop.cycle();
+        assertThat(host.window(gang).start()).isEqualTo(start);
+
+        host.passTo(start + LATEST + 1);
+        starter.look(host.instant());
+        loop.cycle();
+
+        assertThat(host.released).isEmpty();
+        assertThat(host.broken).containsExactly(Cause.ROOM_TAKEN);
+        assertThat(host.told).contains("g WindowBroken: room-taken: its room was not free at its start");
+        assertThat(host.window(gang).start()).isGreaterThan(start);
+    }
+
+    /** Records change hundreds of times a second when many gangs start, and each change is a reason to look. */
+    @Test
+    void aGangThatWaitsForItsRoomIsLookedAtTenTimesASecond() {
+        host.arrives("g", 2, 100);
+        loop.cycle();
+        Instant first = host.instant();
+        host.fullNodes.add("b");
+        starter.look(first);
+        host.fullNodes.clear();
+
+        host.pass(Duration.ofMillis(50));
+        assertThat(starter.look(host.instant())).isEqualTo(first.plusMillis(100));
+        assertThat(host.released).isEmpty();
+
+        host.pass(Duration.ofMillis(50));
+        starter.look(host.instant());
+        assertThat(host.released).hasSize(2);
+    }
+
+    @Test
+    void roomIsAskedForBesideTheGangsThatAreOnTheirWayToTheSameNodes() {
+        GangId first = host.arrives("first", 3, 10);
+        loop.cycle();
+        Window before = host.window(first);
+        host.passTo(before.start());
+        starter.look(host.instant());
+        assertThat(host.known(first).phase()).isEqualTo(Phase.STARTING);
+        GangId next = host.arrives("next", 3, 10);
+        loop.cycle();
+        assertThat(host.beside).isEmpty();
+
+        host.passTo(host.window(next).start());
+        starter.look(host.instant());
+
+        assertThat(host.beside).containsExactly(before);
+    }
+
+    @Test
+    void aGangWithANodeThatIsGoneIsNotReleasedButPlannedAgain() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.lostNodes.add("b");
+        host.passTo(host.window(gang).start());
+
+        starter.look(host.instant());
+        assertThat(host.released).isEmpty();
+
+        loop.cycle();
+        assertThat(host.broken).containsExactly(Cause.NODE_LOST);
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.window(gang).placements()).extracting(Placement::node).containsExactly("a", "c");
+    }
+
+    @Test
+    void aGangThatLosesAPodBeforeItsStartIsTakenBack() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.pods.remove("g-1");
+        host.passTo(host.window(gang).start());
+
+        starter.look(host.instant());
+        loop.cycle();
+
+        assertThat(host.released).isEmpty();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PENDING);
+        assertThat(host.known(gang).promise()).isNull();
+        assertThat(host.known(gang).planned().reason()).isEqualTo("WaitingForMembers");
+        assertThat(host.broken).containsExactly(Cause.EDITED);
+    }
+
+    @Test
+    void aReplacementOfAPodBeforeTheStartGetsItsPlace() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long start = host.window(gang).start();
+        host.pods.remove("g-1");
+        host.pods.put("g-x", FakeHost.waiting("g-x"));
+        host.gangs.put(gang, FakeHost.gang(gang, List.of("g-0", "g-x"), 100, Budget.UNLIMITED, Criterion.START));
+
+        loop.cycle();
+
+        assertThat(host.window(gang).start()).isEqualTo(start);
+        assertThat(host.window(gang).placements()).extracting(Placement::pod).containsExactly("g-0", "g-x");
+        assertThat(host.broken).isEmpty();
+    }
+
+    @Test
+    void podsOfAGangThatIsNotOnItsWayKeepNoRoomFromOthers() {
+        GangId large = host.arrives("large", 9, 100);
+        loop.cycle();
+        host.nominate("large-0");
+        GangId next = host.arrives("next", 2, 100);
+        host.passTo(host.second() + 1);
+        loop.cycle();
+        assertThat(host.known(large).phase()).isEqualTo(Phase.PENDING);
+        assertThat(host.recalled).containsExactly("large");
+
+        // The API server did not answer.
+        host.passTo(host.second() + 1);
+        loop.cycle();
+        assertThat(host.recalled).containsExactly("large", "large");
+
+        host.passTo(host.window(next).start());
+        starter.look(host.instant());
+        host.nominate("next-0");
+        loop.cycle();
+        assertThat(host.known(next).phase()).isEqualTo(Phase.STARTING);
+        assertThat(host.recalled).doesNotContain("next");
+    }
+
+    @Test
+    void aPromiseWhoseStartPassedWithoutAReleaseIsPlannedAgain() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long start = host.window(gang).start();
+
+        host.passTo(start + LATEST + 1);
+        starter.look(host.instant());
+        loop.cycle();
+
+        assertThat(host.released).isEmpty();
+        assertThat(host.broken).containsExactly(Cause.OUTAGE);
+        assertThat(host.known(gang).history().attempts()).isZero();
+        assertThat(host.window(gang).start()).isGreaterThan(start);
+    }
+
+    /** Many gangs of one second write their records one after another: those that come last are no less promised. */
+    @Test
+    void aGangThroughKubeSchedulerWhoseWindowForNowWasWrittenLateIsReleasedInIt() {
+        PlanningLoop replica = host.replica(
+                current, () -> host.leads, starter, PlanPublisher.Writers.all(Runnable::run), Duration.ZERO);
+        GangId gang = host.arrives("g", 2, 100);
+        long start = host.second();
+        host.whileWriting = () -> host.passTo(start + LATEST + 3);
+        replica.cycle();
+        host.whileWriting = () -> {};
+        assertThat(host.window(gang).start()).isEqualTo(start);
+
+        replica.cycle();
+        starter.look(host.instant());
+
+        assertThat(host.broken).isEmpty();
+        assertThat(host.released).containsExactly("g-0 to a", "g-1 to b");
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
+        assertThat(host.known(gang).planned().holds()).isTrue();
+        assertThat(host.writes).as("the record and its release").isEqualTo(2);
+    }
+
+    @Test
+    void aGangIsNotReleasedWhenItsRecordCannotBeWritten() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.passTo(host.window(gang).start());
+        host.unreachable = true;
+
+        starter.look(host.instant());
+        assertThat(host.released).isEmpty();
+
+        host.unreachable = false;
+        starter.look(host.instant());
+        assertThat(host.released).hasSize(2);
+    }
+
+    @Test
+    void gatesThatASuccessorFindsClosedAreOpened() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.passTo(host.window(gang).start());
+        host.standings.put(gang, host.known(gang).in(Phase.STARTING));
+
+        starter.look(host.instant());
+
+        assertThat(host.released).hasSize(2);
+    }
+}

@@ -1,0 +1,191 @@
+package io.slotwise.live.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.live.record.Phase;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Gangs that have started: until they end, and where they started in part or elsewhere. */
+class StartedGangsTest extends OneReplica {
+    @Test
+    void aMemberThatSomebodyElseHasBoundElsewhereIsLeftToThem() {
+        GangId gang = host.arrives("g", 3, 100);
+        host.goesDirect(gang);
+        loop.cycle();
+        host.openBarrier(gang);
+        host.bind("g-0", "elsewhere");
+        host.pods.put("g-1", FakeHost.waiting("g-1").byItself());
+        host.passTo(host.second() + settings.startTimeout());
+
+        loop.cycle();
+
+        assertThat(host.evicted).containsExactly("g-2");
+    }
+
+    @Test
+    void aStartIsRecordedOnceAllPodsAreBound() {
+        GangId gang = starts("g");
+
+        loop.cycle();
+        loop.cycle();
+
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.RUNNING);
+        assertThat(host.known(gang).started().holds()).isTrue();
+        assertThat(host.started).isEqualTo(1);
+        assertThat(host.told)
+                .filteredOn(what -> what.startsWith("g GangStarted"))
+                .hasSize(1);
+    }
+
+    @Test
+    void aGangWhosePodsHaveEndedIsCompletedAndForgottenInTime() {
+        GangId gang = starts("g");
+        loop.cycle();
+        host.end("g-0");
+        loop.cycle();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.RUNNING);
+
+        host.pods.remove("g-1");
+        host.pass(Duration.ofSeconds(50));
+        long end = host.second();
+        loop.cycle();
+
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.COMPLETED);
+        assertThat(host.known(gang).history().endedAt()).hasValue(end);
+
+        host.passTo(end + settings.reservationTtl());
+        loop.cycle();
+        assertThat(host.standings).isEmpty();
+    }
+
+    @Test
+    void aRecordGoesWithItsPods() {
+        GangId waiting = host.arrives("g", 2, 100);
+        GangId running = starts("h");
+        loop.cycle();
+        host.pods.clear();
+
+        loop.cycle();
+        assertThat(host.standings).doesNotContainKey(waiting);
+        assertThat(host.known(running).phase()).isEqualTo(Phase.COMPLETED);
+
+        loop.cycle();
+        assertThat(host.standings).isEmpty();
+    }
+
+    @Test
+    void aGangThatRunsPartlyAfterACrashIsTakenBack() {
+        GangId gang = starts("g");
+        host.refuse("g-1", "");
+        long startedAt = host.known(gang).history().startedAt().orElseThrow();
+
+        host.passTo(startedAt + settings.startTimeout() - 1);
+        loop.cycle();
+        assertThat(host.evicted).isEmpty();
+
+        host.passTo(startedAt + settings.startTimeout());
+        loop.cycle();
+
+        assertThat(host.evicted).containsExactly("g-0");
+        assertThat(host.known(gang).history().attempts()).isEqualTo(1);
+        assertThat(host.known(gang).history().startedAt()).isEmpty();
+    }
+
+    @Test
+    void aMemberThatSomebodyElseHasBoundElsewhereIsNotEvictedWithOurs() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.openBarrier(gang);
+        host.bind("g-1", "c");
+
+        new GangRollback(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "g-1 is bound on node c");
+
+        assertThat(host.evicted).containsExactly("g-0");
+    }
+
+    @Test
+    void aPodThatIsMadeAgainWhileItsGangIsBeingBoundIsNotPlannedByItself() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.openBarrier(gang);
+        host.starting.add(gang);
+        host.pods.put("g-1", FakeHost.waiting("g-1"));
+        GangId alone = new GangId("user", "pod-g-1");
+        host.gangs.put(alone, FakeHost.gang(alone, List.of("g-1"), 100, Budget.UNLIMITED, Criterion.START));
+
+        loop.cycle();
+
+        assertThat(host.standings).doesNotContainKey(alone);
+
+        host.starting.clear();
+        loop.cycle();
+        assertThat(host.standings).containsKey(alone);
+    }
+
+    @Test
+    void aMemberThatWasBoundWhileItsGangWasTakenBackIsEvictedInTheNextCycle() {
+        GangId gang = starts("g");
+        String node = place(gang, "g-0");
+        takeBackUnbound(gang);
+        assertThat(host.evicted).isEmpty();
+        host.bind("g-0", node);
+
+        loop.cycle();
+
+        assertThat(host.evicted).containsExactly("g-0");
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PENDING);
+        assertThat(host.known(gang).history().attempts()).isEqualTo(2);
+    }
+
+    @Test
+    void aMemberThatIsSeenToBeBoundOnceItsGangIsPromisedAgainIsEvictedToo() {
+        GangId gang = starts("g");
+        String node = place(gang, "g-0");
+        takeBackUnbound(gang);
+        loop.cycle();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+
+        host.bind("g-0", node);
+        loop.cycle();
+
+        assertThat(host.evicted).containsExactly("g-0");
+        assertThat(host.known(gang).promise()).isNull();
+    }
+
+    @Test
+    void aMemberThatSomebodyElseHasBoundElsewhereStaysAfterItsGangWasTakenBack() {
+        GangId gang = starts("g");
+        String elsewhere = place(gang, "g-0");
+        String ours = place(gang, "g-0");
+        host.bind("g-1", elsewhere);
+        new GangRollback(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "g-1 is bound elsewhere");
+        assertThat(host.evicted).containsExactly("g-0");
+        host.evicted.clear();
+
+        // Its eviction got no answer.
+        host.bind("g-0", ours);
+        loop.cycle();
+
+        assertThat(host.evicted).containsExactly("g-0");
+        host.end("g-0");
+        host.evicted.clear();
+
+        loop.cycle();
+
+        assertThat(host.evicted).isEmpty();
+    }
+
+    /** The API server refuses one member of a gang of two, and the other is not seen on its node yet. */
+    private void takeBackUnbound(GangId gang) {
+        host.refuse("g-0", "");
+        host.refuse("g-1", "");
+        new GangRollback(host, host, host, host, host, host)
+                .takeBack(gang, Cause.REFUSED, "the API server refused g-1");
+    }
+}

@@ -1,0 +1,195 @@
+package io.slotwise.live.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a cycle does while writes are under way, and after those that failed or came second. */
+class UnansweredWritesTest extends OneReplica {
+    @Test
+    void theNextCycleLeavesAGangAloneWhoseWriteIsNotAnswered() {
+        List<Runnable> writes = new ArrayList<>();
+        PlanningLoop streaming = host.replica(
+                current,
+                () -> host.leads,
+                starter,
+                new PlanPublisher.Writers(Runnable::run, writes::add),
+                Duration.ZERO);
+        GangId first = host.arrives("first", 3, 100);
+        host.goesDirect(first);
+        streaming.cycle();
+        assertThat(host.standings).isEmpty();
+        GangId second = host.arrives("second", 3, 100);
+        host.goesDirect(second);
+
+        streaming.cycle();
+        List.copyOf(writes).forEach(Runnable::run);
+
+        assertThat(host.startedDirectly).containsExactly("first");
+        assertThat(host.window(first).start()).isEqualTo(FakeHost.BEGIN);
+        assertThat(host.window(second).start()).isEqualTo(FakeHost.BEGIN + 100 + TURNOVER);
+        assertThat(host.writes).isEqualTo(2);
+    }
+
+    @Test
+    void aCycleEndsWithWhatGivesRoomUpWhileNewRecordsWait() {
+        List<Runnable> writes = new ArrayList<>();
+        GangId first = host.arrives("first", 3, 100);
+        host.goesDirect(first);
+        loop.cycle();
+        host.passTo(host.second() + 10);
+        List.of("first-0", "first-1", "first-2").forEach(host::end);
+        host.withNodes("A", "B");
+        GangId second = host.arrives("second", 2, 100);
+        host.goesDirect(second);
+        PlanningLoop streaming = host.replica(
+                current,
+                () -> host.leads,
+                starter,
+                new PlanPublisher.Writers(Runnable::run, writes::add),
+                Duration.ZERO);
+
+        streaming.cycle();
+
+        assertThat(writes).hasSize(1);
+        assertThat(host.standings).isEmpty();
+    }
+
+    /** Its room is its own until its record says otherwise, though the plan has it for another one. */
+    @Test
+    void nobodyGetsTheRoomOfAGangThatLosesItsWindowWhileThatIsBeingWritten() {
+        List<Runnable> writes = new ArrayList<>();
+        PlanningLoop streaming = host.replica(
+                current,
+                () -> host.leads,
+                starter,
+                new PlanPublisher.Writers(Runnable::run, writes::add),
+                Duration.ZERO);
+        GangId first = host.arrives("first", 3, 100);
+        streaming.cycle();
+        host.nodes.removeIf(node -> node.name().equals("a"));
+        GangId second = host.arrives("second", 2, 100);
+
+        streaming.cycle();
+        List.copyOf(writes).forEach(Runnable::run);
+
+        assertThat(host.standings).containsOnlyKeys(first);
+        assertThat(host.again).isPositive();
+
+        writes.clear();
+        streaming.cycle();
+        List.copyOf(writes).forEach(Runnable::run);
+
+        assertThat(host.known(first).promise()).isNull();
+        assertThat(host.window(second).start()).isEqualTo(FakeHost.BEGIN);
+    }
+
+    @Test
+    void aWriteThatFailedIsPlannedAgain() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        host.unreachable = true;
+        host.catchesUp = true;
+        loop.cycle();
+        assertThat(host.again).isEqualTo(1);
+        assertThat(host.startedDirectly).isEmpty();
+        host.unreachable = false;
+
+        loop.cycle();
+
+        assertThat(host.startedDirectly).containsExactly("g");
+    }
+
+    @Test
+    void aStartThatWasRolledBackIsToldIfTheNextWindowWasNotWritten() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        host.standings.put(
+                gang,
+                host.known(gang)
+                        .planned(true, "Promised", "its next window", host.second())
+                        .in(Phase.BROKEN));
+
+        loop.cycle();
+
+        assertThat(host.told)
+                .anySatisfy(told ->
+                        assertThat(told).startsWith("g WindowBroken: outage: its next window could not be written"))
+                .anySatisfy(told -> assertThat(told).startsWith("g WindowPromised"));
+    }
+
+    /** Of two writes the second may be refused, whose phase says that there is none. */
+    @ParameterizedTest
+    @EnumSource(names = {"PENDING", "PROMISED"})
+    void aWindowThatWasTakenInAnExchangeIsToldIfTheNewOneWasNotWritten(Phase phase) {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        GangRecord promised = host.known(gang).planned(true, "Promised", "its window", host.second());
+        host.standings.put(gang, promised.with((Promise) null).in(phase));
+
+        loop.cycle();
+
+        assertThat(host.told)
+                .anySatisfy(told ->
+                        assertThat(told).startsWith("g WindowBroken: outage: its next window could not be written"))
+                .anySatisfy(told -> assertThat(told).startsWith("g WindowPromised"));
+        host.told.clear();
+        loop.cycle();
+        assertThat(host.told).isEmpty();
+    }
+
+    @Test
+    void nobodyIsEvictedByAReplicaWhoseRecordIsOld() {
+        GangId gang = starts("g");
+        String node = place(gang, "g-0");
+        host.refuse("g-0", "");
+        host.refuse("g-1", "");
+        new GangRollback(host, host, host, host, host, host)
+                .takeBack(gang, Cause.REFUSED, "the API server refused g-1");
+        host.bind("g-0", node);
+        host.conflicts = true;
+
+        loop.cycle();
+
+        assertThat(host.evicted).isEmpty();
+    }
+
+    @Test
+    void nothingIsToldOfAWriteThatCameSecond() {
+        host.arrives("g", 2, 100);
+        host.conflicts = true;
+
+        loop.cycle();
+        assertThat(host.told).isEmpty();
+
+        host.conflicts = false;
+        loop.cycle();
+        assertThat(host.told).hasSize(1);
+    }
+
+    @Test
+    void nothingIsPlannedBeforeItIsKnownWhatBecameOfTheLastWrites() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.unreachable = true;
+
+        loop.cycle();
+        assertThat(host.standings).isEmpty();
+        assertThat(loop.deadline()).isEqualTo(host.instant().plusSeconds(1));
+
+        host.unreachable = false;
+        loop.cycle();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+    }
+}
