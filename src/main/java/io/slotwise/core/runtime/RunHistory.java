@@ -126,6 +126,19 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
         return List.copyOf(runs);
     }
 
+    /**
+     * The part of their planned runtimes that its last runs used on average, millionths, positive.
+     *
+     * @param usual what is taken where nothing is known, positive: it counts as two runs
+     */
+    public int used(int usual) {
+        List<PastRun> known = last(RuntimePredictor.ENOUGH).stream()
+                .filter(run -> run.planned() > 0)
+                .toList();
+        long sum = 2L * usual + known.stream().mapToLong(PastRun::used).sum();
+        return (int) Math.max(1, sum / (2 + known.size()));
+    }
+
     /** The last runs of all workloads together, in the order in which they ended. O(runs log runs). */
     List<PastRun> last(int most) {
         List<PastRun> all = new ArrayList<>();
