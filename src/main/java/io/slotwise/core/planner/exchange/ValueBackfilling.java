@@ -54,6 +54,15 @@ final class ValueBackfilling {
     private @Nullable PlanningGang head;
 
     /**
+     * A start now beside another reservation.
+     *
+     * @param start the window
+     * @param head whose reservation makes way
+     * @param reservation what that gang gets instead, which starts no later
+     */
+    private record Detour(Window start, PlanningGang head, Window reservation) {}
+
+    /**
      * Before anything is placed.
      *
      * @param bookings in which the gangs have nothing
@@ -122,9 +131,14 @@ final class ValueBackfilling {
             return false;
         }
         Window start = now(contender);
-        start = start == null ? besideMovedHead(contender) : start;
+        Detour detour = start == null ? aroundHead(contender) : null;
+        start = detour == null ? start : detour.start();
         if (start == null || waits(contender, start)) {
             return false;
+        }
+        if (detour != null) {
+            giveBack(detour.head());
+            take(detour.head(), detour.reservation());
         }
         take(contender, start);
         expected.take(contender.gang, start);
@@ -137,8 +151,8 @@ final class ValueBackfilling {
         return find(contender, criterion == Criterion.START ? Criterion.COST : criterion, terms(contender).between(now, now));
     }
 
-    /** A window that starts now where the reservation of the first gang that waits makes way, which it then has. */
-    private @Nullable Window besideMovedHead(PlanningGang contender) {
+    /** A start now for which the reservation of the first gang that waits makes way; null: there is none. */
+    private @Nullable Detour aroundHead(PlanningGang contender) {
         PlanningGang first = head;
         if (first == null) {
             return null;
@@ -152,8 +166,8 @@ final class ValueBackfilling {
             moved = find(first, Criterion.START, terms(first).between(now, reserved.start()));
             bookings.giveBack(contender.gang, start);
         }
-        take(first, moved == null ? reserved : moved);
-        return moved == null ? null : start;
+        take(first, reserved);
+        return start == null || moved == null ? null : new Detour(start, first, moved);
     }
 
     /** Whether a better window than this one is worth waiting for, which it then awaits. */
@@ -192,7 +206,7 @@ final class ValueBackfilling {
         if (better != null) {
             Cost limit = expected.whole(contender.gang, better).min(most(contender));
             found = find(contender, Criterion.START, terms, limit);
-            found = found == null ? find(contender, Criterion.START, terms.from(better.start())) : found;
+            found = found == null ? find(contender, Criterion.COST, terms.from(better.start())) : found;
         }
         found = found == null ? find(contender, Criterion.START, terms) : found;
         Window own = former(before, contender);
