@@ -231,7 +231,8 @@ final class PolicyReader {
                 && whole.form() != PolicyValue.Form.MAPPING
                 && !whole.text().equals("0")
                 && !whole.text().equals("{}")) {
-            throw invalid("promise-slack", whole, "expected 0, or a mapping with wait, runtime, at-least, cost and dearer");
+            throw invalid(
+                    "promise-slack", whole, "expected 0, or a mapping with wait, runtime, at-least, cost and dearer");
         }
         if (whole != null && whole.text().equals("0")) {
             return PromiseSlack.NONE;

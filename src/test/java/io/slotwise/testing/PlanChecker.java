@@ -785,7 +785,9 @@ public final class PlanChecker {
 
     private static Cost most(Gang gang, Cost first, int dearer) {
         Cost more = new Cost(first.microSecondsPerHour() + part(first.microSecondsPerHour(), dearer));
-        return more.compareTo(gang.budget().limit()) < 0 || dearer == 0 ? more : gang.budget().limit();
+        return more.compareTo(gang.budget().limit()) < 0 || dearer == 0
+                ? more
+                : gang.budget().limit();
     }
 
     private static long part(long seconds, int millionths) {

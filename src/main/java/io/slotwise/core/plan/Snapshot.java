@@ -171,7 +171,8 @@ public record Snapshot(
         Cluster left = after(plan.moves());
         Stream<Occupation> room = plan.moves().stream()
                 .flatMap(move -> Stream.ofNullable(move.to()).flatMap(to -> room(move.gang(), to)));
-        return new Snapshot(now, holding(left, room), promised, held, accounts, List.of(), used, offers, ends, bought, uses);
+        return new Snapshot(
+                now, holding(left, room), promised, held, accounts, List.of(), used, offers, ends, bought, uses);
     }
 
     /** The same in which every promise is room that is held and money that is spent, and no gang waits. */

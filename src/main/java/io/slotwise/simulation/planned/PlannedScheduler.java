@@ -293,7 +293,10 @@ public final class PlannedScheduler implements Scheduler {
                         .map(going -> going.running(now))
                         .toList())
                 .withUsed(used(now))
-                .withUses(rules.policy().leastSaving() > 0 ? uses.parts(rules.policy().expectedUse()) : Map.of());
+                .withUses(
+                        rules.policy().leastSaving() > 0
+                                ? uses.parts(rules.policy().expectedUse())
+                                : Map.of());
     }
 
     private List<Stopped> cycle(long now) {

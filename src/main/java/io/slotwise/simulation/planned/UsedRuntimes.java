@@ -27,8 +27,7 @@ final class UsedRuntimes {
                 Math.clamp(run.job().runtime(), 1, Durations.LONGEST),
                 run.job().estimate());
         RunHistory known = histories.getOrDefault(user, RunHistory.empty(user));
-        histories.put(
-                user, known.with(List.of(new RunHistory.Told(ANY, past)), RuntimePredictor.DEFAULT.history()));
+        histories.put(user, known.with(List.of(new RunHistory.Told(ANY, past)), RuntimePredictor.DEFAULT.history()));
     }
 
     /**

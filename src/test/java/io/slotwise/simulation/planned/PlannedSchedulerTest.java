@@ -125,8 +125,7 @@ class PlannedSchedulerTest {
         List<Node> nodes = new ProcessorNodes(16, 1, new Money(PRICE), 40).nodes(DRAWS.seeded(seed));
 
         Recorded recorded = Recorded.of(
-                jobs,
-                new PlannedScheduler(nodes, new PlannedClusterRules(policy, 1, 0, 60), Workers.CALLER, DRAWS));
+                jobs, new PlannedScheduler(nodes, new PlannedClusterRules(policy, 1, 0, 60), Workers.CALLER, DRAWS));
 
         assertThat(recorded.runs())
                 .hasSize(200)

@@ -121,10 +121,9 @@ final class ExpectedRoom {
         int use = use(gang);
         long runtime = part(gang.runtime(), use);
         ValueOfTime own = gang.valueOfTime();
-        BigInteger hour = times(BigInteger.valueOf(own.hour().micros()))
-                .min(BigInteger.valueOf(ValueOfTime.MOST.micros()));
-        Gang weighed =
-                gang.lasting(runtime).valuing(new ValueOfTime(new Money(hour.longValueExact()), own.until()));
+        BigInteger hour =
+                times(BigInteger.valueOf(own.hour().micros())).min(BigInteger.valueOf(ValueOfTime.MOST.micros()));
+        Gang weighed = gang.lasting(runtime).valuing(new ValueOfTime(new Money(hour.longValueExact()), own.until()));
         SlotTerms within = terms.deadline() == Interval.FOREVER
                 ? terms
                 : terms.endingBy(terms.deadline() - (gang.runtime() - runtime));
@@ -153,10 +152,10 @@ final class ExpectedRoom {
      */
     boolean isWorthWaiting(Gang gang, Window sooner, Window later) {
         int use = use(gang);
-        BigInteger saved = part(sooner.cost(), use).exact().subtract(later.cost().exact());
+        BigInteger saved =
+                part(sooner.cost(), use).exact().subtract(later.cost().exact());
         long end = sooner.start() + part(sooner.end() - sooner.start(), use);
-        BigInteger delay =
-                BigInteger.valueOf(gang.delay(later.end())).subtract(BigInteger.valueOf(gang.delay(end)));
+        BigInteger delay = BigInteger.valueOf(gang.delay(later.end())).subtract(BigInteger.valueOf(gang.delay(end)));
         return later.start() > sooner.start() && saved.compareTo(times(delay)) > 0;
     }
 

@@ -148,7 +148,10 @@ final class ValueBackfilling {
 
     private @Nullable Window now(PlanningGang contender) {
         Criterion criterion = contender.gang.criterion();
-        return find(contender, criterion == Criterion.START ? Criterion.COST : criterion, terms(contender).between(now, now));
+        return find(
+                contender,
+                criterion == Criterion.START ? Criterion.COST : criterion,
+                terms(contender).between(now, now));
     }
 
     /** A start now for which the reservation of the first gang that waits makes way; null: there is none. */
@@ -176,7 +179,8 @@ final class ValueBackfilling {
         if (criterion != Criterion.VALUE && criterion != Criterion.COST) {
             return false;
         }
-        Window better = expected.best(contender.gang, terms(contender), most(contender)).orElse(null);
+        Window better =
+                expected.best(contender.gang, terms(contender), most(contender)).orElse(null);
         if (better == null || !expected.isWorthWaiting(contender.gang, sooner, better)) {
             return false;
         }
@@ -225,7 +229,11 @@ final class ValueBackfilling {
     private @Nullable Window find(PlanningGang contender, Criterion criterion, SlotTerms terms, Cost most) {
         return terms.latest() < terms.earliest()
                 ? null
-                : contender.search().best(criterion, terms, most).filter(bookings::pay).orElse(null);
+                : contender
+                        .search()
+                        .best(criterion, terms, most)
+                        .filter(bookings::pay)
+                        .orElse(null);
     }
 
     /** Where its windows may lie to keep what it was promised. */

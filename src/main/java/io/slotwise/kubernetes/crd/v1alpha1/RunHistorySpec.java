@@ -43,5 +43,9 @@ public record RunHistorySpec(List<Series> workloads) {
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Run(String id, String endedAt, long seconds, @Nullable Long planned) {}
+    public record Run(
+            String id,
+            String endedAt,
+            long seconds,
+            @Nullable Long planned) {}
 }

@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Test;
 /** Who starts now, who waits for cheaper nodes, and who keeps room from others, within what all were promised. */
 class ValueBackfillingTest {
     private static final long NOW = RandomClusters.NOW;
-    private static final Policy BY_STARTS =
-            saving(2).withSlack(new PromiseSlack(0, 1_000_000, 0, 0, 1_000_000)).withQueue(Policy.DEFAULT.queue()
-                    .by(Order.VALUE));
+    private static final Policy BY_STARTS = saving(2)
+            .withSlack(new PromiseSlack(0, 1_000_000, 0, 0, 1_000_000))
+            .withQueue(Policy.DEFAULT.queue().by(Order.VALUE));
 
     private static Policy saving(int times) {
         Policy usual = policy(100_000, 0).withSlack(new PromiseSlack(0, 1_000_000, 0));
@@ -76,8 +76,7 @@ class ValueBackfillingTest {
     @Test
     void expectedEndFollowsFromWhatTheNamespaceHasUsedLately() {
         List<Node> nodes = List.of(oneCore("a", 1_000_000), oneCore("b", 1_500_000));
-        Snapshot unknown =
-                snapshot(nodes, List.of(runs("a", 100, 300)), new Request(valued("g", 1, 1_000, 1), null));
+        Snapshot unknown = snapshot(nodes, List.of(runs("a", 100, 300)), new Request(valued("g", 1, 1_000, 1), null));
         Planner planner = new Planner(saving(4));
 
         Plan starts = planner.plan(unknown);
@@ -139,8 +138,8 @@ class ValueBackfillingTest {
     private static long startOnceTheDearNodeIsFree(Policy policy) {
         List<Node> nodes = List.of(oneCore("cheap", 1_000_000), oneCore("dear", 1_500_000));
         Occupation run = runs("cheap", 10, 400);
-        Snapshot first = snapshot(
-                nodes, List.of(run, runs("dear", 10, 500)), new Request(valued("g", 1, 1_000, 6), null));
+        Snapshot first =
+                snapshot(nodes, List.of(run, runs("dear", 10, 500)), new Request(valued("g", 1, 1_000, 6), null));
         Request promised =
                 first.published(new Planner(policy).plan(first)).requests().getFirst();
         return start(plan(policy, nodes, List.of(run), promised), "g");
