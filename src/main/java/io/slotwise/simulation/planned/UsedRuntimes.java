@@ -3,7 +3,6 @@ package io.slotwise.simulation.planned;
 import io.slotwise.core.runtime.PastRun;
 import io.slotwise.core.runtime.RecurringWorkload;
 import io.slotwise.core.runtime.RunHistory;
-import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.time.Durations;
 import io.slotwise.simulation.JobRun;
 import java.util.HashMap;
@@ -27,7 +26,7 @@ final class UsedRuntimes {
                 Math.clamp(run.job().runtime(), 1, Durations.LONGEST),
                 run.job().estimate());
         RunHistory known = histories.getOrDefault(user, RunHistory.empty(user));
-        histories.put(user, known.with(List.of(new RunHistory.Told(ANY, past)), RuntimePredictor.DEFAULT.history()));
+        histories.put(user, known.with(List.of(new RunHistory.Told(ANY, past)), RunHistory.MOST_RUNS));
     }
 
     /**

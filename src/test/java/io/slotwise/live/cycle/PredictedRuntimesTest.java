@@ -264,7 +264,7 @@ class PredictedRuntimesTest {
                 .satisfies(series -> assertThat(series.name()).isEqualTo("Job/train"));
     }
 
-    /** The default runtime is an hour, of which the run used a sixth; a half counts twice. */
+    /** The default runtime is an hour, of which the run used a sixth; a half counts as two runs before it. */
     @Test
     void planKnowsWhatTheNamespaceHasUsedOfItsRuntimesIfThePolicyGoesByThat() {
         replica.close();
@@ -276,7 +276,7 @@ class PredictedRuntimesTest {
 
         assertThat(LoopSettings.DEFAULT.defaultRuntime()).isEqualTo(3_600);
         assertThat(Objects.requireNonNull(replica.latest()).snapshot().uses())
-                .isEqualTo(Map.of("team", (2 * 500_000 + 166_666) / 3));
+                .isEqualTo(Map.of("team", (int) ((900_000 + 166_666L) * 10 / 28)));
     }
 
     @Test
