@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param slack how much later than first expected a promised gang may start
  * @param expectedUse the part of their runtimes that gangs use on average, millionths, positive: what {@code max-value}
  *     weighs of a cost where promises move
- * @param leastSaving how many times what a wait is worth a gang must save by it to wait for cheaper nodes where promises
- *     move under {@code max-value}, millionths; 0: windows move if all gangs together gain by their whole runtimes
+ * @param leastSaving how many times what a wait is worth a gang must save by it to wait for cheaper nodes, millionths,
+ *     where promises move under {@code max-value}; 0: windows move if all gangs together gain by their whole runtimes
  * @param online how gangs are placed that do not wait for the batch
  * @param migration which gangs may be moved while they run
  * @param preemption whom a gang of higher priority may displace
