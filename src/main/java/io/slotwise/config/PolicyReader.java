@@ -201,6 +201,7 @@ final class PolicyReader {
                 read("replan-gain", usual.replanGain(), text -> millionths(text, 1)),
                 replan == Policy.Replan.IMPROVE ? slack : PromiseSlack.NONE,
                 read("expected-use", usual.expectedUse(), PolicyReader::positivePart),
+                read("least-saving", usual.leastSaving(), PolicyReader::times),
                 online(usual.online()),
                 mobility(usual.migration()),
                 preemption(usual.preemption()),
@@ -265,24 +266,35 @@ final class PolicyReader {
                 && whole.form() != PolicyValue.Form.MAPPING
                 && !whole.text().equals("0")
                 && !whole.text().equals("{}")) {
-            throw invalid("promise-slack", whole, "expected 0, or a mapping with wait, runtime, at-least and cost");
+            throw invalid(
+                    "promise-slack", whole, "expected 0, or a mapping with wait, runtime, at-least, cost and dearer");
         }
         if (whole != null && whole.text().equals("0")) {
             return PromiseSlack.NONE;
         }
-        boolean isStated = Stream.of("wait", "runtime", "at-least", "cost")
+        boolean isStated = Stream.of("wait", "runtime", "at-least", "cost", "dearer")
                 .anyMatch(part -> values.containsKey("promise-slack." + part));
         PromiseSlack stated = isStated ? PromiseSlack.DEFAULT : usual;
         return new PromiseSlack(
                 read("promise-slack.wait", stated.ofWait(), PolicyReader::part),
                 read("promise-slack.runtime", stated.ofRuntime(), PolicyReader::part),
                 duration("promise-slack.at-least", stated.atLeast(), 0, PromiseSlack.MOST_SECONDS),
-                read("promise-slack.cost", stated.ofCost(), PolicyReader::part));
+                read("promise-slack.cost", stated.ofCost(), PolicyReader::part),
+                read("promise-slack.dearer", stated.dearer(), PolicyReader::part));
     }
 
     /** A part of ten times the whole at most, as millionths of the whole, rounded down. */
     private static int part(String text) {
-        int most = PromiseSlack.MOST_PART / Policy.Split.ALL;
+        return floored(text, PromiseSlack.MOST_PART);
+    }
+
+    private static int times(String text) {
+        return floored(text, Policy.MOST_SAVING);
+    }
+
+    /** A number as millionths of one, of which there are so many at most, rounded down. */
+    private static int floored(String text, int millionths) {
+        int most = millionths / Policy.Split.ALL;
         return decimal(text, 0, most)
                 .multiply(BigDecimal.valueOf(Policy.Split.ALL))
                 .setScale(0, RoundingMode.FLOOR)

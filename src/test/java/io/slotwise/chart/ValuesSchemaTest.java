@@ -99,6 +99,8 @@ class ValuesSchemaTest {
     @CsvSource(delimiter = '|', textBlock = """
             promise-slack: {wait: %s}          | 0.25 | 10.5 | /policy/promise-slack/wait
             promise-slack: {cost: %s}          | 0.25 | 10.5 | /policy/promise-slack/cost
+            promise-slack: {dearer: %s}        | 0.25 | 10.5 | /policy/promise-slack/dearer
+            least-saving: %s                   | 8.0  | 1001 | /policy/least-saving
             expected-use: %s                   | 0.35 | 0.0  | /policy/expected-use
             replan-gain: %s                    | 0.25 | 1.5  | /policy/replan-gain
             cyclic-fraction: %s                | 0.25 | -1   | /policy/cyclic-fraction

@@ -151,6 +151,7 @@ class PolicyFileTest {
                                 250_000,
                                 PromiseSlack.NONE,
                                 Policy.Split.ALL,
+                                0,
                                 Policy.Online.DEFAULT,
                                 MigrationPolicy.NONE,
                                 Policy.Preempting.PROMISED,
@@ -228,7 +229,10 @@ class PolicyFileTest {
                         .slack())
                 .isEqualTo(new PromiseSlack(300_000, 400_000, 120));
         assertThat(read("promise-slack: {cost: 0.5}").policy().slack())
-                .isEqualTo(new PromiseSlack(200_000, 100_000, 0, 500_000));
+                .isEqualTo(new PromiseSlack(200_000, 100_000, 0, 500_000, 0));
+        assertThat(read("promise-slack: {dearer: 0.5}").policy().slack())
+                .isEqualTo(new PromiseSlack(200_000, 100_000, 0, 0, 500_000));
+        assertThat(read("least-saving: 8.5").policy().leastSaving()).isEqualTo(8_500_000);
         assertThat(read("expected-use: 0.35").policy().expectedUse()).isEqualTo(350_000);
         assertThat(read("promise-slack: {wait: '0.3'}").policy().slack())
                 .isEqualTo(new PromiseSlack(300_000, 100_000, 0));
@@ -412,9 +416,10 @@ class PolicyFileTest {
                 "provisioning: {spot-risk: 0.95} | `provisioning.spot-risk` (0.95) is not valid: "
                         + "expected a number between 0 and 0.9",
                 "promise-slack: 0.2 | `promise-slack` (0.2) is not valid: expected 0, or a mapping with "
-                        + "wait, runtime, at-least and cost",
+                        + "wait, runtime, at-least, cost and dearer",
                 "promise-slack: {cost: 11} | `promise-slack.cost` (11) is not valid: expected a number "
                         + "between 0 and 10",
+                "least-saving: 1001 | `least-saving` (1001) is not valid: expected a number between 0 and 1000",
                 "expected-use: 0 | `expected-use` (0) is not valid: expected a number above 0 and up to 1",
                 "promise-slack: {wait: -1} | `promise-slack.wait` (-1) is not valid: expected a number "
                         + "between 0 and 10",

@@ -780,7 +780,14 @@ public final class PlanChecker {
         return new PromiseBound(
                 window.start() + most,
                 Math.max(window.end(), Math.min(gang.deadline(), window.end() + most)),
-                window.cost());
+                most(gang, window.cost(), slack.dearer()));
+    }
+
+    private static Cost most(Gang gang, Cost first, int dearer) {
+        Cost more = new Cost(first.microSecondsPerHour() + part(first.microSecondsPerHour(), dearer));
+        return more.compareTo(gang.budget().limit()) < 0 || dearer == 0
+                ? more
+                : gang.budget().limit();
     }
 
     private static long part(long seconds, int millionths) {

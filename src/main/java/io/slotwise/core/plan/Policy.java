@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param slack how much later than first expected a promised gang may start
  * @param expectedUse the part of their runtimes that gangs use on average, millionths, positive: what {@code max-value}
  *     weighs of a cost where promises move
+ * @param leastSaving how many times what a wait is worth a gang must save by it to wait for cheaper nodes, millionths,
+ *     where promises move under {@code max-value}; 0: windows move if all gangs together gain by their whole runtimes
  * @param online how gangs are placed that do not wait for the batch
  * @param migration which gangs may be moved while they run
  * @param preemption whom a gang of higher priority may displace
@@ -53,10 +55,14 @@ public record Policy(
         int replanGain,
         PromiseSlack slack,
         int expectedUse,
+        int leastSaving,
         Online online,
         MigrationPolicy migration,
         Preempting preemption,
         Provisioning provisioning) {
+    /** The largest least saving: a thousand times what the wait is worth, millionths. */
+    public static final int MOST_SAVING = 1_000_000_000;
+
     /** The defaults of the policy file. */
     public static final Policy DEFAULT = new Policy(
             168 * 3600L,
@@ -69,6 +75,7 @@ public record Policy(
             0,
             PromiseSlack.NONE,
             Split.ALL,
+            0,
             Online.DEFAULT,
             MigrationPolicy.NONE,
             Preempting.RUNNING,
@@ -336,6 +343,10 @@ public record Policy(
             throw new IllegalArgumentException(
                     "The expected use (%d) must be between 1 and %d millionths.".formatted(expectedUse, Split.ALL));
         }
+        if (leastSaving < 0 || leastSaving > MOST_SAVING) {
+            throw new IllegalArgumentException(
+                    "The least saving (%d) must be between 0 and %d millionths.".formatted(leastSaving, MOST_SAVING));
+        }
         if (!slack.isNone() && replan != Replan.IMPROVE) {
             throw new IllegalArgumentException(
                     "The slack of promises (%s) must be 0 where promises are not improved.".formatted(slack));
@@ -418,6 +429,11 @@ public record Policy(
         return with(copy -> copy.expectedUse = part);
     }
 
+    /** This policy with another least saving, millionths of what the wait is worth. */
+    public Policy withLeastSaving(int times) {
+        return with(copy -> copy.leastSaving = times);
+    }
+
     /** This policy with another way to place gangs online. */
     public Policy withOnline(Online other) {
         return with(copy -> copy.online = other);
@@ -452,6 +468,7 @@ public record Policy(
                 copy.replanGain,
                 copy.slack,
                 copy.expectedUse,
+                copy.leastSaving,
                 copy.online,
                 copy.migration,
                 copy.preemption,
@@ -470,6 +487,7 @@ public record Policy(
         private int replanGain;
         private PromiseSlack slack;
         private int expectedUse;
+        private int leastSaving;
         private Online online;
         private MigrationPolicy migration;
         private Preempting preemption;
@@ -486,6 +504,7 @@ public record Policy(
             this.replanGain = policy.replanGain;
             this.slack = policy.slack;
             this.expectedUse = policy.expectedUse;
+            this.leastSaving = policy.leastSaving;
             this.online = policy.online;
             this.migration = policy.migration;
             this.preemption = policy.preemption;

@@ -1,6 +1,7 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.window.Window;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param atLeast seconds
  * @param ofCost the part of the first window's cost that the delay is worth at most to a gang whose time has a value,
  *     millionths
+ * @param dearer the part of the first window's cost by which a later window may be dearer, within the gang's budget,
+ *     millionths
  */
-public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost) {
+public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost, int dearer) {
     /** The most that a part can be: ten times the whole, millionths. */
     public static final int MOST_PART = 10_000_000;
 
@@ -36,9 +39,9 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost) 
                     "The parts of the wait (%d) and the runtime (%d) must be between 0 and %d millionths."
                             .formatted(ofWait, ofRuntime, MOST_PART));
         }
-        if (ofCost < 0 || ofCost > MOST_PART) {
-            throw new IllegalArgumentException(
-                    "The part of the cost (%d) must be between 0 and %d millionths.".formatted(ofCost, MOST_PART));
+        if (ofCost < 0 || ofCost > MOST_PART || dearer < 0 || dearer > MOST_PART) {
+            throw new IllegalArgumentException("The parts of the cost (%d and %d) must be between 0 and %d millionths."
+                    .formatted(ofCost, dearer, MOST_PART));
         }
         if (atLeast < 0 || atLeast > MOST_SECONDS) {
             throw new IllegalArgumentException(
@@ -48,7 +51,7 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost) 
 
     /** A slack that is the same whatever the gang's time is worth. */
     public PromiseSlack(int ofWait, int ofRuntime, long atLeast) {
-        this(ofWait, ofRuntime, atLeast, 0);
+        this(ofWait, ofRuntime, atLeast, 0, 0);
     }
 
     /** Whether promises have no room. */
@@ -86,6 +89,11 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast, int ofCost) 
         return new PromiseBound(
                 first.start() + slack,
                 Math.max(first.end(), Math.min(first.end() + slack, gang.deadline())),
-                first.cost());
+                most(gang, first.cost()));
+    }
+
+    private Cost most(Gang gang, Cost first) {
+        Cost more = new Cost(first.microSecondsPerHour() + part(first.microSecondsPerHour(), dearer));
+        return dearer == 0 ? first : more.min(gang.budget().limit());
     }
 }

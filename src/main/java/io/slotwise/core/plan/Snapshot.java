@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * @param offers nodes that can be bought
  * @param ends what gangs may know of others that they start after and that are none of {@code requests}
  * @param bought what was bought before; a node that is on its way is among the nodes of the cluster
+ * @param uses the part of their runtimes that gangs of a namespace have used lately, millionths, positive; the policy's
+ *     {@code expected-use} for one that is missing
  */
 public record Snapshot(
         long now,
@@ -53,7 +55,8 @@ public record Snapshot(
         Map<String, Cost> used,
         List<NodeOffer> offers,
         GangEnds ends,
-        NodeHoldings bought) {
+        NodeHoldings bought,
+        Map<String, Integer> uses) {
     public Snapshot {
         requests = List.copyOf(requests);
         held = List.copyOf(held);
@@ -61,6 +64,22 @@ public record Snapshot(
         running = List.copyOf(running);
         used = Map.copyOf(used);
         offers = List.copyOf(offers);
+        uses = Map.copyOf(uses);
+    }
+
+    /** A snapshot in which nothing is known of what gangs have used. */
+    public Snapshot(
+            long now,
+            Cluster cluster,
+            List<Request> requests,
+            List<Pending> held,
+            List<Account> accounts,
+            List<Running> running,
+            Map<String, Cost> used,
+            List<NodeOffer> offers,
+            GangEnds ends,
+            NodeHoldings bought) {
+        this(now, cluster, requests, held, accounts, running, used, offers, ends, bought, Map.of());
     }
 
     /**
@@ -110,7 +129,8 @@ public record Snapshot(
         Cluster left = after(plan.moves());
         Stream<Occupation> room = plan.moves().stream()
                 .flatMap(move -> Stream.ofNullable(move.to()).flatMap(to -> room(move.gang(), to)));
-        return new Snapshot(now, holding(left, room), promised, held, accounts, List.of(), used, offers, ends, bought);
+        return new Snapshot(
+                now, holding(left, room), promised, held, accounts, List.of(), used, offers, ends, bought, uses);
     }
 
     /** The same in which every promise is room that is held and money that is spent, and no gang waits. */
@@ -155,7 +175,8 @@ public record Snapshot(
                 used,
                 offers,
                 ends.with(known),
-                bought);
+                bought,
+                uses);
     }
 
     private static Cluster holding(Cluster before, Stream<Occupation> more) {
@@ -196,42 +217,42 @@ public record Snapshot(
                             : request.with(promise.released(true));
                 })
                 .toList();
-        return new Snapshot(second, cluster, standing, held, accounts, running, used, offers, ends, bought);
+        return new Snapshot(second, cluster, standing, held, accounts, running, used, offers, ends, bought, uses);
     }
 
     /** The same with other requests. */
     public Snapshot with(List<Request> others) {
-        return new Snapshot(now, cluster, others, held, accounts, running, used, offers, ends, bought);
+        return new Snapshot(now, cluster, others, held, accounts, running, used, offers, ends, bought, uses);
     }
 
     /** The same with other gangs that cannot be planned. */
     public Snapshot holding(List<Pending> others) {
-        return new Snapshot(now, cluster, requests, others, accounts, running, used, offers, ends, bought);
+        return new Snapshot(now, cluster, requests, others, accounts, running, used, offers, ends, bought, uses);
     }
 
     /** The same with other accounts. */
     public Snapshot charging(List<Account> others) {
-        return new Snapshot(now, cluster, requests, held, others, running, used, offers, ends, bought);
+        return new Snapshot(now, cluster, requests, held, others, running, used, offers, ends, bought, uses);
     }
 
     /** The same with other gangs that may be moved. */
     public Snapshot moving(List<Running> others) {
-        return new Snapshot(now, cluster, requests, held, accounts, others, used, offers, ends, bought);
+        return new Snapshot(now, cluster, requests, held, accounts, others, used, offers, ends, bought, uses);
     }
 
     /** The same where these nodes can be bought. */
     public Snapshot offering(List<NodeOffer> others) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, used, others, ends, bought);
+        return new Snapshot(now, cluster, requests, held, accounts, running, used, others, ends, bought, uses);
     }
 
     /** The same with this knowledge of gangs that others start after. */
     public Snapshot ending(GangEnds others) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, used, offers, others, bought);
+        return new Snapshot(now, cluster, requests, held, accounts, running, used, offers, others, bought, uses);
     }
 
     /** The same with what was bought before. */
     public Snapshot holding(NodeHoldings others) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, used, offers, ends, others);
+        return new Snapshot(now, cluster, requests, held, accounts, running, used, offers, ends, others, uses);
     }
 
     /** The same in which these nodes are there, too. */
@@ -250,11 +271,22 @@ public record Snapshot(
                         used,
                         offers,
                         ends,
-                        bought);
+                        bought,
+                        uses);
     }
 
     /** The same with another past use. */
     public Snapshot withUsed(Map<String, Cost> past) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, past, offers, ends, bought);
+        return new Snapshot(now, cluster, requests, held, accounts, running, past, offers, ends, bought, uses);
+    }
+
+    /** The part of their runtimes that gangs of a namespace are expected to use, millionths. */
+    public int expectedUse(String namespace, Policy policy) {
+        return uses.getOrDefault(namespace, policy.expectedUse());
+    }
+
+    /** The same with what gangs of namespaces have used of their runtimes. */
+    public Snapshot withUses(Map<String, Integer> parts) {
+        return new Snapshot(now, cluster, requests, held, accounts, running, used, offers, ends, bought, parts);
     }
 }

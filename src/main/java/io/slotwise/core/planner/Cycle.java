@@ -519,7 +519,8 @@ public final class Cycle {
         if (!policy.slack().isNone()) {
             SlackExchange moving = new SlackExchange(
                     policy,
-                    snapshot.now(),
+                    snapshot,
+                    tariffs,
                     bookings,
                     queue.stream().filter(contender -> !chains.has(contender)).toList());
             rearranged = moving.rearrange();

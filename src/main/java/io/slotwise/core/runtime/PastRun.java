@@ -9,8 +9,9 @@ import java.util.Comparator;
  * @param endedAt when, seconds since the epoch
  * @param id which run; no other one of its workload has it
  * @param seconds how long it was on a node of performance 1, from 1 to {@link Durations#LONGEST}
+ * @param planned how long it was to be at most, in the same seconds; 0: it is not known
  */
-public record PastRun(long endedAt, String id, long seconds) implements Comparable<PastRun> {
+public record PastRun(long endedAt, String id, long seconds, long planned) implements Comparable<PastRun> {
     /** The longest id, characters. */
     public static final int LONGEST_ID = 64;
 
@@ -22,10 +23,24 @@ public record PastRun(long endedAt, String id, long seconds) implements Comparab
             throw new IllegalArgumentException(
                     "The seconds (%d) of run (%s) must be between 1 and %d.".formatted(seconds, id, Durations.LONGEST));
         }
+        if (planned < 0 || planned > Durations.LONGEST) {
+            throw new IllegalArgumentException("The planned seconds (%d) of run (%s) must be between 0 and %d."
+                    .formatted(planned, id, Durations.LONGEST));
+        }
         if (id.isEmpty() || id.length() > LONGEST_ID) {
             throw new IllegalArgumentException(
                     "The id (%s) of a run must have 1 to %d characters.".formatted(id, LONGEST_ID));
         }
+    }
+
+    /** A run of which it is not known how long it was to be. */
+    public PastRun(long endedAt, String id, long seconds) {
+        this(endedAt, id, seconds, 0);
+    }
+
+    /** The part of its planned runtime that it used, millionths, the whole at most; only if that is known. */
+    int used() {
+        return (int) Math.min(Prediction.ONE, seconds * Prediction.ONE / planned);
     }
 
     @Override

@@ -296,7 +296,8 @@ public final class PlanningLoop {
     private static Snapshot charged(Snapshot left, LedgerUpdate books, RecordUpdates drafts, CycleFacts scene) {
         Policy policy = scene.settings().policy();
         return left.charging(books.accounts(left, drafts.byGang(), policy.horizon()))
-                .withUsed(books.used(policy.queue(), scene.now()));
+                .withUsed(books.used(policy.queue(), scene.now()))
+                .withUses(scene.facts().uses(policy));
     }
 
     /** The plan as it is shown and carried out. */

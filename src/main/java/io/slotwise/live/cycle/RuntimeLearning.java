@@ -104,7 +104,9 @@ final class RuntimeLearning {
         }
         long endedAt = standing.history().endedAt().orElse(promise.window().end());
         long seconds = Math.clamp(seconds(standing, promise.window(), members, endedAt), 1, Durations.LONGEST);
-        told.add(new RunHistory.Told(source.workload(), new PastRun(endedAt, id, seconds)));
+        told.add(new RunHistory.Told(
+                source.workload(),
+                new PastRun(endedAt, id, seconds, standing.terms().runtime())));
     }
 
     /**

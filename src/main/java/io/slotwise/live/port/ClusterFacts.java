@@ -10,7 +10,9 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Member;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -67,6 +69,15 @@ public record ClusterFacts(
     /** The same with these past runs, by namespace. */
     public ClusterFacts remembering(SortedMap<String, RunHistory> runs) {
         return new ClusterFacts(standings, members, untold, grants, ledgers, runs);
+    }
+
+    /** What gangs of namespaces have used of their runtimes lately, millionths, if the policy goes by that. */
+    public Map<String, Integer> uses(Policy policy) {
+        Map<String, Integer> uses = new HashMap<>();
+        if (policy.leastSaving() > 0) {
+            histories.forEach((namespace, history) -> uses.put(namespace, history.used(policy.expectedUse())));
+        }
+        return uses;
     }
 
     /** The same with these gangs, in place of what is known of them. O(gangs). */

@@ -77,6 +77,7 @@ public final class PlannedScheduler implements Scheduler {
     private final SortedMap<GangId, WaitingJob> waiting = new TreeMap<>();
     private final SortedMap<GangId, RunningJob> running = new TreeMap<>();
     private final UserSpending usage = new UserSpending();
+    private final UsedRuntimes uses = new UsedRuntimes();
     private long cycleDue = NEVER;
     /** The second of the last cycle. */
     private long lastCycle = Long.MIN_VALUE / 2;
@@ -114,6 +115,7 @@ public final class PlannedScheduler implements Scheduler {
     public void ended(JobRun run) {
         running.remove(new GangId(run.job().user(), run.job().id()));
         paid(run);
+        uses.ended(run);
     }
 
     private void paid(JobRun run) {
@@ -292,7 +294,11 @@ public final class PlannedScheduler implements Scheduler {
                         .filter(RunningJob::isWhole)
                         .map(going -> going.running(now))
                         .toList())
-                .withUsed(used(now));
+                .withUsed(used(now))
+                .withUses(
+                        rules.policy().leastSaving() > 0
+                                ? uses.parts(rules.policy().expectedUse())
+                                : Map.of());
     }
 
     private List<Stopped> cycle(long now) {

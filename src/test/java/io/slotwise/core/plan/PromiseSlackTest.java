@@ -11,6 +11,7 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
+import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
@@ -64,7 +65,7 @@ class PromiseSlackTest {
 
     @Test
     void slackLastsAsLongAsTheDelayIsWorthItsPartOfTheCost() {
-        PromiseSlack slack = new PromiseSlack(0, 0, 0, 500_000);
+        PromiseSlack slack = new PromiseSlack(0, 0, 0, 500_000, 0);
         Gang valued = large.valuing(ValueOfTime.always(new Money(2_000_000)));
         Placement seat = new Placement(large.pods().getFirst(), "a", NOW, NOW + 1_000, new Cost(3_600_000_000L));
         Window paid = Window.of(large.id(), NOW, List.of(seat));
@@ -87,6 +88,17 @@ class PromiseSlackTest {
         assertThat(start(waits, "large")).isEqualTo(NOW + 30);
         assertThat(start(starts, "large")).isEqualTo(NOW);
         assertThatThrownBy(() -> whole.withExpectedUse(0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void costIsPromisedWithWhatItMayBecomeWithinTheBudget() {
+        PromiseSlack slack = new PromiseSlack(0, 0, 60, 0, 500_000);
+        Placement seat = new Placement(large.pods().getFirst(), "a", NOW, NOW + 1_000, new Cost(3_600_000));
+        Window paid = Window.of(large.id(), NOW, List.of(seat));
+        Gang poor = large.paying(new Budget(new Money(1_200), null));
+
+        assertThat(Objects.requireNonNull(slack.promised(large, paid)).cost()).isEqualTo(new Cost(5_400_000));
+        assertThat(Objects.requireNonNull(slack.promised(poor, paid)).cost()).isEqualTo(new Cost(4_320_000));
     }
 
     @Test
@@ -214,10 +226,16 @@ class PromiseSlackTest {
             RandomGenerator random = seeded(seed);
             RandomClusters clusters = new RandomClusters(random);
             Policy policy = policy(RandomClusters.SPAN * 4, random.nextInt(3))
-                    .withSlack(new PromiseSlack(random.nextInt(500_000), random.nextInt(500_000), random.nextInt(20)));
-            if (random.nextInt(3) == 0) {
+                    .withSlack(new PromiseSlack(
+                            random.nextInt(500_000),
+                            random.nextInt(500_000),
+                            random.nextInt(20),
+                            0,
+                            random.nextInt(3) * 500_000));
+            if (random.nextInt(3) > 0) {
                 policy = policy.withBatch(policy.batch().serving(Objective.MAX_VALUE, Limit.NONE))
-                        .withExpectedUse(1 + random.nextInt(1_000_000));
+                        .withExpectedUse(1 + random.nextInt(1_000_000))
+                        .withLeastSaving(random.nextInt(2) * (1 + random.nextInt(8_000_000)));
             }
             Planner planner = new Planner(policy);
             Criterion[] criteria = Criterion.values();

@@ -36,6 +36,24 @@ class RunHistoryTest {
     }
 
     @Test
+    void partThatIsUsedIsAMeanThatForgetsAndBeginsWithWhatIsUsual() {
+        RunHistory history = RunHistory.empty("team").with(List.of(run(TRAIN, 0, 5)), 50);
+
+        assertThat(history.used(400_000)).isEqualTo(400_000);
+
+        history = history.with(List.of(new Told(TRAIN, new PastRun(2_000, "a", 100, 1_000))), 50);
+
+        assertThat(history.used(400_000)).isEqualTo((720_000 + 100_000L) * 10 / 28);
+
+        for (int i = 2; i < 50; i++) {
+            history = history.with(List.of(new Told(TRAIN, new PastRun(2_000 + i, "r" + i, 900, 300))), 50);
+        }
+
+        assertThat(history.used(400_000)).isBetween(990_000, 1_000_000);
+        assertThatIllegalArgumentException().isThrownBy(() -> new PastRun(1, "r", 1, -1));
+    }
+
+    @Test
     void runsThatAreToldAgainInAnyOrderChangeNothing() {
         Random random = new Random(7);
         for (int round = 0; round < 200; round++) {

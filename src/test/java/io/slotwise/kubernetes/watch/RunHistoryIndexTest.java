@@ -34,8 +34,8 @@ class RunHistoryIndexTest {
     @Test
     void whatCannotBeReadTellsNothingAndMayBeReplaced() {
         NamespaceRunHistory broken = RunHistories.object(KNOWN);
-        broken.setSpec(new RunHistorySpec(
-                List.of(new RunHistorySpec.Series("1-a", "x", List.of(new RunHistorySpec.Run("a", "never", 1))))));
+        broken.setSpec(new RunHistorySpec(List.of(
+                new RunHistorySpec.Series("1-a", "x", List.of(new RunHistorySpec.Run("a", "never", 1, null))))));
 
         index.accept(broken);
 

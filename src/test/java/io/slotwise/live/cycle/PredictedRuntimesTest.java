@@ -3,6 +3,7 @@ package io.slotwise.live.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slotwise.core.plan.Policy;
 import io.slotwise.core.runtime.Prediction;
 import io.slotwise.core.runtime.Prediction.Basis;
 import io.slotwise.core.runtime.RuntimePredictor;
@@ -261,6 +262,21 @@ class PredictedRuntimesTest {
                         .values())
                 .singleElement()
                 .satisfies(series -> assertThat(series.name()).isEqualTo("Job/train"));
+    }
+
+    /** The default runtime is an hour, of which the run used a sixth; a half counts as two runs before it. */
+    @Test
+    void planKnowsWhatTheNamespaceHasUsedOfItsRuntimesIfThePolicyGoesByThat() {
+        replica.close();
+        Policy policy = Policy.DEFAULT.withExpectedUse(500_000);
+        replica = replica(LoopSettings.DEFAULT.withPolicy(policy.withLeastSaving(8_000_000)));
+
+        run(Pod.waiting("team", "train-" + DRAWN.getFirst()).only("n1"), 600, "Succeeded");
+        plan(Pod.waiting("team", "train-" + DRAWN.get(1)));
+
+        assertThat(LoopSettings.DEFAULT.defaultRuntime()).isEqualTo(3_600);
+        assertThat(Objects.requireNonNull(replica.latest()).snapshot().uses())
+                .isEqualTo(Map.of("team", (int) ((900_000 + 166_666L) * 10 / 28)));
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
@@ -16,6 +18,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Order;
+import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.work.RandomSource;
@@ -24,6 +27,7 @@ import io.slotwise.simulation.JobRun;
 import io.slotwise.simulation.JobRun.Deal;
 import io.slotwise.simulation.PricedUsers;
 import io.slotwise.simulation.Simulation;
+import io.slotwise.simulation.ValuedUsers;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.simulation.disturbance.Disturbance.OwnerJob;
 import io.slotwise.simulation.disturbance.Disturbance.Removed;
@@ -104,6 +108,29 @@ class PlannedSchedulerTest {
                 .allSatisfy(run -> assertThat(deal(run).kept(run.start())).isTrue());
         assertThat(waits(counted)).isPositive();
         assertThat(waits(planned)).isLessThanOrEqualTo(waits(counted) * 51 / 50);
+    }
+
+    /** Gangs go before those that were promised a start, and wait for cheap nodes: every start is as promised. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void promisesAreKeptWhereGangsStartInTheOrderOfValue(long seed) {
+        Policy usual = Policy.DEFAULT.withQueue(Policy.DEFAULT.queue().by(Order.VALUE));
+        Policy policy = usual.withBatch(usual.batch().serving(Objective.MAX_VALUE, Limit.NONE))
+                .withSlack(new PromiseSlack(1_000_000, 1_000_000, 60, 0, 1_000_000))
+                .withExpectedUse(500_000)
+                .withLeastSaving(4_000_000);
+        List<Job> jobs = new ValuedUsers(OracleStarts.workload(crowded(seed, 200)), PRICE, 0, seed, DRAWS)
+                .jobs()
+                .toList();
+        List<Node> nodes = new ProcessorNodes(16, 1, new Money(PRICE), 40).nodes(DRAWS.seeded(seed));
+
+        Recorded recorded = Recorded.of(
+                jobs, new PlannedScheduler(nodes, new PlannedClusterRules(policy, 1, 0, 60), Workers.CALLER, DRAWS));
+
+        assertThat(recorded.runs())
+                .hasSize(200)
+                .allSatisfy(run -> assertThat(deal(run).kept(run.start())).isTrue());
+        assertThat(recorded.runs()).anyMatch(run -> run.start() > deal(run).start());
     }
 
     private static long waits(Recorded recorded) {

@@ -12,9 +12,11 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.plan.PromiseBound;
+import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.batch.AnticipatedBatch;
 import io.slotwise.core.planner.online.OnlinePlacement;
 import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.slot.PodTariffs;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
@@ -50,6 +52,9 @@ import org.jspecify.annotations.Nullable;
  * {@code max-value} weighs against delay, here and when a gang of the criterion {@code value} looks for its window:
  * money that will not be paid is not worth a wait. A window's price and limit stay whole.
  *
+ * <p>Under {@code max-value} with {@code least-saving} the windows are instead those of {@link ValueBackfilling}, and
+ * count as they are: by whole runtimes a start beside a reservation is hardly ever a gain.
+ *
  * <p>The invariants: no window starts or ends later, or costs more, than its gang was promised; runtime, processor time
  * and energy of a promised gang that wants them least grow no more; who has a window keeps one. Not moved are windows
  * whose pods are on their way or that are due, those of online modes, those promised a moment ago, and gangs with rules
@@ -74,6 +79,8 @@ public final class SlackExchange {
             .thenComparing(contender -> contender.gang.id());
 
     private final Policy policy;
+    private final Snapshot snapshot;
+    private final PodTariffs tariffs;
     private final long now;
     private final Bookings bookings;
     private final List<PlanningGang> queue;
@@ -84,11 +91,16 @@ public final class SlackExchange {
     /**
      * Before anything is moved.
      *
+     * @param snapshot what the cycle is planned from
+     * @param tariffs what its nodes charge
      * @param queue all gangs in queue order; the room and money of their windows are taken
      */
-    public SlackExchange(Policy policy, long now, Bookings bookings, List<PlanningGang> queue) {
+    public SlackExchange(
+            Policy policy, Snapshot snapshot, PodTariffs tariffs, Bookings bookings, List<PlanningGang> queue) {
         this.policy = policy;
-        this.now = now;
+        this.snapshot = snapshot;
+        this.tariffs = tariffs;
+        this.now = snapshot.now();
         this.bookings = bookings;
         this.queue = queue;
     }
@@ -106,13 +118,15 @@ public final class SlackExchange {
     public Set<GangId> rearrange() {
         List<PlanningGang> movable = movable();
         boolean mayGain = movable.size() >= 2 && movable.stream().anyMatch(PlanningGang::promised);
-        if (!mayGain && !(weighsUse() && !movable.isEmpty())) {
+        if (!mayGain && !((weighsUse() || isByStarts()) && !movable.isEmpty())) {
             return Set.of();
         }
         movable.forEach(contender -> before.put(contender, Objects.requireNonNull(contender.window())));
         before.forEach(this::giveBack);
-        boolean placed = placeAnew(movable.stream().sorted(this::byWorth).toList());
-        if (!placed || !gains()) {
+        List<PlanningGang> order = movable.stream().sorted(this::byWorth).toList();
+        if (isByStarts()) {
+            after.putAll(new ValueBackfilling(now, bookings, expectedRoom(), before).place(order));
+        } else if (!placeAnew(order) || !gains()) {
             after.forEach(this::giveBack);
             before.forEach(this::take);
             return Set.of();
@@ -139,13 +153,29 @@ public final class SlackExchange {
         return movable.stream().filter(first::contains).toList();
     }
 
+    /** Whether windows are given anew to those that may start now, not to gain by whole runtimes. */
+    private boolean isByStarts() {
+        return policy.leastSaving() > 0 && policy.batch().objective() == Objective.MAX_VALUE;
+    }
+
+    /** The room as it is expected to become beside the windows that do not move. */
+    private ExpectedRoom expectedRoom() {
+        ExpectedRoom room = new ExpectedRoom(snapshot, policy, tariffs);
+        queue.stream()
+                .filter(contender -> contender.window() != null && !before.containsKey(contender))
+                .forEach(contender -> room.take(contender.gang, Objects.requireNonNull(contender.window())));
+        return room;
+    }
+
     private boolean mayMove(PlanningGang contender) {
+        Criterion criterion = contender.gang.criterion();
         boolean due = contender.published() != null && contender.published().start() <= now;
         return contender.window() != null
                 && !due
                 && !contender.released()
                 && !contender.fresh()
                 && !contender.gang.hasRules()
+                && !(isByStarts() && (criterion.isOfShape() || criterion == Criterion.PREFERENCE))
                 && !OnlinePlacement.isOnline(contender, policy.online());
     }
 
@@ -159,8 +189,10 @@ public final class SlackExchange {
                 Math.max(1, contender.gang.valueOfTime().at(now).micros()));
     }
 
-    private static BigInteger seconds(PlanningGang contender) {
-        return BigInteger.valueOf(contender.estimatedProcessorTime());
+    /** Processor time, as far as it is expected to be used where that decides who starts. */
+    private BigInteger seconds(PlanningGang contender) {
+        int use = isByStarts() ? snapshot.expectedUse(contender.gang.id().namespace(), policy) : Split.ALL;
+        return BigInteger.valueOf(contender.estimatedProcessorTime()).multiply(BigInteger.valueOf(use));
     }
 
     /**

@@ -3,8 +3,9 @@
  *
  * <p>{@link io.slotwise.core.planner.exchange.WindowExchange} pulls a window forward where others change their nodes
  * for it; {@link io.slotwise.core.planner.exchange.SlackExchange} moves windows either way within the slack of their
- * promises; {@link io.slotwise.core.planner.exchange.NeighbourhoodSearch} looks last at the rules that pods have
- * about each other, and takes back what breaks one.
+ * promises, or gives them to those that may start now ({@code ValueBackfilling}); {@link
+ * io.slotwise.core.planner.exchange.NeighbourhoodSearch} looks last at the rules that pods have about each other, and
+ * takes back what breaks one.
  *
  * <p>Invariant: either all gangs that are touched keep what they were promised, or everything stays as it was.
  */

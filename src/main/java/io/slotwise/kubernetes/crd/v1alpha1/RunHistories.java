@@ -47,7 +47,8 @@ public final class RunHistories {
                 throw new IllegalArgumentException("a run of workload %s has no id or no end: expected both"
                         .formatted(SafeText.value(series.key())));
             }
-            runs.add(new PastRun(second(run.endedAt()), run.id(), run.seconds()));
+            runs.add(new PastRun(
+                    second(run.endedAt()), run.id(), run.seconds(), run.planned() == null ? 0 : run.planned()));
         }
         return new RunHistory.Series(SafeText.line(series.name() == null ? "" : series.name()), runs);
     }
@@ -79,7 +80,10 @@ public final class RunHistories {
                         series.name(),
                         series.runs().stream()
                                 .map(run -> new RunHistorySpec.Run(
-                                        run.id(), Reservations.instant(run.endedAt()), run.seconds()))
+                                        run.id(),
+                                        Reservations.instant(run.endedAt()),
+                                        run.seconds(),
+                                        run.planned() == 0 ? null : run.planned()))
                                 .toList())));
         object.setSpec(new RunHistorySpec(workloads));
         return object;

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last runs of a namespace's workloads.
@@ -38,7 +39,13 @@ public record RunHistorySpec(List<Series> workloads) {
      * @param id which
      * @param endedAt when, RFC 3339
      * @param seconds how long it was on a node of performance 1
+     * @param planned how long it was to be at most, in the same seconds; null: it is not known
      */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Run(String id, String endedAt, long seconds) {}
+    public record Run(
+            String id,
+            String endedAt,
+            long seconds,
+            @Nullable Long planned) {}
 }

@@ -34,7 +34,7 @@ class RunHistoriesTest {
                         "1-ab",
                         new RunHistory.Series(
                                 "Job/train",
-                                List.of(new PastRun(NOON, "u1-5", 60), new PastRun(NOON + 5, "u2-9", 70))))));
+                                List.of(new PastRun(NOON, "u1-5", 60), new PastRun(NOON + 5, "u2-9", 70, 90))))));
     }
 
     @Test
@@ -44,6 +44,7 @@ class RunHistoriesTest {
         assertThat(RunHistories.history(Serialization.unmarshal(json, NamespaceRunHistory.class)))
                 .isEqualTo(history());
         assertThat(json)
+                .contains("\"seconds\":70,\"planned\":90")
                 .contains("\"endedAt\":\"2030-01-01T12:00:00Z\"")
                 .doesNotContain("status")
                 .doesNotContain("null");
@@ -69,6 +70,7 @@ class RunHistoriesTest {
         assertThat(workloads.at("/items/properties/name/maxLength").asInt()).isEqualTo(RecurringWorkload.LONGEST_NAME);
         assertThat(runs.at("/items/properties/id/maxLength").asInt()).isEqualTo(PastRun.LONGEST_ID);
         assertThat(runs.at("/items/properties/seconds/maximum").asLong()).isEqualTo(Durations.LONGEST);
+        assertThat(runs.at("/items/properties/planned/maximum").asLong()).isEqualTo(Durations.LONGEST);
     }
 
     @Test
@@ -97,13 +99,13 @@ class RunHistoriesTest {
         for (NamespaceRunHistory wrong : List.of(
                 misnamed,
                 empty,
-                of(new RunHistorySpec.Run("a", "yesterday", 1)),
-                of(new RunHistorySpec.Run("a", "2030-01-01T00:00:00Z", 0)),
-                of(new RunHistorySpec.Run("a", "2030-01-01T00:00:00Z", Long.MAX_VALUE)),
-                of(new RunHistorySpec.Run("", "2030-01-01T00:00:00Z", 1)),
+                of(new RunHistorySpec.Run("a", "yesterday", 1, null)),
+                of(new RunHistorySpec.Run("a", "2030-01-01T00:00:00Z", 0, null)),
+                of(new RunHistorySpec.Run("a", "2030-01-01T00:00:00Z", Long.MAX_VALUE, null)),
+                of(new RunHistorySpec.Run("", "2030-01-01T00:00:00Z", 1, null)),
                 of(
-                        new RunHistorySpec.Run("a", "2030-01-01T00:00:00Z", 1),
-                        new RunHistorySpec.Run("a", "2030-01-01T00:00:00Z", 1)),
+                        new RunHistorySpec.Run("a", "2030-01-01T00:00:00Z", 1, null),
+                        new RunHistorySpec.Run("a", "2030-01-01T00:00:00Z", 1, null)),
                 of())) {
             assertThatThrownBy(() -> RunHistories.history(wrong)).isInstanceOf(IllegalArgumentException.class);
         }

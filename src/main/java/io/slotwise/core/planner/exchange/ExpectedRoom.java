@@ -1,0 +1,173 @@
+package io.slotwise.core.planner.exchange;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.ValueOfTime;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Split;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Eligibility.Kind;
+import io.slotwise.core.slot.PodTariffs;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.WindowSearch;
+import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The free capacity as it is expected to become: all that runs, or is about to, takes the part of its runtime that
+ * gangs of its namespace have used lately, of which nothing is known the policy's {@code expected-use}; what has taken
+ * more than that takes the same part of what is left. Nothing is promised by it.
+ */
+final class ExpectedRoom {
+    private static final BigInteger ALL = BigInteger.valueOf(Split.ALL);
+
+    private final Policy policy;
+    private final long now;
+    private final Snapshot snapshot;
+    private final PodTariffs tariffs;
+    private final Timeline timeline;
+    private final Map<Kind, Eligibility> kinds = new HashMap<>();
+
+    /**
+     * Before anything starts.
+     *
+     * @param tariffs what the snapshot's nodes charge
+     */
+    ExpectedRoom(Snapshot snapshot, Policy policy, PodTariffs tariffs) {
+        this.policy = policy;
+        this.now = snapshot.now();
+        this.snapshot = snapshot;
+        this.tariffs = tariffs;
+        Cluster cluster = snapshot.cluster();
+        this.timeline = new Timeline(
+                new Cluster(
+                        cluster.nodes(),
+                        cluster.occupations().stream().map(this::expected).toList()),
+                now,
+                policy.turnover());
+    }
+
+    private Occupation expected(Occupation held) {
+        Interval whole = held.interval();
+        if (whole.end() == Interval.FOREVER || whole.end() <= now) {
+            return held;
+        }
+        int use = use(Occupation.namespace(held.holder()));
+        long usual = whole.start() + part(whole.end() - whole.start(), use);
+        long end = usual > now ? usual : now + part(whole.end() - now, use);
+        return new Occupation(
+                held.holder(), held.node(), held.amount(), new Interval(whole.start(), end), held.overrun());
+    }
+
+    private int use(String namespace) {
+        return snapshot.expectedUse(namespace, policy);
+    }
+
+    /** The part of its runtime that a gang is expected to use, millionths. */
+    private int use(Gang gang) {
+        return use(gang.id().namespace());
+    }
+
+    /** A part of so many seconds, at least one. */
+    private static long part(long seconds, int use) {
+        long all = Split.ALL;
+        return Math.max(1, seconds / all * use + seconds % all * use / all);
+    }
+
+    /** A part of a cost, rounded down. */
+    private static Cost part(Cost whole, int use) {
+        return whole.equals(Cost.UNLIMITED)
+                ? whole
+                : Cost.of(whole.exact().multiply(BigInteger.valueOf(use)).divide(ALL));
+    }
+
+    /** A gang takes the expected part of a window. */
+    void take(Gang gang, Window window) {
+        for (Placement seat : window.placements()) {
+            timeline.occupy(seat.node(), gang.requestOf(seat.pod()).resources(), used(seat, use(gang)));
+        }
+    }
+
+    /** Gives back what {@link #take} took. */
+    void giveBack(Gang gang, Window window) {
+        for (Placement seat : window.placements()) {
+            timeline.vacate(seat.node(), gang.requestOf(seat.pod()).resources(), used(seat, use(gang)));
+        }
+    }
+
+    private static Interval used(Placement seat, int use) {
+        return new Interval(seat.start(), seat.start() + part(seat.end() - seat.start(), use));
+    }
+
+    /**
+     * The window that suits a gang best if all goes as expected: the one with the least sum of its cost and {@code
+     * least-saving} times the value of its delay, for the expected part of its runtime. Empty: there is none.
+     *
+     * @param terms where the whole window may lie
+     * @param most what the whole window may cost
+     */
+    Optional<Window> best(Gang gang, SlotTerms terms, Cost most) {
+        int use = use(gang);
+        long runtime = part(gang.runtime(), use);
+        ValueOfTime own = gang.valueOfTime();
+        BigInteger hour =
+                times(BigInteger.valueOf(own.hour().micros())).min(BigInteger.valueOf(ValueOfTime.MOST.micros()));
+        Gang weighed = gang.lasting(runtime).valuing(new ValueOfTime(new Money(hour.longValueExact()), own.until()));
+        SlotTerms within = terms.deadline() == Interval.FOREVER
+                ? terms
+                : terms.endingBy(terms.deadline() - (gang.runtime() - runtime));
+        return new WindowSearch(
+                        weighed,
+                        weighed.shapes().stream()
+                                .map(shape -> eligible(Kind.of(weighed, shape.request())))
+                                .toList())
+                .best(Criterion.VALUE, within, part(most, use));
+    }
+
+    private Eligibility eligible(Kind kind) {
+        return kinds.computeIfAbsent(kind, asks -> new Eligibility(asks, tariffs, timeline));
+    }
+
+    /** So many times as much as a saving must be to be worth a delay, rounded down. */
+    private BigInteger times(BigInteger value) {
+        return value.multiply(BigInteger.valueOf(policy.leastSaving())).divide(ALL);
+    }
+
+    /**
+     * Whether it is worth it to a gang to wait for a later window of the expected room.
+     *
+     * @param sooner the whole window that it could have
+     * @param later the expected one
+     */
+    boolean isWorthWaiting(Gang gang, Window sooner, Window later) {
+        int use = use(gang);
+        BigInteger saved =
+                part(sooner.cost(), use).exact().subtract(later.cost().exact());
+        long end = sooner.start() + part(sooner.end() - sooner.start(), use);
+        BigInteger delay = BigInteger.valueOf(gang.delay(later.end())).subtract(BigInteger.valueOf(gang.delay(end)));
+        return later.start() > sooner.start() && saved.compareTo(times(delay)) > 0;
+    }
+
+    /**
+     * What a whole window costs at most where its expected part costs no more than this one: a thousandth more for what
+     * whole seconds on nodes of different performance round.
+     */
+    Cost whole(Gang gang, Window expected) {
+        BigInteger cost = expected.cost()
+                .exact()
+                .multiply(BigInteger.valueOf(gang.runtime()))
+                .divide(BigInteger.valueOf(part(gang.runtime(), use(gang))));
+        return Cost.of(cost.add(cost.divide(BigInteger.valueOf(1_000))).add(BigInteger.ONE));
+    }
+}
