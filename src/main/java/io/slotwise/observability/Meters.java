@@ -162,8 +162,9 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
                 .maximumExpectedValue(WAITS[WAITS.length - 1])
                 .register(registry);
         satisfaction = DistributionSummary.builder("slotwise_user_satisfaction")
-                .description("response / time weight + cost / cost weight of gangs that were placed online, each by the "
-                        + "weights that it was placed by; less is better")
+                .description(
+                        "response / time weight + cost / cost weight of gangs that were placed online, each by the "
+                                + "weights that it was placed by; less is better")
                 .register(registry);
         cycle = Timer.builder("slotwise_cycle")
                 .description("one cycle: snapshot, plan, publish")
@@ -349,8 +350,11 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
                 plan.domains().stream().collect(Collectors.toMap(DomainComparison::gang, domains -> domains));
         for (Request request : snapshot.requests()) {
             DomainComparison domains = chosen.get(request.gang().id());
-            if (domains != null && domains.weights().time() > 0 && domains.weights().cost() > 0) {
-                long response = Math.max(0, domains.window().end() - request.gang().arrival());
+            if (domains != null
+                    && domains.weights().time() > 0
+                    && domains.weights().cost() > 0) {
+                long response =
+                        Math.max(0, domains.window().end() - request.gang().arrival());
                 satisfaction.record(response / domains.weights().time()
                         + units(domains.window().cost()) / domains.weights().cost());
             }

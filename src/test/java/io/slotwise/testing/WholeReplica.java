@@ -157,11 +157,7 @@ public final class WholeReplica
                 current,
                 now::get,
                 new PlanningLoop.Ports(
-                        () -> true,
-                        watch,
-                        publication,
-                        meters,
-                        seller == null ? NodeSupplier.NONE : seller),
+                        () -> true, watch, publication, meters, seller == null ? NodeSupplier.NONE : seller),
                 starter,
                 Duration.ZERO);
     }

@@ -104,8 +104,7 @@ public final class NodeBuyer implements NodeSupplier {
             return true;
         } catch (KubernetesClientException e) {
             LOG.warnf(
-                    "node %s was not bought for %s; retrying: %s",
-                    order.node(), Headroom.words(gang), e.getMessage());
+                    "node %s was not bought for %s; retrying: %s", order.node(), Headroom.words(gang), e.getMessage());
             return false;
         }
     }

@@ -217,7 +217,9 @@ final class BoughtNodes {
                 .mapToLong(one -> keptUntil(Objects.requireNonNull(there.get(one.getKey())), one.getValue()));
         LongStream early = ahead.values().stream()
                 .flatMapToLong(purchase -> LongStream.of(
-                        purchase.ready(), purchase.end() - purchase.offer().billing().delay(), purchase.end()));
+                        purchase.ready(),
+                        purchase.end() - purchase.offer().billing().delay(),
+                        purchase.end()));
         return LongStream.concat(
                         ordered.values().stream().mapToLong(Purchase::bought),
                         LongStream.concat(changes, early).filter(second -> second > now))

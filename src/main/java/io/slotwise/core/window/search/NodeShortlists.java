@@ -275,10 +275,9 @@ final class NodeShortlists {
 
     /** The first shortlists of each field are kept: they answer most searches. */
     private synchronized Shortlist shortlist(int field, Criterion criterion, int size, long earliest, long latest) {
-        Supplier<Shortlist> made =
-                () -> criterion == Criterion.VALUE
-                        ? Shortlist.ofValue(bounds(field, earliest, latest), size)
-                        : new Shortlist(fields.get(field).offers(), criterion, gang, size, earliest, latest);
+        Supplier<Shortlist> made = () -> criterion == Criterion.VALUE
+                ? Shortlist.ofValue(bounds(field, earliest, latest), size)
+                : new Shortlist(fields.get(field).offers(), criterion, gang, size, earliest, latest);
         return size > FieldSearch.GROWTH * firstNodes
                 ? made.get()
                 : shortlists.computeIfAbsent(

@@ -130,13 +130,7 @@ public final class Shortlist {
     /** Chooses nodes by the criterion value; {@code size} of them, all if there are no more. */
     public static Shortlist ofValue(ValueBounds bounds, int size) {
         return new Shortlist(
-                bounds.offers(),
-                Criterion.VALUE,
-                bounds.gang(),
-                size,
-                bounds.earliest(),
-                bounds.latest(),
-                bounds);
+                bounds.offers(), Criterion.VALUE, bounds.gang(), size, bounds.earliest(), bounds.latest(), bounds);
     }
 
     /**

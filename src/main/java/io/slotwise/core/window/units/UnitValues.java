@@ -55,8 +55,7 @@ public final class UnitValues {
     public static long[] of(Gang gang, Offers figures, long earliest, long latest) {
         long[] all = new long[figures.size()];
         Arrays.setAll(
-                all,
-                figures.areFlat() ? figures::leastCost : new UnitValues(gang, figures, earliest, latest)::of);
+                all, figures.areFlat() ? figures::leastCost : new UnitValues(gang, figures, earliest, latest)::of);
         return all;
     }
 

@@ -96,7 +96,10 @@ public final class BoughtNodes {
     /** The annotations of a bought node. */
     static Map<String, String> annotations(PurchaseOrder order, GangId gang) {
         return Map.of(
-                AnnotationKeys.UNAVAILABLE, interval(order.end(), FOREVER), AnnotationKeys.BOUGHT_FOR, Headroom.words(gang));
+                AnnotationKeys.UNAVAILABLE,
+                interval(order.end(), FOREVER),
+                AnnotationKeys.BOUGHT_FOR,
+                Headroom.words(gang));
     }
 
     /** The node of a purchase that is not there yet: as it will be, and when. */
