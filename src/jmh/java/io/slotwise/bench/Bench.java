@@ -40,6 +40,7 @@ public final class Bench {
         groups.put("baselines", this::baselines);
         groups.put("batch", this::batch);
         groups.put("change", this::change);
+        groups.put("change-small", this::changeOfFew);
         groups.put("large", this::large);
         groups.put("extender", this::extender);
     }
@@ -198,6 +199,19 @@ public final class Bench {
                                 + "a memory of the plan before",
                         "gangs",
                         plans,
+                        List.of("change", "remembers"),
+                        1)
+                .markdown());
+    }
+
+    /** A small part of it, in some minutes. */
+    private void changeOfFew() throws RunnerException {
+        report.append(Series.of(
+                        "a plan after one change, against few gangs that wait on as many full nodes",
+                        "gangs",
+                        run(changes("100", "300", "1000")
+                                .param("change", "FIRST", "NOTHING", "END", "ARRIVAL", "LOSS", "EDIT")
+                                .param("remembers", "true")),
                         List.of("change", "remembers"),
                         1)
                 .markdown());

@@ -242,16 +242,41 @@ public final class NodeTimeline {
     }
 
     /**
-     * What is free of a resource at second {@code t}; {@link Long#MIN_VALUE} if the node has none of that name. O(log
-     * pieces).
+     * For how many pods of this request there is room at each of some seconds, at most {@code limit}. O(log pieces +
+     * pieces from the first to the last of them x resources of the request + seconds).
+     *
+     * @param seconds ascending, at least one
+     * @param into as many, of which none is kept
      */
-    public long freeAt(long t, String name) {
-        return freeAt(t, layout.indexOf(name));
+    public void roomAt(Resources request, int limit, long[] seconds, int[] into) {
+        int[] resources = indices(request);
+        if (resources == null) {
+            Arrays.fill(into, 0, seconds.length, 0);
+            return;
+        }
+        int piece = pieceAt(seconds[0]);
+        int room = roomIn(piece, request, resources, limit);
+        for (int k = 0; k < seconds.length; k++) {
+            int before = piece;
+            while (piece + 1 < pieces && start(piece + 1) <= seconds[k]) {
+                piece++;
+            }
+            room = piece == before ? room : roomIn(piece, request, resources, limit);
+            into[k] = room;
+        }
     }
 
-    /** The same of the resource at a {@linkplain #indexOf position}. */
-    public long freeAt(long t, int resource) {
-        return resource < 0 ? Long.MIN_VALUE : free(pieceAt(t), resource);
+    private int roomIn(int piece, Resources request, int[] resources, int limit) {
+        long room = limit;
+        for (int q = 0; q < resources.length; q++) {
+            long left = free(piece, resources[q]);
+            long amount = request.amount(q);
+            if (left < amount) {
+                return 0;
+            }
+            room = amount == 0 ? room : Math.min(room, left / amount);
+        }
+        return (int) room;
     }
 
     /**

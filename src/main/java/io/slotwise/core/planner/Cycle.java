@@ -57,7 +57,6 @@ import io.slotwise.core.window.search.WindowSearch;
 import io.slotwise.core.work.StopSignal;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -84,7 +83,7 @@ public final class Cycle {
     private final List<Move> moves = new ArrayList<>();
 
     /** The eligible nodes of kinds of gangs that were asked for. */
-    private final Map<Kind, Eligibility> kinds = Collections.synchronizedMap(new HashMap<>());
+    private final Map<Kind, Eligibility> kinds = new HashMap<>();
 
     private final SearchRecollection recollection;
 
@@ -156,7 +155,18 @@ public final class Cycle {
 
     /** Gangs of one kind have the same eligible nodes. */
     private Eligibility eligible(Kind kind) {
-        return kinds.computeIfAbsent(kind, asks -> new Eligibility(asks, tariffs, bookings.timeline()));
+        synchronized (kinds) {
+            Eligibility known = kinds.get(kind);
+            if (known != null) {
+                return known;
+            }
+        }
+        // Outside, so that those of several kinds are made side by side.
+        Eligibility made = new Eligibility(kind, tariffs, bookings.timeline());
+        synchronized (kinds) {
+            Eligibility before = kinds.putIfAbsent(kind, made);
+            return before == null ? made : before;
+        }
     }
 
     private PlanningGang contender(Request request) {
@@ -195,7 +205,10 @@ public final class Cycle {
             return;
         }
         chainPromises.loseLate(queue);
-        PromiseGuard.Kept kept = new PromiseGuard(snapshot).keep(queue);
+        // Promises look at no turnover: where the policy has none both see the same room, and what holds has it then.
+        boolean together = policy.turnover() == 0 && policy.replan() != Replan.FREE;
+        Timeline room = together ? bookings.timeline() : new Timeline(snapshot.cluster(), snapshot.now(), 0);
+        PromiseGuard.Kept kept = new PromiseGuard(snapshot, room, means.workers()).keep(queue);
         kept.broken().forEach((contender, why) -> {
             contender.breakPromise();
             broken.add(why);
@@ -208,7 +221,10 @@ public final class Cycle {
                 contender.isPlannedAnew();
             }
             if (contender.promised()) {
-                bookings.take(contender.gang, contender.promisedWindow());
+                if (!together) {
+                    bookings.takeRoom(contender.gang, contender.promisedWindow());
+                }
+                bookings.takeMoney(contender.promisedWindow());
             }
         }
     }
@@ -371,7 +387,8 @@ public final class Cycle {
      * no second one.
      */
     void exchange(List<PlanningGang> stage) {
-        WindowExchange turns = exchange == null ? new WindowExchange(policy, bookings, queue) : exchange;
+        WindowExchange turns =
+                exchange == null ? new WindowExchange(policy, bookings, queue, means.workers()) : exchange;
         turns.pullForward(stage);
         exchange = turns;
     }
@@ -441,19 +458,28 @@ public final class Cycle {
     /** A shift into another period must find the money there. */
     private void shift(PlanningGang contender) {
         Window before = Objects.requireNonNull(contender.window());
+        SlotTerms terms = contender.terms();
         WindowShift shifting = new WindowShift(bookings.timeline(), means.searches());
-        if (before.start() <= contender.terms().earliest()) {
+        if (before.start() <= terms.earliest()) {
             return;
         }
-        if (!shifting.mayBeEarlier(contender.gang, before, contender.terms())) {
+        if (contender.recalled.isStill(before, terms)) {
             contender.accept(before, contender.via());
             return;
         }
+        if (!shifting.mayBeEarlier(contender.gang, before, terms)) {
+            contender.accept(before, contender.via());
+            contender.recalled.noteStill(before, terms);
+            return;
+        }
         bookings.giveBack(contender.gang, before);
-        Window after = shifting.earlier(contender.gang, before, contender::eligibility, contender.terms());
+        Window after = shifting.earlier(contender.gang, before, contender::eligibility, terms);
         boolean better =
                 !after.equals(before) && (!contender.promised() || contender.takes(after)) && bookings.pay(after);
         contender.take(bookings, better ? after : before, contender.via());
+        if (after.equals(before)) {
+            contender.recalled.noteStill(before, terms);
+        }
     }
 
     /** Windows for those that are left over. */

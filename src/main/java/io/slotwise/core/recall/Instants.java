@@ -2,9 +2,11 @@ package io.slotwise.core.recall;
 
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.slot.NodeKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -18,65 +20,54 @@ import org.jspecify.annotations.Nullable;
  * that starts in few seconds without a look at most of the others.
  *
  * <p>A pod of at least d seconds that starts from {@code first} to {@code last} is there at one of the multiples of s =
- * the largest power of two that is no more than d, of those from {@code first} to {@code last + s - 1}. So a node on
- * which no pod has room at any of these instants takes none, and where at none of them there are units enough there is
- * no window. What is known of an instant is looked up anew on the nodes that have changed since.
+ * the largest power of two that is no more than d, of those from {@code first} to {@code last + s - 1}. In steps of a
+ * g that divides s it is there at floor(d / g) multiples in a row, of which the first is less than g seconds after its
+ * start. So a node that has no room for a pod at all of these takes none that starts then, and where too few units have
+ * it there is no window. What all gangs of a pod size ask is answered once: the nodes with room at so many instants in
+ * a row, how many units they have, and the least that so many of them add to a sum, by the {@link NodeKeys} of the pod
+ * size, whatever a gang's runtime. Only where that leaves a second open nodes are looked at for the gang itself.
  *
- * <p>Before nodes are looked at closely those are left out on which one pod, with the least that all others add, adds
- * more than some sum may be.
+ * <p>Then those are left out on which one pod, with the least that all others add, adds more than some sum may be.
  *
- * <p>O(N log b) for an instant that is new, for N nodes of b breakpoints, and O(N) for a pod's size that is new at it;
- * O(N / 64) for one that is known, and O(log b) for each change since; O(open nodes + instants x nodes within the
- * bounds) for a gang for which there may be room. Safe for threads as long as no caller changes the free capacity.
+ * <p>What is known of an instant is looked up anew on the nodes that have changed since. Where units were only taken
+ * since, what follows from there having been more of them holds as a bound, and is not worked out again.
+ *
+ * <p>O(N log b) for the first instants of a pod size, for N nodes of b breakpoints, O(r N / 64 + open nodes x r) for r
+ * instants in a row that are asked for first, O(log b) for each change since; O(instants) for a gang that they settle,
+ * and O(open nodes x instants) for one that they do not. Safe for threads as long as no caller changes the free
+ * capacity.
  */
 final class Instants {
     private static final int MOST_INSTANTS = 256;
+
+    /** In a finer step than s so many are looked at. */
+    private static final int FINE_INSTANTS = 64;
+
+    /** The finest step is this part of s. */
+    private static final int FINEST = 8;
+
+    /** So much is kept of all instants together. */
+    private static final long MOST_FIGURES = 1L << 26;
+
+    /** So many units of a node stand for any more of them. */
+    private static final int MOST_UNITS = Byte.MAX_VALUE;
+
+    /** What is known is kept where few nodes have changed, or no more than one of so many. */
+    private static final int FEW_CHANGED = 4;
+
+    private static final int KEPT_PART = 16;
+
+    /** Of more new nodes than these it is not asked which have room at an instant. */
+    private static final int FEW_NEW = 64;
+
     private static final int INDEX_BITS = 20;
 
     private final Timeline timeline;
-    private final Map<Long, Map<String, Level>> known = new HashMap<>();
-    private final Map<Spot, Room> rooms = new HashMap<>();
-
-    /** Of each node, by position, the position of a resource among its own. */
-    private final Map<String, int[]> indices = new HashMap<>();
+    private final Map<Resources, Rooms> known = Collections.synchronizedMap(new HashMap<>());
+    private long figures;
 
     Instants(Timeline timeline) {
         this.timeline = timeline;
-    }
-
-    /** What is free of one resource at one instant. */
-    private final class Level {
-        private final long t;
-        private final int[] resource;
-        private final long[] free;
-        private long seen = -1;
-
-        Level(long t, String name) {
-            this.t = t;
-            this.resource = indices.computeIfAbsent(
-                    name,
-                    asked -> timeline.nodes().stream()
-                            .mapToInt(node -> node.indexOf(asked))
-                            .toArray());
-            this.free = new long[resource.length];
-        }
-
-        /** As it is now. */
-        Level renewed() {
-            long now = timeline.changes();
-            if (seen < 0 || (seen < now && timeline.changed(seen) < 0)) {
-                for (int i = 0; i < free.length; i++) {
-                    free[i] = timeline.nodes().get(i).freeAt(t, resource[i]);
-                }
-            } else {
-                for (long change = seen; change < now; change++) {
-                    int i = timeline.changed(change);
-                    free[i] = timeline.nodes().get(i).freeAt(t, resource[i]);
-                }
-            }
-            seen = now;
-            return this;
-        }
     }
 
     /**
@@ -104,29 +95,74 @@ final class Instants {
      * @param pods so many start together
      */
     record Asked(Resources request, long shortest, long first, long last, int pods) {
-        private long step() {
-            return Long.highestOneBit(shortest);
-        }
-
         private Asked within(Open open) {
             return new Asked(request, shortest, open.first(), open.last(), pods);
         }
 
-        private long firstInstant() {
-            return Math.ceilDiv(first, step()) * step();
+        /** In steps as fine as there are not too many of; null: there are too many of the coarsest. */
+        private @Nullable Grid grid() {
+            long step = Long.highestOneBit(shortest);
+            if ((last - first) / step > MOST_INSTANTS) {
+                return null;
+            }
+            long finest = Math.max(1, step / FINEST);
+            while (step > finest && (last - first) / (step / 2) <= FINE_INSTANTS) {
+                step /= 2;
+            }
+            return new Grid(step, (int) (Long.highestOneBit(shortest) / step));
+        }
+    }
+
+    /** Multiples of a step, and at how many of them in a row a pod is there at least, a power of two. */
+    private record Grid(long step, int row) {
+        long firstInstant(Asked asked) {
+            return Math.ceilDiv(asked.first, step) * step;
+        }
+
+        /** None of a pod's instants in a row begin later. */
+        int instants(Asked asked) {
+            long lastInstant = Math.floorDiv(asked.last + step - 1, step) * step;
+            return (int) ((lastInstant - firstInstant(asked)) / step) + 1;
+        }
+    }
+
+    /** Pods of the gang that count as away: so many on each of these nodes. */
+    static final class Seats {
+        static final Seats NONE = new Seats(new int[0], new int[0]);
+
+        private final int[] nodes;
+        private final int[] counts;
+
+        Seats(int[] nodes, int[] counts) {
+            this.nodes = nodes;
+            this.counts = counts;
+        }
+
+        int on(int node) {
+            for (int i = 0; i < nodes.length; i++) {
+                if (nodes[i] == node) {
+                    return counts[i];
+                }
+            }
+            return 0;
+        }
+
+        private int total() {
+            return Arrays.stream(counts).sum();
         }
     }
 
     /** How a gang sees a node. */
     interface View {
-        /** How many of its own pods stand there and count as away. */
-        int own(int node);
+        /** Its own pods. */
+        Seats own();
 
-        /** Whether a pod has room there from one of these seconds on until it ends, the room of those being free. */
+        /** Whether a pod has room there from one of these seconds on until it ends, the room of its own being free. */
         boolean takes(int node, long first, long last);
 
-        /** Whether it is one of the nodes of which at least one must be among them. */
-        boolean isNew(int node);
+        /** The nodes of which at least one must take a pod; null: none of them must. */
+        @Nullable
+        BitSet fresh();
 
         /** What must not be more than some bound. */
         List<Sum> sums();
@@ -137,8 +173,10 @@ final class Instants {
      *
      * @param least what one on a node adds at least
      * @param most it must not be more
+     * @param keys of the nodes, from which what one adds follows from below
+     * @param mostOfKeys the keys' sum is no more if the sum is not
      */
-    record Sum(IntToLongFunction least, long most) {}
+    record Sum(IntToLongFunction least, long most, NodeKeys keys, long mostOfKeys) {}
 
     /** The nodes that are left, those first on which a pod adds least. */
     private static final class Ordered {
@@ -179,104 +217,226 @@ final class Instants {
         }
 
         /**
-         * Whether so many pods, where so many have room on each node and one of them on a new one, can keep within the
-         * bound.
+         * Whether so many pods, where so many have room on each node and one of them on a fresh one, can keep within
+         * the bound.
          */
-        boolean allows(int pods, int[] units, View view) {
+        boolean allows(int pods, int[] units, @Nullable BitSet fresh) {
             int left = pods;
             long sum = 0;
             long last = 0;
-            boolean onNew = false;
-            for (int i = 0; i < nodes.length && (left > 0 || !onNew); i++) {
+            boolean onFresh = fresh == null;
+            for (int i = 0; i < nodes.length && (left > 0 || !onFresh); i++) {
                 int here = units[nodes[i]];
+                boolean isFresh = fresh != null && fresh.get(nodes[i]);
                 if (left > 0 && here > 0) {
                     int taken = Math.min(here, left);
                     sum += taken * least[i];
                     last = least[i];
                     left -= taken;
-                    onNew |= view.isNew(nodes[i]);
-                } else if (here > 0 && view.isNew(nodes[i])) {
+                    onFresh |= isFresh;
+                } else if (here > 0 && isFresh) {
                     // In the place of the one that adds most.
                     sum += least[i] - last;
-                    onNew = true;
+                    onFresh = true;
                 }
             }
-            return left == 0 && onNew && sum <= most;
+            return left == 0 && onFresh && sum <= most;
         }
     }
 
     /**
-     * The nodes that can take pods of this request, and the seconds from which on so many have room together: at each
-     * multiple of s as many units must be free as there are pods, on nodes that have room for one from a second on that
-     * comes no more than s sooner, one of them on a new node, and within the bounds on sums.
+     * The nodes that can take pods of this request, and the seconds from which on so many have room together: at
+     * instants in a row as many units must be free as there are pods, on nodes that have room for one from a second on
+     * that comes no more than a step sooner, one of them on a fresh node, and within the bounds on sums.
      *
-     * @param own the nodes on which the gang stands itself
      * @return null: there would be too many instants to look at
      */
     @Nullable
-    Open open(Asked asked, BitSet own, View view) {
-        if ((asked.last() - asked.first()) / asked.step() > MOST_INSTANTS) {
+    Open open(Asked asked, View view) {
+        Grid grid = asked.grid();
+        if (grid == null) {
             return null;
         }
-        Open rough = roughly(asked, own, view);
+        Rooms rooms = known.computeIfAbsent(asked.request(), Rooms::new);
+        List<Sum> sums = view.sums();
+        Open rough = roughly(rooms.of(asked, grid), asked, grid, new Bounds(asked.pods(), view, sums));
         if (rough.isEmpty()) {
             return rough;
         }
-        // Before nodes are looked at closely: mostly no pod can be where room was given up, or it costs too much.
-        boolean alike = !view.sums().isEmpty();
-        if (alike && rough.nodes().stream().noneMatch(node -> view.isNew(node) && takes(view, node, rough))) {
+        // Before nodes are looked at closely: mostly no pod can be where room was given up.
+        BitSet fresh = view.fresh();
+        if (fresh != null && fresh.stream().noneMatch(node -> rough.nodes().get(node) && takes(view, node, rough))) {
             return Open.NOWHERE;
         }
-        Open near = alike ? among(rough.nodes(), asked.within(rough), view) : rough;
+        Open near = sums.isEmpty() ? rough : among(rooms, rough.nodes(), asked.within(rough), grid, view, sums);
         if (near.isEmpty()) {
             return near;
         }
         BitSet nodes = near.nodes();
         nodes.stream().filter(node -> !takes(view, node, near)).forEach(nodes::clear);
-        return among(nodes, asked.within(near), view);
+        return among(rooms, nodes, asked.within(near), grid, view, sums);
     }
 
     private static boolean takes(View view, int node, Open open) {
         return view.takes(node, open.first(), open.last());
     }
 
-    /** By what is free at the instants alone. */
-    private Open roughly(Asked asked, BitSet own, View view) {
-        Hull hull = new Hull(asked);
-        int ownUnits = own.stream().map(view::own).sum();
-        for (long t = asked.firstInstant(); t < asked.last() + asked.step(); t += asked.step()) {
-            Room room = room(asked.request(), t);
-            if (room.sum + ownUnits >= asked.pods()) {
-                hull.add(t, room.open);
-                hull.nodes.or(own);
+    /** What a gang needs of the units that are free at some instants, by what all gangs of its pod size share. */
+    private static final class Bounds {
+        private final int pods;
+        private final List<Sum> sums;
+        private final Seats own;
+        private final int ownUnits;
+
+        /** Of each sum, the keys of the gang's own seats, the least ones first, added up. */
+        private final List<long[]> ownKeys;
+
+        private final @Nullable BitSet fresh;
+        private final int[] someFresh;
+
+        Bounds(int pods, View view, List<Sum> sums) {
+            this.pods = pods;
+            this.sums = sums;
+            this.own = view.own();
+            this.ownUnits = own.total();
+            this.ownKeys = sums.stream().map(sum -> ofOwn(own, sum.keys())).toList();
+            this.fresh = view.fresh();
+            this.someFresh = fresh == null || fresh.cardinality() > FEW_NEW
+                    ? new int[0]
+                    : fresh.stream().toArray();
+        }
+
+        private static long[] ofOwn(Seats own, NodeKeys keys) {
+            long[] sums = IntStream.range(0, own.nodes.length)
+                    .flatMap(i -> IntStream.generate(() -> own.nodes[i]).limit(own.counts[i]))
+                    .mapToLong(keys::of)
+                    .sorted()
+                    .toArray();
+            for (int i = 1; i < sums.length; i++) {
+                sums[i] = plus(sums[i - 1], sums[i]);
             }
+            return sums;
+        }
+
+        /** Whether there may be room for the gang at these instants. */
+        boolean allow(Row row) {
+            if (!hasFresh(row) || !hasEnough(row)) {
+                return false;
+            }
+            for (int i = 0; i < sums.size(); i++) {
+                Sum sum = sums.get(i);
+                long[] least = row.least(sum.keys(), pods);
+                long all = fresh == null
+                        ? together(least, ownKeys.get(i), pods)
+                        : plus(together(least, ownKeys.get(i), pods - 1), leastFresh(row, sum.keys()));
+                if (all > sum.mostOfKeys()) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** By a sum it shows in what so many add. */
+        private boolean hasEnough(Row row) {
+            return !sums.isEmpty() || ownUnits >= pods || row.holds(pods - ownUnits);
+        }
+
+        private boolean isOpen(Row row, int node) {
+            return row.units[node] > 0 || own.on(node) > 0;
+        }
+
+        private boolean hasFresh(Row row) {
+            if (fresh == null) {
+                return true;
+            }
+            for (int node : someFresh) {
+                if (isOpen(row, node)) {
+                    return true;
+                }
+            }
+            return someFresh.length == 0 && fresh.stream().anyMatch(node -> isOpen(row, node));
+        }
+
+        /** The least key of a fresh node that is open then; 0 where there are too many to ask. */
+        private long leastFresh(Row row, NodeKeys keys) {
+            long least = someFresh.length == 0 ? 0 : Long.MAX_VALUE;
+            for (int node : someFresh) {
+                least = isOpen(row, node) ? Math.min(least, keys.of(node)) : least;
+            }
+            return least;
+        }
+
+        /** The least sum of the keys of so many units, free ones and own seats. */
+        private static long together(long[] free, long[] own, int pods) {
+            long least = Long.MAX_VALUE;
+            for (int mine = 0; mine <= Math.min(own.length, pods); mine++) {
+                long others = free[pods - mine];
+                least = Math.min(least, mine == 0 ? others : plus(others, own[mine - 1]));
+            }
+            return least;
+        }
+    }
+
+    /** What a long cannot hold counts as the most that it can; of numbers that are not negative. */
+    private static long plus(long one, long other) {
+        return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
+    }
+
+    /** By what is free at the instants alone. */
+    private Open roughly(List<Row> rows, Asked asked, Grid grid, Bounds bounds) {
+        Hull hull = new Hull(asked, grid);
+        byte[] most = new byte[timeline.nodes().size()];
+        long t = grid.firstInstant(asked);
+        for (Row row : rows) {
+            if (bounds.allow(row)) {
+                for (int i = 0; i < most.length; i++) {
+                    most[i] = (byte) Math.max(most[i], row.units[i]);
+                }
+                hull.add(t);
+            }
+            t += grid.step();
+        }
+        if (hull.first <= hull.last) {
+            for (int i = 0; i < most.length; i++) {
+                if (most[i] > 0) {
+                    hull.nodes.set(i);
+                }
+            }
+            Arrays.stream(bounds.own.nodes).forEach(hull.nodes::set);
         }
         return hull.open();
     }
 
     /** On these nodes, by all that is asked; nodes on which one pod alone is too much are left out. */
-    private Open among(BitSet nodes, Asked asked, View view) {
+    private Open among(Rooms rooms, BitSet nodes, Asked asked, Grid grid, View view, List<Sum> sums) {
         BitSet within = nodes;
-        for (Sum sum : view.sums()) {
+        for (Sum sum : sums) {
             within = withinBound(within, asked.pods(), sum);
         }
         BitSet left = within;
-        List<Ordered> sums =
-                view.sums().stream().map(sum -> new Ordered(left, sum)).toList();
-        int[] units = new int[timeline.nodes().size()];
+        List<Ordered> ordered = sums.stream().map(sum -> new Ordered(left, sum)).toList();
         int[] some = left.stream().toArray();
-        Hull hull = new Hull(asked);
-        for (long t = asked.firstInstant(); t < asked.last() + asked.step(); t += asked.step()) {
-            Room room = room(asked.request(), t);
+        int[] units = new int[timeline.nodes().size()];
+        Seats own = view.own();
+        Hull hull = new Hull(asked, grid);
+        long t = grid.firstInstant(asked);
+        for (Row row : rooms.of(asked, grid)) {
             long all = 0;
             for (int node : some) {
-                long free = Math.min(asked.pods(), room.units[node]);
-                units[node] = (int) Math.min(asked.pods(), free + view.own(node));
+                units[node] = row.units(node, asked.pods());
                 all += units[node];
             }
-            if (all >= asked.pods() && sums.stream().allMatch(sum -> sum.allows(asked.pods(), units, view))) {
+            for (int i = 0; i < own.nodes.length; i++) {
+                if (left.get(own.nodes[i])) {
+                    units[own.nodes[i]] += own.counts[i];
+                    all += own.counts[i];
+                }
+            }
+            if (all >= asked.pods()
+                    && ordered.stream().allMatch(sum -> sum.allows(asked.pods(), units, view.fresh()))) {
                 hull.add(t, some, units);
             }
+            t += grid.step();
         }
         return hull.open();
     }
@@ -296,12 +456,14 @@ final class Instants {
     /** The instants that are left, and the nodes that have room at one of them. */
     private final class Hull {
         private final Asked asked;
+        private final Grid grid;
         private final BitSet nodes = new BitSet(timeline.nodes().size());
         private long first = Long.MAX_VALUE;
         private long last = Long.MIN_VALUE;
 
-        Hull(Asked asked) {
+        Hull(Asked asked, Grid grid) {
             this.asked = asked;
+            this.grid = grid;
         }
 
         void add(long t, int[] some, int[] units) {
@@ -313,13 +475,8 @@ final class Instants {
             add(t);
         }
 
-        void add(long t, BitSet open) {
-            nodes.or(open);
-            add(t);
-        }
-
-        private void add(long t) {
-            first = Math.min(first, Math.max(asked.first(), t - asked.step() + 1));
+        void add(long t) {
+            first = Math.min(first, Math.max(asked.first(), t - grid.step() + 1));
             last = Math.max(last, Math.min(asked.last(), t));
         }
 
@@ -328,67 +485,224 @@ final class Instants {
         }
     }
 
-    private static long units(List<Level> levels, Resources request, int node) {
-        long units = Long.MAX_VALUE;
-        for (int q = 0; q < levels.size(); q++) {
-            long free = levels.get(q).free[node];
-            long amount = request.amount(q);
-            if (free < amount) {
-                return 0;
+    /** So many instants in a row, a power of two; the step of a single one is 0. */
+    private record Stay(long from, long step, int instants) {}
+
+    /** For how many pods of one size there is room on each node at all of some instants. */
+    private static final class Row {
+        private final byte[] units;
+
+        /** The halves; none of a single instant. */
+        private final List<Row> halves;
+
+        private static final class Least {
+            private final NodeKeys keys;
+            private final long[] sums;
+
+            Least(NodeKeys keys, long[] sums) {
+                this.keys = keys;
+                this.sums = sums;
             }
-            units = amount == 0 ? units : Math.min(units, free / amount);
         }
-        return units;
-    }
 
-    private List<Level> levels(Resources request, long t) {
-        Map<String, Level> at = known.computeIfAbsent(t, _ -> new HashMap<>());
-        List<Level> levels = new ArrayList<>(request.size());
-        for (int q = 0; q < request.size(); q++) {
-            levels.add(at.computeIfAbsent(request.name(q), name -> new Level(t, name))
-                    .renewed());
+        /** As they are, or were when there were more units. */
+        private volatile List<Least> known = List.of();
+
+        Row(int nodes) {
+            this.units = new byte[nodes];
+            this.halves = List.of();
         }
-        return levels;
+
+        /** At the instants of both. */
+        Row(Row one, Row other) {
+            this.units = new byte[one.units.length];
+            this.halves = List.of(one, other);
+            for (int i = 0; i < units.length; i++) {
+                units[i] = (byte) Math.min(one.units[i], other.units[i]);
+            }
+        }
+
+        /** As its halves are now. */
+        void follow(int node) {
+            put(node, Math.min(halves.getFirst().units[node], halves.getLast().units[node]));
+        }
+
+        void put(int node, int count) {
+            if (count > units[node]) {
+                known = List.of();
+            }
+            units[node] = (byte) count;
+        }
+
+        /** Of no more than so many. */
+        int units(int node, int most) {
+            return units[node] == MOST_UNITS ? most : Math.min(most, units[node]);
+        }
+
+        boolean holds(int pods) {
+            long all = 0;
+            for (int i = 0; i < units.length && all < pods; i++) {
+                all += units(i, pods);
+            }
+            return all >= pods;
+        }
+
+        /** The least sum of the keys of k units, for each k up to so many; more than anything: there are fewer. */
+        @SuppressWarnings("ReferenceEquality") // Keys are told apart by their identity.
+        long[] least(NodeKeys keys, int pods) {
+            for (Least least : known) {
+                if (least.keys == keys && least.sums.length > pods) {
+                    return least.sums;
+                }
+            }
+            long[] sums = sums(keys, 2 * Integer.highestOneBit(pods));
+            List<Least> more = new ArrayList<>(known);
+            more.removeIf(least -> least.keys == keys);
+            more.add(new Least(keys, sums));
+            known = List.copyOf(more);
+            return sums;
+        }
+
+        private long[] sums(NodeKeys keys, int most) {
+            long[] sums = new long[most + 1];
+            int filled = 0;
+            for (int rank = 0; rank < units.length && filled < most; rank++) {
+                int node = keys.node(rank);
+                for (int unit = units(node, most - filled); unit > 0; unit--) {
+                    sums[filled + 1] = plus(sums[filled], keys.of(node));
+                    filled++;
+                }
+            }
+            Arrays.fill(sums, filled + 1, sums.length, Long.MAX_VALUE);
+            return sums;
+        }
     }
 
-    private synchronized Room room(Resources request, long t) {
-        return rooms.computeIfAbsent(new Spot(request, t), _ -> new Room()).renewed(request, t);
-    }
+    /** What is known of all instants for pods of one size. */
+    private final class Rooms {
+        private final Resources request;
+        private final Map<Stay, Row> rows = new HashMap<>();
 
-    private record Spot(Resources request, long t) {}
+        /** Those of several instants, each behind its halves. */
+        private final List<Row> whole = new ArrayList<>();
 
-    /** For how many pods of a request there is room on each node at an instant. */
-    private final class Room {
-        private final int[] units = new int[timeline.nodes().size()];
-        private final BitSet open = new BitSet(units.length);
-        private long sum;
-        private long seen = -1;
+        private long seen = timeline.changes();
 
-        /** As it is now. */
-        Room renewed(Resources request, long t) {
+        Rooms(Resources request) {
+            this.request = request;
+        }
+
+        /** The rows that begin at the instants at which a pod's can. */
+        synchronized List<Row> of(Asked asked, Grid grid) {
+            renew();
+            long from = grid.firstInstant(asked);
+            int count = grid.instants(asked);
+            List<Row> all = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                long t = from + i * grid.step();
+                Row row = rows.get(stay(t, grid.step(), grid.row()));
+                if (row == null) {
+                    look(t, grid.step(), Math.max(count - i, FINE_INSTANTS) + grid.row() - 1);
+                    row = row(t, grid.step(), grid.row());
+                }
+                all.add(row);
+            }
+            return all;
+        }
+
+        private static Stay stay(long from, long step, int instants) {
+            return new Stay(from, instants == 1 ? 0 : step, instants);
+        }
+
+        /** Of two halves; single instants are known. */
+        private Row row(long from, long step, int instants) {
+            Stay stay = stay(from, step, instants);
+            Row known = rows.get(stay);
+            if (known != null) {
+                return known;
+            }
+            int half = instants / 2;
+            Row made = new Row(row(from, step, half), row(from + half * step, step, half));
+            makePlace(1);
+            rows.put(stay, made);
+            whole.add(made);
+            return made;
+        }
+
+        /** Looks at all nodes at those of these instants that are not known. */
+        private void look(long from, long step, int count) {
+            long[] missing = IntStream.range(0, count)
+                    .mapToLong(i -> from + i * step)
+                    .filter(t -> !rows.containsKey(stay(t, 0, 1)))
+                    .toArray();
+            if (missing.length == 0) {
+                return;
+            }
+            makePlace(missing.length);
+            int nodes = timeline.nodes().size();
+            Row[] made = new Row[missing.length];
+            Arrays.setAll(made, k -> new Row(nodes));
+            int[] counts = new int[missing.length];
+            for (int i = 0; i < nodes; i++) {
+                timeline.nodes().get(i).roomAt(request, MOST_UNITS, missing, counts);
+                for (int k = 0; k < made.length; k++) {
+                    made[k].units[i] = (byte) counts[k];
+                }
+            }
+            for (int k = 0; k < made.length; k++) {
+                rows.put(stay(missing[k], 0, 1), made[k]);
+            }
+        }
+
+        /** Looks at the nodes again that have changed; where that are many all is forgotten. */
+        private void renew() {
             long now = timeline.changes();
             if (seen == now) {
-                return this;
+                return;
             }
-            List<Level> levels = levels(request, t);
-            if (seen < 0 || timeline.changed(seen) < 0) {
-                for (int i = 0; i < units.length; i++) {
-                    look(levels, request, i);
-                }
-            } else {
-                for (long change = seen; change < now; change++) {
-                    look(levels, request, timeline.changed(change));
-                }
+            BitSet changed = new BitSet(timeline.nodes().size());
+            boolean forgets = timeline.changed(seen) < 0;
+            for (long change = seen; change < now && !forgets; change++) {
+                changed.set(timeline.changed(change));
             }
             seen = now;
-            return this;
+            if (forgets
+                    || changed.cardinality()
+                            > Math.max(FEW_CHANGED, timeline.nodes().size() / KEPT_PART)) {
+                rows.clear();
+                whole.clear();
+            } else if (!rows.isEmpty()) {
+                lookAgain(changed);
+            }
         }
 
-        private void look(List<Level> levels, Resources request, int i) {
-            int before = units[i];
-            units[i] = (int) Math.min(Integer.MAX_VALUE, units(levels, request, i));
-            sum += units[i] - before;
-            open.set(i, units[i] > 0);
+        private void lookAgain(BitSet changed) {
+            long[] seconds = rows.keySet().stream()
+                    .filter(stay -> stay.instants() == 1)
+                    .mapToLong(Stay::from)
+                    .sorted()
+                    .toArray();
+            List<Row> single =
+                    Arrays.stream(seconds).mapToObj(t -> row(t, 0, 1)).toList();
+            int[] counts = new int[seconds.length];
+            for (int node = changed.nextSetBit(0); node >= 0; node = changed.nextSetBit(node + 1)) {
+                timeline.nodes().get(node).roomAt(request, MOST_UNITS, seconds, counts);
+                for (int k = 0; k < counts.length; k++) {
+                    single.get(k).put(node, counts[k]);
+                }
+                for (Row row : whole) {
+                    row.follow(node);
+                }
+            }
+        }
+    }
+
+    /** Where too much is known all is forgotten. */
+    private synchronized void makePlace(int instants) {
+        figures += (long) instants * timeline.nodes().size();
+        if (figures > MOST_FIGURES) {
+            known.clear();
+            figures = (long) instants * timeline.nodes().size();
         }
     }
 }

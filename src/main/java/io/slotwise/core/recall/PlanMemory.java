@@ -16,14 +16,19 @@ import java.util.Objects;
 public final class PlanMemory {
     /** Nothing is remembered. */
     public static final PlanMemory NOTHING = new PlanMemory(
-            "", new Cluster(List.of(), List.of()), Map.of(), new Departures(0, List.of()), Map.of(), Map.of());
+            "",
+            new Cluster(List.of(), List.of()),
+            Map.of(),
+            new Departures(0, List.of()),
+            Map.of(),
+            new Hindrances(Map.of(), Map.of()));
 
     private final Object circumstances;
     private final Cluster cluster;
     private final Map<GangId, Held> windows;
     private final Departures departures;
     private final Map<GangId, Known> known;
-    private final Map<GangId, Crowded> crowded;
+    private final Hindrances hindrances;
 
     /**
      * The last departures.
@@ -63,19 +68,30 @@ public final class PlanMemory {
         }
     }
 
+    /**
+     * A window that could not start sooner on its own nodes, its own room being free.
+     *
+     * @param earliest starts from this second on were looked at
+     * @param seen the number of departures that there had been
+     */
+    record Still(Gang gang, Window window, long earliest, long seen) {}
+
+    /** What is known to be in the way of gangs. */
+    record Hindrances(Map<GangId, Crowded> crowded, Map<GangId, Still> still) {}
+
     PlanMemory(
             Object circumstances,
             Cluster cluster,
             Map<GangId, Held> windows,
             Departures departures,
             Map<GangId, Known> known,
-            Map<GangId, Crowded> crowded) {
+            Hindrances hindrances) {
         this.circumstances = circumstances;
         this.cluster = cluster;
         this.windows = windows;
         this.departures = departures;
         this.known = known;
-        this.crowded = crowded;
+        this.hindrances = hindrances;
     }
 
     /** Whether it was made by the same rules. */
@@ -101,7 +117,7 @@ public final class PlanMemory {
         return known;
     }
 
-    Map<GangId, Crowded> crowded() {
-        return crowded;
+    Hindrances hindrances() {
+        return hindrances;
     }
 }

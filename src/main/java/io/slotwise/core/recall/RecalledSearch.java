@@ -76,6 +76,20 @@ public final class RecalledSearch implements SlotSelection {
         recollection.noteCrowded(gang, own, terms);
     }
 
+    /**
+     * Whether it is known that the window cannot start sooner on its own nodes.
+     *
+     * @param window the gang's, which has its room in the timeline and counts as free
+     */
+    public boolean isStill(Window window, SlotTerms terms) {
+        return recollection.isStill(gang, window, terms);
+    }
+
+    /** It is so; the window has its room in the timeline. */
+    public void noteStill(Window window, SlotTerms terms) {
+        recollection.noteStill(gang, window, terms);
+    }
+
     private SearchRecollection.@Nullable Answer recalled(WindowRequest sought) {
         return gang.hasRules() ? null : recollection.recalled(gang, sought);
     }

@@ -33,6 +33,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,16 +64,20 @@ import org.jspecify.annotations.Nullable;
  * <p><b>What is not searched either.</b> A window that is new has a pod on room that was given up, so it costs no less
  * than a pod does there at least and the others do anywhere at least. Where that is more than the budget, or by the
  * cost (the value) more than the answer that is known, the node is passed over. All its pods start at one second t and
- * stay d seconds or more, so at the first multiple of s &lt;= d from t on all of them have room at once, each on a node
- * on which one has room from t on until it ends. Instants at which there is not that much room, and nodes without it,
- * are left out; if no node is left on which room was given up, there is no new window.
+ * stay d seconds or more, so for every g &lt;= d all of them have room at the first floor(d / g) multiples of g from t
+ * on, at each of these as many units as there are pods, one of them where room was given up. What these units add to a
+ * sum is no less than what as many of the cheapest that are free all that time add there; if that is more than the sum
+ * may be, no window starts then. That is known of all gangs with pods of one size at once ({@link Instants}); only
+ * for the seconds that are left are nodes looked at, and nodes without room for a pod until it ends are left out; if no
+ * node is left on which room was given up, there is no new window.
  *
  * <p>Who has given up room since is known from {@link io.slotwise.core.cluster.RoomHolders} within a cycle, by the
  * identity of holders, and between two cycles by comparing who held room at the end of the one with who holds it at the
  * beginning of the other. An occupation that is prolonged, or that a gang has where it had its window, gives nothing
  * up. A departure is asked of the gang's node whether a pod of it has room there now ({@link NodeTimeline#starts}); if
  * so, the search is made for those seconds alone and on those nodes that can take a pod in them beside all others of
- * the gang ({@link Instants}).
+ * the gang ({@link Instants}). Whether a window could start sooner on its own nodes is remembered in the same way
+ * ({@link #isStill}), and so is whether a gang had room at no second at all, however it is cut ({@link #isCrowded}).
  *
  * <p>O(1 + d (b r) + seats) for a question that is answered so, for d departures since, b breakpoints and r resources
  * of a node; O(nodes + occupations + seats) once a cycle. Safe for threads as long as no caller changes the free
@@ -78,7 +85,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SearchRecollection {
     /** Departures that are kept; a gang that last searched before them must search anew. */
-    private static final int MOST_DEPARTURES = 1024;
+    private static final int MOST_DEPARTURES = 1 << 16;
+
+    /** More than these are not looked at one by one for each gang, but together. */
+    private static final int FEW_DEPARTURES = 64;
 
     /**
      * Findings of a gang that are kept: its own criterion, backfilling, the reasons why it has no window, some periods
@@ -97,7 +107,17 @@ public final class SearchRecollection {
     private final Map<GangId, Integer> holdings = new HashMap<>();
     private final Map<GangId, Known> known = Collections.synchronizedMap(new HashMap<>());
     private final Map<GangId, PlanMemory.Crowded> crowded = Collections.synchronizedMap(new HashMap<>());
-    private List<RoomDeparture> departures = new ArrayList<>();
+    private final Map<GangId, PlanMemory.Still> still = new HashMap<>();
+    private List<Left> departures = new ArrayList<>();
+
+    /** Of each node the numbers of departures that there had been before each of its own. */
+    private final Map<String, List<Long>> leftOn = new HashMap<>();
+
+    /** By how many departures there had been before them. */
+    private final Map<Long, ManyDepartures> together = new HashMap<>();
+
+    /** A departure, and the position of its node; negative: it is not there any more. */
+    private record Left(RoomDeparture room, int position) {}
 
     /** How many departures there were before those that are kept. */
     private long first;
@@ -140,15 +160,17 @@ public final class SearchRecollection {
     public void begin(PlanMemory memory, Object rules, Picture picture, Collection<Window> promises) {
         settle();
         departures.clear();
+        leftOn.clear();
+        together.clear();
         first = 0;
         remembers = true;
         if (!memory.isOf(rules)) {
             return;
         }
         first = memory.departures().first();
-        departures.addAll(memory.departures().list());
+        memory.departures().list().forEach(this::left);
         CycleDifferences changes = new CycleDifferences(memory, picture.cluster(), timeline, picture.now());
-        departures.addAll(changes.departures(promises));
+        changes.departures(promises).stream().distinct().forEach(this::left);
         Set<String> others = changes.otherNodes();
         memory.known().forEach((gang, what) -> {
             List<RecalledFinding> sound = others.isEmpty()
@@ -162,12 +184,19 @@ public final class SearchRecollection {
                 known.put(gang, new Known(what.gang(), sound));
             }
         });
-        memory.crowded().forEach((gang, what) -> {
+        crowded.putAll(ofWaiting(memory.hindrances().crowded(), picture));
+        still.putAll(ofWaiting(memory.hindrances().still(), picture));
+        forgetOld();
+    }
+
+    private static <T> Map<GangId, T> ofWaiting(Map<GangId, T> all, Picture picture) {
+        Map<GangId, T> some = HashMap.newHashMap(all.size());
+        all.forEach((gang, what) -> {
             if (picture.waiting().contains(gang)) {
-                crowded.put(gang, what);
+                some.put(gang, what);
             }
         });
-        forgetOld();
+        return some;
     }
 
     /**
@@ -182,22 +211,46 @@ public final class SearchRecollection {
         settle();
         Map<GangId, PlanMemory.Held> held = HashMap.newHashMap(windows.size());
         windows.forEach((gang, window) -> held.put(gang.id(), new PlanMemory.Held(gang, window)));
+        long from = Math.max(first, needed());
         Map<GangId, Known> sound = HashMap.newHashMap(known.size());
         known.forEach((gang, what) -> {
             List<RecalledFinding> late = what.findings().stream()
-                    .filter(finding -> finding.seen() >= first)
+                    .filter(finding -> finding.seen() >= from)
                     .toList();
             if (!late.isEmpty()) {
                 sound.put(gang, new Known(what.gang(), late));
             }
         });
-        Map<GangId, PlanMemory.Crowded> full = HashMap.newHashMap(crowded.size());
-        crowded.forEach((gang, what) -> {
-            if (what.seen() >= first) {
-                full.put(gang, what);
+        Map<GangId, PlanMemory.Crowded> full = new HashMap<>(crowded);
+        full.values().removeIf(what -> what.seen() < from);
+        Map<GangId, PlanMemory.Still> firm = new HashMap<>(still);
+        firm.values().removeIf(what -> what.seen() < from);
+        PlanMemory.Departures given = new PlanMemory.Departures(
+                from,
+                departures.subList((int) (from - first), departures.size()).stream()
+                        .map(Left::room)
+                        .toList());
+        return new PlanMemory(rules, cluster, held, given, sound, new PlanMemory.Hindrances(full, firm));
+    }
+
+    /** The departures before these many have been seen by what is known last of each gang. */
+    private long needed() {
+        long needed = seen();
+        for (Known what : known.values()) {
+            long latest = 0;
+            for (RecalledFinding finding : what.findings()) {
+                latest = Math.max(latest, finding.seen());
             }
-        });
-        return new PlanMemory(rules, cluster, held, new PlanMemory.Departures(first, departures), sound, full);
+            // One that is too old to be of use has nothing to say.
+            needed = latest < first ? needed : Math.min(needed, latest);
+        }
+        return needed;
+    }
+
+    private void left(RoomDeparture room) {
+        leftOn.computeIfAbsent(room.node(), _ -> new ArrayList<>()).add(first + departures.size());
+        together.clear();
+        departures.add(new Left(room, timeline.inventory().position(room.node())));
     }
 
     /** Takes note of who has taken and given back room since. */
@@ -213,12 +266,13 @@ public final class SearchRecollection {
                 case Window window -> {
                     holdings.merge(window.gang(), times, Integer::sum);
                     if (times < 0) {
-                        window.placements()
-                                .forEach(seat ->
-                                        departures.add(CycleDifferences.departure(window.gang(), seat, timeline)));
+                        window.placements().stream()
+                                .map(seat -> CycleDifferences.departure(window.gang(), seat, timeline))
+                                .distinct()
+                                .forEach(this::left);
                     }
                 }
-                case Occupation held when times < 0 -> departures.add(CycleDifferences.departure(held, timeline));
+                case Occupation held when times < 0 -> left(CycleDifferences.departure(held, timeline));
                 default -> {}
             }
             gone |= times < 0;
@@ -240,8 +294,35 @@ public final class SearchRecollection {
         return first + departures.size();
     }
 
-    private synchronized List<RoomDeparture> since(long seen) {
+    private synchronized List<Left> since(long seen) {
         return departures.subList((int) (seen - first), departures.size());
+    }
+
+    /**
+     * Departures that are looked at together: what leaves out none of them leaves out none that matters.
+     *
+     * @param nodes their positions
+     * @param from the first second of any of them
+     * @param to the first second behind all of them
+     */
+    private record ManyDepartures(BitSet nodes, long from, long to) {}
+
+    /** Those since there had been so many, and maybe a few before. */
+    private synchronized ManyDepartures together(long seen) {
+        long about = Math.max(first, seen - seen % FEW_DEPARTURES);
+        return together.computeIfAbsent(about, since -> {
+            BitSet nodes = new BitSet(timeline.nodes().size());
+            long from = Long.MAX_VALUE;
+            long to = Long.MIN_VALUE;
+            for (Left departure : departures.subList((int) (since - first), departures.size())) {
+                if (departure.position() >= 0) {
+                    nodes.set(departure.position());
+                    from = Math.min(from, departure.room().from());
+                    to = Math.max(to, departure.room().to());
+                }
+            }
+            return new ManyDepartures(nodes, from, to);
+        });
     }
 
     /** Whether the gang has no room in the timeline but that of this window. */
@@ -307,8 +388,9 @@ public final class SearchRecollection {
             return false;
         }
         long end = sought.latest() + longest(gang);
-        for (RoomDeparture departure : since(what.seen())) {
-            if (!Objects.equals(gang.id(), departure.owner()) && mayMakeRoom(gang, own, departure, sought, end)) {
+        for (Left departure : since(what.seen())) {
+            if (!Objects.equals(gang.id(), departure.room().owner())
+                    && mayMakeRoom(gang, own, departure, sought, end)) {
                 return false;
             }
         }
@@ -316,16 +398,18 @@ public final class SearchRecollection {
         return true;
     }
 
-    private boolean mayMakeRoom(Gang gang, Window own, RoomDeparture departure, SlotTerms sought, long end) {
-        NodeTimeline there = timeline.node(departure.node());
-        if (departure.from() == Long.MIN_VALUE) {
+    private boolean mayMakeRoom(Gang gang, Window own, Left departure, SlotTerms sought, long end) {
+        RoomDeparture room = departure.room();
+        if (room.from() == Long.MIN_VALUE) {
             return true;
         }
-        long from = Math.max(sought.earliest(), departure.from() - timeline.turnover());
-        long last = Math.min(end, departure.to()) - 1;
-        return there != null
+        long from = Math.max(sought.earliest(), room.from() - timeline.turnover());
+        long last = Math.min(end, room.to()) - 1;
+        return departure.position() >= 0
                 && from <= last
-                && own(there, own, gang).starts(gang.request().resources(), 1, from, last) != null;
+                && own(timeline.nodes().get(departure.position()), own, gang)
+                                .starts(gang.request().resources(), 1, from, last)
+                        != null;
     }
 
     /** It is so now. */
@@ -336,6 +420,66 @@ public final class SearchRecollection {
         settle();
         if (holdsOnly(gang, own)) {
             crowded.put(gang.id(), new PlanMemory.Crowded(gang, sought, seen()));
+        }
+    }
+
+    /**
+     * Whether it is known that a window cannot start sooner on its own nodes from a second on, its own room being free.
+     *
+     * <p>It is if that was so from no later second on, and no holder has given up room on these nodes since that a
+     * sooner start could use. Proof: it would have all its room on these nodes, between that second and the end of the
+     * last turnover of the window as it is; there others hold no less than they did then. A node that is another one
+     * than before counts as given up for all times.
+     *
+     * @param window that has its room in the timeline
+     */
+    boolean isStill(Gang gang, Window window, SlotTerms sought) {
+        if (!remembers || gang.hasRules()) {
+            return false;
+        }
+        settle();
+        PlanMemory.Still what = still.get(gang.id());
+        if (what == null
+                || what.seen() < first
+                || what.earliest() > sought.earliest()
+                || !what.window().equals(window)
+                || !isSame(what.gang(), gang)
+                || !holdsOnly(gang, window)) {
+            return false;
+        }
+        if (what.seen() == seen()) {
+            return true;
+        }
+        long end = window.end() + timeline.turnover();
+        for (Placement seat : window.placements()) {
+            if (hasLeft(seat.node(), gang, what.seen(), new Interval(sought.earliest(), end))) {
+                return false;
+            }
+        }
+        noteStill(gang, window, sought);
+        return true;
+    }
+
+    /** Whether another holder has given up room on a node in these seconds since so many departures. */
+    private synchronized boolean hasLeft(String node, Gang gang, long seen, Interval when) {
+        List<Long> here = leftOn.getOrDefault(node, List.of());
+        for (int i = here.size() - 1; i >= 0 && here.get(i) >= seen; i--) {
+            RoomDeparture room = departures.get((int) (here.get(i) - first)).room();
+            if (room.from() < when.end() && room.to() > when.start() && !Objects.equals(gang.id(), room.owner())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** It is so now. */
+    void noteStill(Gang gang, Window window, SlotTerms sought) {
+        if (!remembers || gang.hasRules()) {
+            return;
+        }
+        settle();
+        if (holdsOnly(gang, window)) {
+            still.put(gang.id(), new PlanMemory.Still(gang, window, sought.earliest(), seen()));
         }
     }
 
@@ -378,6 +522,13 @@ public final class SearchRecollection {
 
         void addAnywhere(long from, long to) {
             anywhere |= from <= to;
+            add(from, to);
+        }
+
+        void addOn(BitSet some, long from, long to) {
+            if (from <= to) {
+                nodes.or(some);
+            }
             add(from, to);
         }
 
@@ -427,18 +578,24 @@ public final class SearchRecollection {
         if (latest < terms.earliest()) {
             return open;
         }
-        long longest = longest(gang);
         if (terms.latest() > finding.terms().latest()) {
             open.addAnywhere(Math.max(terms.earliest(), finding.terms().latest() + 1), latest);
         }
         if (terms.deadline() > finding.terms().deadline()) {
-            open.addAnywhere(Math.max(terms.earliest(), finding.terms().deadline() - longest + 1), latest);
+            open.addAnywhere(Math.max(terms.earliest(), finding.terms().deadline() - longest(gang) + 1), latest);
         }
-        List<RoomDeparture> since = since(finding.seen());
-        if (!since.isEmpty()) {
+        List<Left> since = since(finding.seen());
+        if (since.size() > FEW_DEPARTURES) {
+            ManyDepartures all = together(finding.seen());
+            long from =
+                    all.from() == Long.MIN_VALUE ? Long.MIN_VALUE : all.from() - longest(gang) - timeline.turnover();
+            open.addOn(all.nodes(), Math.max(terms.earliest(), from), Math.min(latest, all.to() - 1));
+        } else if (!since.isEmpty()) {
             Use use = new Use(gang, before, sought);
-            for (RoomDeparture departure : since) {
-                if (departure.to() > terms.earliest() && !Objects.equals(gang.id(), departure.owner())) {
+            for (Left departure : since) {
+                if (departure.position() >= 0
+                        && departure.room().to() > terms.earliest()
+                        && !Objects.equals(gang.id(), departure.room().owner())) {
                     add(open, departure, use, latest);
                 }
             }
@@ -469,44 +626,27 @@ public final class SearchRecollection {
     /**
      * The seconds in which a pod of the gang can start and be where a holder has left, the gang's own room being free.
      */
-    private void add(Seconds open, RoomDeparture departure, Use use, long latest) {
+    private void add(Seconds open, Left departure, Use use, long latest) {
         Gang gang = use.gang;
         WindowRequest sought = use.sought;
-        NodeTimeline there = timeline.node(departure.node());
-        if (there == null) {
-            return;
-        }
-        SlotTerms terms = sought.terms();
-        long length = (gang.lockstep() ? longest(gang) : duration(gang, there)) + there.turnover();
+        int position = departure.position();
+        NodeTimeline there = timeline.nodes().get(position);
+        RoomDeparture room = departure.room();
+        long here = use.duration(position);
+        long length = (gang.lockstep() ? longest(gang) : here) + timeline.turnover();
         long from = Math.max(
-                terms.earliest(), departure.from() == Long.MIN_VALUE ? Long.MIN_VALUE : departure.from() - length + 1);
-        long to = Math.min(Math.min(latest, departure.to() - 1), latestStart(gang, use.before, sought, there));
-        int position = timeline.inventory().position(departure.node());
+                sought.terms().earliest(), room.from() == Long.MIN_VALUE ? Long.MIN_VALUE : room.from() - length + 1);
+        long to = Math.min(Math.min(latest, room.to() - 1), use.latestStart(here));
         if (from > to || use.isPassedOn(position)) {
             return;
         }
         NodeTimeline seen = sought.own() == null ? there : own(there, sought.own(), gang);
         for (Gang.Shape shape : gang.shapes()) {
-            long[] starts = seen.starts(shape.request().resources(), duration(gang, there), from, to);
+            long[] starts = seen.starts(shape.request().resources(), here, from, to);
             if (starts != null) {
                 open.addOn(position, starts[0], starts[1]);
             }
         }
-    }
-
-    /** No window with a pod on this node that starts later is as good as the one that is known. */
-    private long latestStart(Gang gang, @Nullable Window before, WindowRequest sought, NodeTimeline there) {
-        if (before == null) {
-            return Long.MAX_VALUE;
-        }
-        long here = duration(gang, there);
-        boolean worse = sought.criterion().figure() == Figure.DURATION
-                && switch (sought.criterion().kind()) {
-                    case LARGEST -> here > before.runtime();
-                    case SUM -> here + (gang.size() - 1) * shortest(gang) > before.processorTime();
-                    case TIME, WORTH, DISTANCE -> false;
-                };
-        return worse ? Long.MIN_VALUE : sought.criterion() == Criterion.FINISH ? before.end() - here : Long.MAX_VALUE;
     }
 
     /**
@@ -521,6 +661,12 @@ public final class SearchRecollection {
         private final long most;
         private final boolean exact;
         private final List<PodTariffs.PodFigures> costs;
+
+        /** No pod takes longer if the window is to be as good as the one that is known. */
+        private final long longestPod;
+
+        /** All pods end before it then. */
+        private final long lastEnd;
 
         Use(Gang gang, @Nullable Window before, WindowRequest sought) {
             this.gang = gang;
@@ -537,6 +683,35 @@ public final class SearchRecollection {
             }
             this.all = sum;
             this.most = Math.min(sought.budget().microSecondsPerHour(), useful());
+            this.longestPod = before == null ? Long.MAX_VALUE : longestPod(before);
+            this.lastEnd = before == null || sought.criterion() != Criterion.FINISH ? Long.MAX_VALUE : before.end();
+        }
+
+        private long longestPod(Window known) {
+            if (sought.criterion().figure() != Figure.DURATION) {
+                return Long.MAX_VALUE;
+            }
+            return switch (sought.criterion().kind()) {
+                case LARGEST -> known.runtime();
+                case SUM -> known.processorTime() - (gang.size() - 1) * shortest(gang);
+                case TIME, WORTH, DISTANCE -> Long.MAX_VALUE;
+            };
+        }
+
+        /** Seconds that a pod of the first shape takes on a node. */
+        long duration(int node) {
+            return costs.getFirst().duration(node);
+        }
+
+        /**
+         * No window with a pod of so many seconds that starts later is as good as the one that is known; before all
+         * seconds: none is.
+         */
+        long latestStart(long duration) {
+            if (duration > longestPod) {
+                return Long.MIN_VALUE;
+            }
+            return lastEnd == Long.MAX_VALUE ? lastEnd : lastEnd - duration;
         }
 
         private long useful() {
@@ -565,14 +740,18 @@ public final class SearchRecollection {
             PodTariffs.PodFigures figures = costs.getFirst();
             long largest = MOST_VALUE / gang.size();
             List<Instants.Sum> sums = new ArrayList<>();
-            sums.add(new Instants.Sum(node -> Math.min(largest, figures.leastCost(node)), most));
+            sums.add(sum(Figure.COST, node -> Math.min(largest, figures.leastCost(node)), most));
             if (before != null && sought.criterion() == Criterion.ENERGY) {
-                sums.add(new Instants.Sum(node -> Math.min(largest, figures.energy(node)), before.energy()));
+                sums.add(sum(Figure.ENERGY, node -> Math.min(largest, figures.energy(node)), before.energy()));
             } else if (before != null && sought.criterion() == Criterion.PROCESSOR_TIME) {
-                sums.add(
-                        new Instants.Sum(node -> duration(gang, timeline.nodes().get(node)), before.processorTime()));
+                sums.add(sum(Figure.DURATION, figures::duration, before.processorTime()));
             }
             return sums;
+        }
+
+        private Instants.Sum sum(Figure figure, IntToLongFunction least, long bound) {
+            PodTariffs.PodFigures figures = costs.getFirst();
+            return new Instants.Sum(least, bound, figures.keys(figure), figures.mostOfKeys(figure, bound));
         }
     }
 
@@ -585,10 +764,6 @@ public final class SearchRecollection {
             }
         }
         return there;
-    }
-
-    private static long duration(Gang gang, NodeTimeline node) {
-        return gang.shapes().getFirst().request().durationOn(node.node().performance());
     }
 
     private long longest(Gang gang) {
@@ -673,47 +848,49 @@ public final class SearchRecollection {
             Gang.Shape shape, Interval stretch, Seconds open, Use use, RestoredCapacity vacancy) {
         Gang gang = use.gang;
         Window own = use.sought.own();
-        Map<Integer, Integer> seats = new HashMap<>();
-        BitSet ownNodes = new BitSet();
-        if (own != null && stretch.end() + longest(gang) > own.start()) {
-            for (Placement seat : own.placements()) {
-                int node = timeline.inventory().position(seat.node());
-                seats.merge(node, 1, Integer::sum);
-                ownNodes.set(node);
-            }
-        }
+        Instants.Seats seats =
+                own == null || stretch.end() + longest(gang) <= own.start() ? Instants.Seats.NONE : seats(own);
         Resources request = shape.request().resources();
+        boolean together = gang.isUniform();
         return instants.open(
                 new Instants.Asked(
-                        request,
-                        shortest(gang),
-                        stretch.start(),
-                        stretch.end() - 1,
-                        gang.isUniform() ? gang.size() : 1),
-                ownNodes,
+                        request, shortest(gang), stretch.start(), stretch.end() - 1, together ? gang.size() : 1),
                 new Instants.View() {
                     @Override
-                    public int own(int node) {
-                        return ownNodes.get(node) ? seats.getOrDefault(node, 0) : 0;
+                    public Instants.Seats own() {
+                        return seats;
                     }
 
                     @Override
                     public boolean takes(int node, long first, long last) {
-                        NodeTimeline there = vacancy.of(timeline.nodes().get(node));
-                        long latest = Math.min(last, latestStart(gang, use.before, use.sought, there));
-                        return first <= latest && there.starts(request, duration(gang, there), first, latest) != null;
+                        long duration = use.duration(node);
+                        long latest = Math.min(last, use.latestStart(duration));
+                        return first <= latest
+                                && vacancy.of(timeline.nodes().get(node)).starts(request, duration, first, latest)
+                                        != null;
                     }
 
                     @Override
-                    public boolean isNew(int node) {
-                        return open.anywhere || open.nodes.get(node);
+                    public @Nullable BitSet fresh() {
+                        return open.anywhere || !together ? null : open.nodes;
                     }
 
                     @Override
                     public List<Instants.Sum> sums() {
-                        return gang.isUniform() ? use.sums() : List.of();
+                        return together ? use.sums() : List.of();
                     }
                 });
+    }
+
+    /** How many pods of a window are on each of its nodes. */
+    private Instants.Seats seats(Window own) {
+        SortedMap<Integer, Integer> counts = new TreeMap<>();
+        for (Placement seat : own.placements()) {
+            counts.merge(timeline.inventory().position(seat.node()), 1, Integer::sum);
+        }
+        return new Instants.Seats(
+                counts.keySet().stream().mapToInt(Integer::intValue).toArray(),
+                counts.values().stream().mapToInt(Integer::intValue).toArray());
     }
 
     /** The answer of an exact search, or of what was known. */

@@ -79,10 +79,11 @@ public final class Eligibility {
         this.nodes = timeline.nodes();
         @Nullable Exclusion[] exclusions = tariffs.exclusions(kind.request().constraint());
         long[] durations = tariff.durations(kind.request());
+        long[] most = most(kind, durations);
         int[] eligible = new int[nodes.size()];
         int n = 0;
-        for (int i = 0; i < nodes.size(); i++) {
-            Exclusion exclusion = exclusions[i] == null ? exclusion(kind, tariff, durations, nodes, i) : exclusions[i];
+        for (int i = 0; i < exclusions.length; i++) {
+            Exclusion exclusion = exclusions[i] == null ? exclusion(kind, tariff, most, nodes, i) : exclusions[i];
             if (exclusion == null) {
                 eligible[n++] = i;
             } else {
@@ -106,8 +107,9 @@ public final class Eligibility {
         this.nodes = timeline.nodes();
         @Nullable Exclusion[] exclusions = tariffs.exclusions(kind.request().constraint());
         long[] durations = tariff.durations(kind.request());
+        long[] most = most(kind, durations);
         int[] eligible = among.stream()
-                .filter(i -> exclusions[i] == null && exclusion(kind, tariff, durations, nodes, i) == null)
+                .filter(i -> exclusions[i] == null && exclusion(kind, tariff, most, nodes, i) == null)
                 .toArray();
         this.offers = new EligibleOffers(kind, tariff, durations, timeline, eligible);
     }
@@ -120,22 +122,29 @@ public final class Eligibility {
     }
 
     private static @Nullable Exclusion exclusion(
-            Kind kind, PodTariff tariff, long[] durations, List<NodeTimeline> nodes, int i) {
-        Node node = nodes.get(i).node();
+            Kind kind, PodTariff tariff, long[] most, List<NodeTimeline> nodes, int i) {
         if (!tariff.fits(i)) {
-            return isUnread(kind.request().resources(), node) ? Exclusion.UNREADABLE : Exclusion.TOO_SMALL;
+            return isUnread(kind.request().resources(), nodes.get(i).node())
+                    ? Exclusion.UNREADABLE
+                    : Exclusion.TOO_SMALL;
         }
+        long bound = most[tariff.speed(i)];
         if (kind.powered() && tariff.power(i) == Node.UNKNOWN) {
             return Exclusion.POWER;
         }
-        if (kind.powered() && tariff.power(i) > most(kind, durations[tariff.speed(i)])) {
+        if (kind.powered() && tariff.power(i) > bound) {
             return Exclusion.DRAW;
         }
-        return tariff.dearest(i) > most(kind, durations[tariff.speed(i)]) ? Exclusion.PRICE : null;
+        return tariff.dearest(i) > bound ? Exclusion.PRICE : null;
+    }
+
+    /** By speed, of the pods of one kind. */
+    static long[] most(Kind kind, long[] durations) {
+        return Arrays.stream(durations).map(duration -> most(kind, duration)).toArray();
     }
 
     /** The largest rate, or power, of which so many seconds of each pod of a window are added up without overflow. */
-    static long most(Kind kind, long duration) {
+    private static long most(Kind kind, long duration) {
         return LARGEST_COST / kind.most() / duration;
     }
 

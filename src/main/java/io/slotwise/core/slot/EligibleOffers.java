@@ -41,9 +41,7 @@ final class EligibleOffers extends Offers {
         this.nodes = timeline.nodes();
         this.eligible = eligible;
         this.durations = durations;
-        this.mostPower = Arrays.stream(durations)
-                .map(duration -> Eligibility.most(kind, duration))
-                .toArray();
+        this.mostPower = Eligibility.most(kind, durations);
     }
 
     private int node(int i) {

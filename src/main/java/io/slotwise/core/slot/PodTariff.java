@@ -3,6 +3,7 @@ package io.slotwise.core.slot;
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.resource.Share;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class PodTariff {
     /** With fewer nodes of each speed than these on average there is no use in their order. */
     private static final int NODES_OF_A_SPEED = 16;
+
+    /** The reference node's performance, and a second in the units of {@link #keys}. */
+    static final long ONE = Performance.REFERENCE.millionths();
 
     private final Inventory nodes;
 
@@ -52,6 +56,11 @@ final class PodTariff {
     private @Nullable List<int[]> byRate;
 
     private @Nullable List<int[]> byPower;
+
+    /** See {@link #keys}. */
+    private final Map<KeyKind, NodeKeys> keys = new HashMap<>();
+
+    private record KeyKind(Figure figure, boolean everywhereAlike) {}
 
     private record Rating(Share share, StepFunction price) {}
 
@@ -161,6 +170,35 @@ final class PodTariff {
     /** Whether the i-th node would hold a pod if it were empty. */
     boolean fits(int i) {
         return fits[nodes.kind(i)];
+    }
+
+    /**
+     * What a pod adds to a sum of this figure on each node at least, for each second that it takes on the reference
+     * node: of durations in millionths of a second, of costs and energies as {@link #leastCost} and power say. O(nodes)
+     * once for each.
+     *
+     * @param everywhereAlike whether pods take as long on every node
+     */
+    synchronized NodeKeys keys(Figure figure, boolean everywhereAlike) {
+        return keys.computeIfAbsent(
+                new KeyKind(figure, everywhereAlike),
+                kind -> new NodeKeys(nodes.size(), i -> key(figure, everywhereAlike, i)));
+    }
+
+    private long key(Figure figure, boolean everywhereAlike, int i) {
+        long each = switch (figure) {
+            case NOTHING -> 0;
+            case DURATION -> ONE;
+            case COST -> cheapest(i);
+            case ENERGY -> power(i) == Node.UNKNOWN ? 0 : power(i);
+        };
+        if (everywhereAlike) {
+            return each;
+        }
+        // A pod of r seconds takes ceil(r x ONE / performance) here: no less than r times this, rounded down.
+        return each > Long.MAX_VALUE / ONE
+                ? 0
+                : each * ONE / speeds.get(speed(i)).millionths();
     }
 
     /**

@@ -2,6 +2,7 @@ package io.slotwise.core.slot;
 
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRequest;
@@ -48,12 +49,14 @@ public final class PodTariffs {
     /** What pods of one kind cost at least, and what they draw. */
     public static final class PodFigures {
         private final PodTariff tariff;
+        private final PodRequest pod;
         private final long[] durations;
         private final long any;
 
-        private PodFigures(PodTariff tariff, long[] durations) {
+        private PodFigures(PodTariff tariff, PodRequest pod) {
             this.tariff = tariff;
-            this.durations = durations;
+            this.pod = pod;
+            this.durations = tariff.durations(pod);
             this.any = tariff.leastCost(durations);
         }
 
@@ -78,12 +81,30 @@ public final class PodTariffs {
             long power = tariff.power(node);
             return power == Node.UNKNOWN || power > Long.MAX_VALUE / duration ? 0 : power * duration;
         }
+
+        /** Seconds that one takes on the node at this position. */
+        public long duration(int node) {
+            return durations[tariff.speed(node)];
+        }
+
+        /** The nodes by what one adds to the sum of a figure for each second on the reference node. */
+        public NodeKeys keys(Figure figure) {
+            return tariff.keys(figure, pod.nodeIndependent());
+        }
+
+        /**
+         * The largest sum of keys of pods whose sum of the figure may be {@code most}, in its own units; where a long
+         * cannot hold it, the most that it can.
+         */
+        public long mostOfKeys(Figure figure, long most) {
+            long units = figure == Figure.DURATION ? PodTariff.ONE : 1;
+            return most > Long.MAX_VALUE / units ? Long.MAX_VALUE : Math.floorDiv(most * units, pod.runtime());
+        }
     }
 
     /** What these pods cost and draw. O(speeds). */
     public PodFigures figures(PodRequest pod) {
-        PodTariff tariff = of(pod.resources());
-        return new PodFigures(tariff, tariff.durations(pod));
+        return new PodFigures(of(pod.resources()), pod);
     }
 
     /** What a pod of this size pays and draws. */

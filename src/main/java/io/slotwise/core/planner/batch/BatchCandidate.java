@@ -128,6 +128,11 @@ record BatchCandidate(PlanningGang contender, List<Window> windows, List<Item> i
         return windows.get(item);
     }
 
+    /** Whether none of its alternatives is charged to an account. */
+    boolean isFree() {
+        return items.stream().allMatch(item -> item.account() == null);
+    }
+
     /** Whether its account alone can pay for some alternative. */
     boolean payable() {
         return items.stream().anyMatch(BatchCandidate::payable);

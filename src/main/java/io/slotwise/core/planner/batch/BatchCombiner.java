@@ -4,6 +4,7 @@ import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.combination.BatchChoice;
 import io.slotwise.core.combination.Item;
 import io.slotwise.core.combination.Knapsack;
+import io.slotwise.core.combination.Objective;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.ChoiceExplanation;
 import io.slotwise.core.plan.Policy;
@@ -13,6 +14,8 @@ import io.slotwise.core.planner.batch.BatchCombination.LeftOut;
 import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -74,22 +77,58 @@ public final class BatchCombiner {
                 .map(one -> BatchCandidate.of(one, policy.objective(), allowance.measure(), purses))
                 .filter(BatchCandidate::payable)
                 .collect(Collectors.toCollection(ArrayList::new));
+        return isEachForItself(batch) ? combineEach(found.size(), batch) : combineAll(found.size(), batch, later);
+    }
+
+    /** Whether the gang's own loss is all that counts, and there is neither a limit nor an account. */
+    private boolean isEachForItself(List<BatchCandidate> batch) {
+        return policy.objective() == Objective.USER
+                && !allowance.isLimited()
+                && batch.stream().allMatch(BatchCandidate::isFree);
+    }
+
+    /** A gang with one alternative has no choice then, and no say in that of others. */
+    private BatchCombination combineEach(int gangs, List<BatchCandidate> batch) {
+        List<BatchCandidate> choosing =
+                batch.stream().filter(candidate -> candidate.items().size() > 1).toList();
+        BatchChoice firsts = new BatchChoice(Collections.nCopies(choosing.size(), 0), 0);
+        BatchChoice choice = Knapsack.of(items(choosing), Knapsack.UNLIMITED)
+                .startingFrom(firsts)
+                .choose()
+                .orElse(firsts);
+        Iterator<Integer> next = choice.items().iterator();
+        List<Integer> all = batch.stream()
+                .map(candidate -> candidate.items().size() > 1 ? next.next() : 0)
+                .toList();
+        return combination(gangs, batch, new BatchChoice(all, choice.error()), Knapsack.UNLIMITED, List.of());
+    }
+
+    private static List<List<Item>> items(List<BatchCandidate> batch) {
+        return batch.stream().map(BatchCandidate::items).toList();
+    }
+
+    private BatchCombination combineAll(int gangs, List<BatchCandidate> batch, List<Window> later) {
         LightestChoice feasibility = new LightestChoice(batch, allowance.isLimited());
         batch.removeAll(feasibility.unpaid());
         BigInteger reserved = later.stream().map(allowance::weight).reduce(BigInteger.ZERO, BigInteger::add);
         List<LeftOut> leftOut = allowance.isLimited() ? leaveOut(batch, feasibility, reserved) : List.of();
-        long limit = limit(found.size(), allowance.most(batch, reserved), feasibility.least());
-        List<List<Item>> groups = batch.stream().map(BatchCandidate::items).toList();
+        long limit = limit(gangs, allowance.most(batch, reserved), feasibility.least());
         List<Integer> lightest = batch.stream().map(feasibility::item).toList();
         BatchChoice known = new BatchChoice(lightest, 0);
-        BatchChoice choice = improved(
-                batch, Knapsack.of(groups, limit).startingFrom(known).choose().orElse(known));
+        BatchChoice choice =
+                Knapsack.of(items(batch), limit).startingFrom(known).choose().orElse(known);
+        return combination(gangs, batch, choice, limit, leftOut);
+    }
+
+    private BatchCombination combination(
+            int gangs, List<BatchCandidate> batch, BatchChoice found, long limit, List<LeftOut> leftOut) {
+        BatchChoice choice = improved(batch, found);
         if (choice.error() > 0) {
             notes.add(bounded(choice.error(), batch.size()));
         }
         new ChoiceExplainer(policy, allowance, batch, choice.items(), limit).tell(choices);
         BatchCombination combination = new BatchCombination(chosen(batch, choice), leftOut);
-        allowance.use(found.size(), batch.size(), combination.weight());
+        allowance.use(gangs, batch.size(), combination.weight());
         return combination;
     }
 

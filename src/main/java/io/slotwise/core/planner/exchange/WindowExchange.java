@@ -1,6 +1,7 @@
 package io.slotwise.core.planner.exchange;
 
 import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
@@ -9,13 +10,15 @@ import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.planner.batch.AnticipatedBatch;
 import io.slotwise.core.planner.online.OnlinePlacement;
 import io.slotwise.core.planner.queue.PlanningGang;
-import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowRequest;
 import io.slotwise.core.window.units.EarliestRoom;
+import io.slotwise.core.work.Workers;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -25,6 +28,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +70,9 @@ public final class WindowExchange {
     /** So many turns in vain, and it is one of those clusters in which exchanges seldom succeed. */
     private static final int MOST_IN_VAIN = 8;
 
+    /** So many gangs are looked for at once. */
+    private static final int AHEAD = 4;
+
     private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong(
                     (PlanningGang contender) -> held(contender).start())
             .thenComparing(contender -> contender.gang.id());
@@ -73,13 +80,16 @@ public final class WindowExchange {
     private final Policy policy;
     private final Bookings bookings;
     private final List<PlanningGang> queue;
+    private final Workers workers;
     private final Set<PlanningGang> served = new HashSet<>();
 
     /**
-     * All that have a window, by start as it was when a turn was last taken: few have moved since, so they are sorted
-     * again in no time. While gangs have their turns none gets or loses one.
+     * All that have a window and may move for others, by start, unless some have moved since. While gangs have their
+     * turns none gets or loses one.
      */
     private List<PlanningGang> byStart = List.of();
+
+    private boolean sorted;
 
     private long work;
     private int inVain;
@@ -88,8 +98,10 @@ public final class WindowExchange {
      * Before the first gang is pulled forward.
      *
      * @param queue all gangs in queue order
+     * @param workers who look for several gangs at once
      */
-    public WindowExchange(Policy policy, Bookings bookings, List<PlanningGang> queue) {
+    public WindowExchange(Policy policy, Bookings bookings, List<PlanningGang> queue, Workers workers) {
+        this.workers = workers;
         this.policy = policy;
         this.bookings = bookings;
         this.queue = queue;
@@ -107,13 +119,31 @@ public final class WindowExchange {
         if (!eachForItself || AnticipatedBatch.isAsked(policy)) {
             return;
         }
-        byStart = queue;
-        for (PlanningGang contender : gangs) {
-            boolean asked = contender.promised() || policy.batch().shift();
-            if (asked && contender.held() != null && mayMove(contender) && served.add(contender) && goesOn()) {
-                pull(contender);
+        sorted = false;
+        List<PlanningGang> turns = gangs.stream()
+                .filter(contender -> (contender.promised() || policy.batch().shift())
+                        && contender.held() != null
+                        && mayMove(contender)
+                        && served.add(contender))
+                .toList();
+        for (int next = 0; next < turns.size() && goesOn(); ) {
+            next += pull(turns.subList(next, Math.min(turns.size(), next + AHEAD)));
+        }
+    }
+
+    /**
+     * Looks for several gangs at once; what was found for those after one that was pulled forward does not count.
+     *
+     * @return how many had their turns
+     */
+    private int pull(List<PlanningGang> part) {
+        List<Look> looks = workers.each(part, this::look);
+        for (int i = 0; i < looks.size(); i++) {
+            if (!goesOn() || pull(part.get(i), looks.get(i))) {
+                return i + 1;
             }
         }
+        return part.size();
     }
 
     private boolean goesOn() {
@@ -132,31 +162,50 @@ public final class WindowExchange {
                 && (!contender.promised() || policy.replan() == Replan.IMPROVE);
     }
 
-    private void pull(PlanningGang contender) {
+    /**
+     * What a gang could have.
+     *
+     * @param sooner the terms of a window that would be better
+     * @param asked whether there are such terms
+     * @param second at which there is room enough; empty: there is none
+     */
+    private record Look(SlotTerms sooner, boolean asked, OptionalLong second) {}
+
+    private Look look(PlanningGang contender) {
         Window before = held(contender);
         SlotTerms sooner = contender.terms().within(before.start() - Math.max(1, contender.leastGain()), before.end());
         if (sooner.latest() < sooner.earliest()) {
-            return;
+            return new Look(sooner, false, OptionalLong.empty());
         }
-        List<Offer> offers = contender.eligibility().getFirst().offers();
-        work += offers.size();
         if (contender.recalled.isCrowded(before, sooner)) {
-            return;
+            return new Look(sooner, true, OptionalLong.empty());
         }
-        OptionalLong second = bookings.withoutRoom(
-                contender.gang, before, () -> EarliestRoom.second(offers, contender.gang.size(), sooner));
+        Offers offers = Offers.of(contender.eligibility().getFirst().offers());
+        OptionalLong second = EarliestRoom.second(
+                offers.with(before.vacancy(bookings.timeline(), contender.gang)), contender.gang.size(), sooner);
         if (second.isEmpty()) {
             contender.recalled.noteCrowded(before, sooner);
-            return;
         }
-        if (hasBetter(contender)) {
-            return;
+        return new Look(sooner, true, second);
+    }
+
+    /** Whether the gang was pulled forward. */
+    private boolean pull(PlanningGang contender, Look look) {
+        if (!look.asked()) {
+            return false;
         }
+        work += contender.eligibility().getFirst().offers().size();
+        if (look.second().isEmpty() || hasBetter(contender)) {
+            return false;
+        }
+        Window before = held(contender);
         bookings.giveRoomBack(contender.gang, before);
-        if (!new Turn(contender, second.getAsLong(), sooner).succeeds()) {
-            bookings.takeRoom(contender.gang, before);
-            inVain++;
+        if (new Turn(contender, look.second().getAsLong(), look.sooner()).succeeds()) {
+            return true;
         }
+        bookings.takeRoom(contender.gang, before);
+        inVain++;
+        return false;
     }
 
     /**
@@ -211,34 +260,27 @@ public final class WindowExchange {
             this.contender = contender;
             this.second = second;
             this.sooner = sooner;
-            byStart = byStart.stream()
-                    .filter(other -> other.held() != null)
-                    .sorted(BY_START)
-                    .toList();
+            if (!sorted) {
+                byStart = queue.stream()
+                        .filter(other -> other.held() != null && !other.fresh() && mayMove(other))
+                        .sorted(BY_START)
+                        .toList();
+                sorted = true;
+            }
             this.others = byStart.stream()
-                    .filter(other -> other != contender && makesRoom(other))
+                    .dropWhile(other -> held(other).start() < second)
+                    .filter(other -> other != contender
+                            && held(other).start() >= other.terms().earliest())
                     .toList();
-        }
-
-        private boolean makesRoom(PlanningGang other) {
-            Window window = other.held();
-            return window != null
-                    && window.start() >= second
-                    && window.start() >= other.terms().earliest()
-                    && !other.fresh()
-                    && mayMove(other);
         }
 
         /** Seats all of them and takes their room; if that fails the timeline is as it was. */
         boolean succeeds() {
-            // The gangs that begin at once decide whether this gang can have enough that is cheap, and a gang that
-            // begins after its end cannot be in its way.
-            vacateFirst(startingBefore(second + 1 + policy.turnover()));
-            boolean may = mayBeCheap();
-            if (may) {
-                vacateFirst(startingBefore(latestEnd() + policy.turnover()));
+            if (!mayHaveRoom()) {
+                return false;
             }
-            Window window = may ? own() : null;
+            vacateFirst(startingBefore(latestEnd() + policy.turnover()));
+            Window window = own();
             if (window == null) {
                 away.stream().mapToObj(others::get).forEach(other -> bookings.takeRoom(other.gang, held(other)));
                 return false;
@@ -322,13 +364,50 @@ public final class WindowExchange {
         }
 
         /**
-         * Whether as many pods as the gang has could cost and take no more than now on what is free at that second
-         * alone. O(N log N) for N nodes.
+         * Whether as many pods as the gang has could cost and take no more than now, first on what is free at that
+         * second alone, and then for as long as they take while all of the others are away. Mostly it is not so, and
+         * none of them has to go: that is told from a view of the nodes that have room at that second, which those that
+         * begin at once decide; a gang that begins after the end cannot be in the way. O(N log N + seats) for N nodes.
          */
-        private boolean mayBeCheap() {
-            Offers figures =
-                    Offers.of(contender.eligibility().getFirst().offers()).withRoomBy(second);
-            SlotList room = EarliestRoom.at(figures, sooner.between(second, second));
+        private boolean mayHaveRoom() {
+            RestoredCapacity view = new RestoredCapacity();
+            int atOnce = startingBefore(second + 1 + policy.turnover());
+            for (int i = 0; i < atOnce; i++) {
+                restore(view, others.get(i), node -> true);
+            }
+            Offers all = Offers.of(contender.eligibility().getFirst().offers())
+                    .with(view)
+                    .withRoomBy(second);
+            SlotList room = EarliestRoom.at(all, sooner.between(second, second));
+            if (!mayBeCheap(all, room)) {
+                return false;
+            }
+            int[] free = IntStream.range(0, all.size())
+                    .filter(i -> room.countAt(i, second) > 0)
+                    .toArray();
+            Offers open = all.at(free);
+            Set<String> nodes = new HashSet<>();
+            open.forEach(offer -> nodes.add(offer.node()));
+            int before = startingBefore(latestEnd() + policy.turnover());
+            for (int i = atOnce; i < before; i++) {
+                restore(view, others.get(i), nodes::contains);
+            }
+            return mayBeCheap(open, new SlotList(open.with(view), sooner.between(second, second)));
+        }
+
+        private void restore(RestoredCapacity view, PlanningGang other, Predicate<String> which) {
+            for (Placement seat : held(other).placements()) {
+                if (which.test(seat.node())) {
+                    view.vacate(
+                            bookings.timeline(),
+                            seat.node(),
+                            other.gang.requestOf(seat.pod()).resources(),
+                            new Interval(seat.start(), seat.end()));
+                }
+            }
+        }
+
+        private boolean mayBeCheap(Offers figures, SlotList room) {
             Window before = held(contender);
             return least(room, i -> figures.cost(i, second))
                             <= before.cost()
@@ -427,6 +506,7 @@ public final class WindowExchange {
             bookings.giveMoneyBack(held(gang));
             bookings.takeMoney(window);
             gang.holds(window);
+            sorted = false;
         }
 
         private void giveUp() {

@@ -18,6 +18,7 @@ import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Workers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -28,7 +29,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +54,11 @@ public final class PromiseGuard {
             .thenComparingLong(c -> window(c).start())
             .thenComparing(c -> c.gang.id());
 
+    /** So many promises are looked at by one worker at a time. */
+    private static final int PART = 256;
+
     private final long now;
+    private final Workers workers;
     private final Timeline timeline;
     private final Bookings bookings;
     private final List<Occupation> occupations;
@@ -61,9 +68,17 @@ public final class PromiseGuard {
     private final Map<PlanningGang, BrokenPromise> broken = new LinkedHashMap<>();
     private boolean bounded;
 
-    public PromiseGuard(Snapshot snapshot) {
+    /**
+     * A guard.
+     *
+     * @param timeline what the snapshot's nodes have free beside what runs, without turnover; afterwards the promises
+     *     that hold have their room in it
+     * @param workers who look
+     */
+    public PromiseGuard(Snapshot snapshot, Timeline timeline, Workers workers) {
         this.now = snapshot.now();
-        this.timeline = new Timeline(snapshot.cluster(), snapshot.now(), 0);
+        this.workers = workers;
+        this.timeline = timeline;
         this.bookings = Bookings.ofRoom(timeline);
         this.occupations = snapshot.cluster().occupations();
     }
@@ -78,19 +93,25 @@ public final class PromiseGuard {
 
     /** Looks which promises of these gangs hold; the gangs stay as they are. */
     public Kept keep(List<PlanningGang> contenders) {
-        List<PlanningGang> standing = new ArrayList<>();
-        contenders.stream().filter(PlanningGang::promised).sorted(ORDER).forEach(contender -> {
+        List<PlanningGang> promised =
+                contenders.stream().filter(PlanningGang::promised).sorted(ORDER).toList();
+        List<Optional<BrokenPromise>> alone = each(promised, contender -> {
             BrokenPromise why = edited(contender);
-            why = why == null ? lost(contender.gang, window(contender)) : why;
-            if (why == null) {
+            return Optional.ofNullable(why == null ? lost(contender.gang, window(contender)) : why);
+        });
+        List<PlanningGang> standing = new ArrayList<>();
+        for (int i = 0; i < promised.size(); i++) {
+            PlanningGang contender = promised.get(i);
+            alone.get(i).ifPresentOrElse(why -> broken.put(contender, why), () -> {
                 occupy(contender);
                 standing.add(contender);
-            } else {
-                broken.put(contender, why);
-            }
-        });
-        List<PlanningGang> crowded =
-                standing.stream().filter(contender -> !holds(contender)).toList();
+            });
+        }
+        List<Boolean> room = each(standing, this::holds);
+        List<PlanningGang> crowded = IntStream.range(0, standing.size())
+                .filter(i -> !room.get(i))
+                .mapToObj(standing::get)
+                .toList();
         if (!crowded.isEmpty()) {
             crowded.forEach(this::vacate);
             settle(crowded.stream().filter(this::holdsAlone).toList());
@@ -103,6 +124,17 @@ public final class PromiseGuard {
                 .sorted(Comparator.comparing(entry -> entry.getValue().gang()))
                 .forEach(entry -> byGang.put(entry.getKey(), entry.getValue()));
         return new Kept(Collections.unmodifiableMap(byGang), bounded);
+    }
+
+    /** What a look at each of them finds; some look beside each other. */
+    private <T> List<T> each(List<PlanningGang> contenders, Function<PlanningGang, T> look) {
+        List<List<PlanningGang>> parts = new ArrayList<>();
+        for (int from = 0; from < contenders.size(); from += PART) {
+            parts.add(contenders.subList(from, Math.min(contenders.size(), from + PART)));
+        }
+        return workers.each(parts, part -> part.stream().map(look).toList()).stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     /**

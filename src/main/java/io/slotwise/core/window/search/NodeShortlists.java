@@ -72,8 +72,26 @@ final class NodeShortlists {
      */
     SearchAnswer best(int field, SearchQuestion question) {
         SearchAnswer first = asGoodAsCanBe(field, question);
+        if (first != null && first.window() != null) {
+            return first;
+        }
+        if (isUsefulOnlyAsGoodAsCanBe(field, question)) {
+            return first == null ? SearchAnswer.NOTHING : first;
+        }
         SearchAnswer again = first == null ? asGoodAsBefore(field, question) : first;
         return again.window() == null ? again.then(promising(field, question)) : again;
+    }
+
+    /** Whether any other window is too bad to be of use. */
+    private boolean isUsefulOnlyAsGoodAsCanBe(int field, SearchQuestion question) {
+        return question.criterion().isOfShape()
+                && question.most() < Long.MAX_VALUE
+                && question.most() <= least(alike(new LikeFigures(field, question.criterion(), null)), question);
+    }
+
+    /** No window has a lower value than one whose pods are all on these nodes, the least ones of all. */
+    private long least(LikeNodes nodes, SearchQuestion question) {
+        return question.criterion().kind() == Criterion.Kind.SUM ? nodes.figure * gang.size() : nodes.figure;
     }
 
     /**
@@ -89,11 +107,12 @@ final class NodeShortlists {
     private @Nullable SearchAnswer asGoodAsCanBe(int field, SearchQuestion question) {
         Criterion criterion = question.criterion();
         EarlierAnswers earlier = question.earlier();
-        if (!criterion.isOfShape() || fields.get(field).offers().size() <= firstNodes) {
+        boolean few = fields.get(field).offers().size() <= firstNodes && question.most() == Long.MAX_VALUE;
+        if (!criterion.isOfShape() || few) {
             return null;
         }
         LikeNodes nodes = alike(new LikeFigures(field, criterion, null));
-        long value = criterion.kind() == Criterion.Kind.SUM ? nodes.figure * gang.size() : nodes.figure;
+        long value = least(nodes, question);
         if (criterion.kind() == Criterion.Kind.LARGEST && earlier.least() > value) {
             value = earlier.least();
             nodes = alike(new LikeFigures(field, criterion, value));

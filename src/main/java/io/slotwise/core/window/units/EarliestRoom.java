@@ -47,6 +47,9 @@ public final class EarliestRoom {
         if (latest == NEVER || latest < terms.earliest()) {
             return OptionalLong.empty();
         }
+        if (isAtOnce(figures, pods, terms, shortest)) {
+            return OptionalLong.of(terms.earliest());
+        }
         long part = Math.max(1, (latest - terms.earliest()) / FIRST_PART);
         // Where no such second is found in one part, what begins in it ends too soon, and so it does for the next one.
         for (long from = terms.earliest(); ; part *= GROWTH) {
@@ -60,6 +63,21 @@ public final class EarliestRoom {
             }
             from = reach + 1;
         }
+    }
+
+    /** Whether enough nodes that have room at the first second have it as long as the shortest pod. */
+    private static boolean isAtOnce(Offers figures, int pods, SlotTerms terms, long shortest) {
+        long first = terms.earliest();
+        SlotList room = new SlotList(
+                figures.withRoomBy(first).stream()
+                        .map(offer -> offer.lasting(shortest))
+                        .toList(),
+                terms.between(first, first));
+        int free = 0;
+        for (int i = 0; i < room.offers().size() && free < pods; i++) {
+            free += Math.min(pods, room.countAt(i, first));
+        }
+        return free >= pods;
     }
 
     /** The room at each second, however long pods take. */

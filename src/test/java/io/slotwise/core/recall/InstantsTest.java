@@ -1,0 +1,161 @@
+package io.slotwise.core.recall;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Criterion.Figure;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.slot.PodTariffs;
+import io.slotwise.core.slot.PodTariffs.PodFigures;
+import io.slotwise.core.time.Interval;
+import io.slotwise.testing.RandomClusters;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** No second and no node is left out that a window can use, by a count of every second. */
+class InstantsTest {
+    private static final int NODES = 7;
+
+    /** A gang that asks, and what it sees. */
+    private record Asker(
+            PodRequest pod,
+            PodFigures figures,
+            Timeline timeline,
+            Instants.Seats own,
+            @Nullable BitSet fresh,
+            List<Instants.Sum> sums)
+            implements Instants.View {
+        @Override
+        public boolean takes(int node, long first, long last) {
+            return own.on(node) > 0
+                    || timeline.nodes().get(node).starts(pod.resources(), figures.duration(node), first, last) != null;
+        }
+
+        /** How many pods can start on a node at a second. */
+        long units(int node, long second) {
+            NodeTimeline there = timeline.nodes().get(node);
+            long[] free = there.leastFree(second, second + figures.duration(node) + timeline.turnover());
+            long units = Long.MAX_VALUE;
+            for (int q = 0; q < pod.resources().size(); q++) {
+                int r = there.indexOf(pod.resources().name(q));
+                units = Math.min(
+                        units,
+                        r < 0 ? 0 : Math.max(0, free[r]) / pod.resources().amount(q));
+            }
+            return units + own.on(node);
+        }
+
+        /** The nodes of a window at a second that adds least; none: there is none within the bound. */
+        List<Integer> window(int pods, long second) {
+            Instants.Sum sum = sums.getFirst();
+            List<Integer> units = IntStream.range(0, NODES)
+                    .boxed()
+                    .sorted((one, other) -> Long.compare(
+                            sum.least().applyAsLong(one), sum.least().applyAsLong(other)))
+                    .flatMap(node -> Collections.nCopies((int) Math.min(pods, units(node, second)), node).stream())
+                    .toList();
+            if (units.size() < pods) {
+                return List.of();
+            }
+            List<Integer> chosen = new ArrayList<>(units.subList(0, pods));
+            if (fresh != null && chosen.stream().noneMatch(fresh::get)) {
+                int next = units.stream().filter(fresh::get).findFirst().orElse(-1);
+                if (next < 0) {
+                    return List.of();
+                }
+                chosen.set(pods - 1, next);
+            }
+            long all = chosen.stream().mapToLong(sum.least()::applyAsLong).sum();
+            return all <= sum.most() ? chosen : List.of();
+        }
+    }
+
+    @Test
+    void leavesNothingOutThatIsOfUse() {
+        int open = 0;
+        int nothing = 0;
+        for (int seed = 0; seed < 500; seed++) {
+            RandomGenerator random =
+                    RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+            RandomClusters clusters = new RandomClusters(random);
+            Timeline timeline = new Timeline(clusters.cluster(NODES), RandomClusters.NOW, random.nextInt(3));
+            PodTariffs tariffs = new PodTariffs(timeline.inventory(), random.nextBoolean());
+            Instants instants = new Instants(timeline);
+            for (int turn = 0; turn < 4; turn++) {
+                Asker asker = asker(clusters, timeline, tariffs, random);
+                int pods = 1 + random.nextInt(4);
+                long first = RandomClusters.NOW + random.nextLong(60);
+                long last = first + random.nextLong(90);
+                long shortest = IntStream.range(0, NODES)
+                        .mapToLong(asker.figures()::duration)
+                        .min()
+                        .orElseThrow();
+
+                Instants.Open found =
+                        instants.open(new Instants.Asked(asker.pod().resources(), shortest, first, last, pods), asker);
+
+                for (long t = first; t <= last && found != null; t++) {
+                    List<Integer> window = asker.window(pods, t);
+                    if (!window.isEmpty()) {
+                        assertThat(found.first()).as("seed %d", seed).isLessThanOrEqualTo(t);
+                        assertThat(found.last()).as("seed %d", seed).isGreaterThanOrEqualTo(t);
+                        assertThat(window).as("seed %d", seed).allMatch(found.nodes()::get);
+                    }
+                }
+                open += found != null && !found.isEmpty() ? 1 : 0;
+                nothing += found != null && found.isEmpty() ? 1 : 0;
+                change(timeline, random);
+            }
+        }
+        assertThat(open).isGreaterThan(150);
+        assertThat(nothing).isGreaterThan(150);
+    }
+
+    private static Asker asker(RandomClusters clusters, Timeline timeline, PodTariffs tariffs, RandomGenerator random) {
+        PodRequest pod = clusters.gang("g", Criterion.START).request();
+        PodFigures figures = tariffs.figures(pod);
+        BitSet fresh = new BitSet();
+        for (int i = 0; i < NODES; i++) {
+            fresh.set(i, random.nextInt(4) == 0);
+        }
+        Instants.Seats own = random.nextInt(3) > 0
+                ? Instants.Seats.NONE
+                : new Instants.Seats(new int[] {1, 4}, new int[] {1 + random.nextInt(2), 1});
+        boolean byCost = random.nextBoolean();
+        long most = (1 + random.nextInt(4))
+                * (byCost ? pod.runtime() * random.nextLong(3_000_000) : random.nextLong(2 * pod.runtime()));
+        Figure figure = byCost ? Figure.COST : Figure.DURATION;
+        Instants.Sum sum = new Instants.Sum(
+                byCost ? figures::leastCost : figures::duration,
+                most,
+                figures.keys(figure),
+                figures.mostOfKeys(figure, most));
+        return new Asker(pod, figures, timeline, own, random.nextBoolean() ? null : fresh, List.of(sum));
+    }
+
+    /** Somebody takes room or gives it back. */
+    private static void change(Timeline timeline, RandomGenerator random) {
+        for (int i = random.nextInt(3); i > 0; i--) {
+            String node = "n" + random.nextInt(NODES);
+            long from = RandomClusters.NOW + random.nextLong(120);
+            Interval when = new Interval(from, from + 1 + random.nextLong(60));
+            Resources amount = Resources.of(Map.of(Resources.CPU, 500L));
+            if (random.nextBoolean()) {
+                timeline.occupy(node, amount, when);
+            } else {
+                timeline.vacate(node, amount, when);
+            }
+        }
+    }
+}
