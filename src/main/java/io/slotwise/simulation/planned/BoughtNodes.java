@@ -192,7 +192,7 @@ final class BoughtNodes {
             return false;
         }
         return coming.containsKey(node)
-                || now >= keptUntil(purchase, Objects.requireNonNull(idle.computeIfAbsent(node, _ -> now)));
+                || now >= keptUntil(purchase, idle.computeIfAbsent(node, _ -> now));
     }
 
     private long keptUntil(Purchase purchase, long since) {
