@@ -213,7 +213,8 @@ public final class PlannedScheduler implements Scheduler {
         boolean isReady = bought.ready(now);
         boolean ripe = firstRipe(now - 1) == now;
         seen = now;
-        if (isReady || news.surprising() || (news.ended() && (movable() || waitsForAnyRoom()))) {
+        if (isReady
+                || news.surprising() || (news.ended() && (movable() || waitsForAnyRoom() || goesByStarts()))) {
             collect(now);
         }
         if (waiting.isEmpty() && !movable()) {
@@ -246,6 +247,11 @@ public final class PlannedScheduler implements Scheduler {
 
     private boolean waitsForAnyRoom() {
         return waiting.values().stream().anyMatch(gang -> gang.promise() == null);
+    }
+
+    /** Whether a gang may start in room that became free just as its window says. */
+    private boolean goesByStarts() {
+        return rules.policy().leastSaving() > 0;
     }
 
     /** Whether anything that runs may be moved, whichever gang waits. */
@@ -295,10 +301,7 @@ public final class PlannedScheduler implements Scheduler {
                         .map(going -> going.running(now))
                         .toList())
                 .withUsed(used(now))
-                .withUses(
-                        rules.policy().leastSaving() > 0
-                                ? uses.parts(rules.policy().expectedUse())
-                                : Map.of());
+                .withUses(goesByStarts() ? uses.parts(rules.policy().expectedUse()) : Map.of());
     }
 
     private List<Stopped> cycle(long now) {
