@@ -213,8 +213,11 @@ final class PolicyReader {
         if (whole != null
                 && whole.form() != PolicyValue.Form.MAPPING
                 && !whole.text().equals("{}")) {
-            throw invalid("provisioning", whole, "expected a mapping with mode, max-nodes, "
-                    + "max-spend, spot-risk, headroom, headroom-time and keep-idle");
+            throw invalid(
+                    "provisioning",
+                    whole,
+                    "expected a mapping with mode, max-nodes, "
+                            + "max-spend, spot-risk, headroom, headroom-time and keep-idle");
         }
         return new Provisioning(
                 choice("provisioning.mode", usual.mode(), by(Provisioning.Mode.values(), Provisioning.Mode::key)),

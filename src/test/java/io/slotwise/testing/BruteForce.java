@@ -99,7 +99,8 @@ public final class BruteForce {
             List<Interval> away = new ArrayList<>();
             away.add(new Interval(one.gone() - one.offer().billing().shutdown(), Interval.FOREVER));
             if (one.bought() + one.offer().billing().delay() > now) {
-                away.addFirst(new Interval(now, one.bought() + one.offer().billing().delay()));
+                away.addFirst(
+                        new Interval(now, one.bought() + one.offer().billing().delay()));
             }
             nodes.add(as(kind, one.node(), StepFunction.constant(one.price()), away));
         }
@@ -255,9 +256,8 @@ public final class BruteForce {
     }
 
     private BigInteger billAfterLoss(NodeOffer offer, long t, long d) {
-        BigInteger sum = leftAfterLoss(d).stream()
-                .map(left -> bill(offer, t, left))
-                .reduce(BigInteger.ZERO, BigInteger::add);
+        BigInteger sum =
+                leftAfterLoss(d).stream().map(left -> bill(offer, t, left)).reduce(BigInteger.ZERO, BigInteger::add);
         BigInteger[] mean = sum.divideAndRemainder(BigInteger.valueOf(d));
         return mean[0].add(BigInteger.valueOf(mean[1].signum()));
     }

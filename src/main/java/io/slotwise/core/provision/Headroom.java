@@ -33,8 +33,8 @@ public record Headroom(SortedMap<String, Integer> nodes, long time) {
     public Headroom {
         nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
         if (time <= 0 || time > Billing.LONGEST) {
-            throw new IllegalArgumentException("The time of headroom (%d s) must be positive and at most %d s."
-                    .formatted(time, Billing.LONGEST));
+            throw new IllegalArgumentException(
+                    "The time of headroom (%d s) must be positive and at most %d s.".formatted(time, Billing.LONGEST));
         }
         nodes.forEach((offer, count) -> {
             if (count <= 0) {

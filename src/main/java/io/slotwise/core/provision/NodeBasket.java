@@ -43,8 +43,7 @@ final class NodeBasket {
         }
         int[] room = seats.clone();
         room[of.kind()] = (int) Math.min(pods, (long) room[of.kind()] + of.seats());
-        return new NodeBasket(
-                more, nodes + 1, Math.max(ready, of.ready(now)), reruns.plus(of.reruns()), more2, room);
+        return new NodeBasket(more, nodes + 1, Math.max(ready, of.ready(now)), reruns.plus(of.reruns()), more2, room);
     }
 
     /** Whether no limit is passed. */

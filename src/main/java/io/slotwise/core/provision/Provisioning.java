@@ -17,12 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     negative; for as long as that costs nothing it stays anyway
  */
 public record Provisioning(
-        Mode mode,
-        int maxNodes,
-        @Nullable Spending maxSpend,
-        int spotRisk,
-        Headroom headroom,
-        long keepIdle) {
+        Mode mode, int maxNodes, @Nullable Spending maxSpend, int spotRisk, Headroom headroom, long keepIdle) {
     /** The most that is said of a risk: one in ten runs is left. */
     public static final int MOST_RISK = 900_000;
 
@@ -53,8 +48,7 @@ public record Provisioning(
     public record Spending(Money amount, Period period) {}
 
     /** The same without headroom, in which an idle node stays only as long as that costs nothing. */
-    public Provisioning(
-            Mode mode, int maxNodes, @Nullable Spending maxSpend, int spotRisk) {
+    public Provisioning(Mode mode, int maxNodes, @Nullable Spending maxSpend, int spotRisk) {
         this(mode, maxNodes, maxSpend, spotRisk, Headroom.NONE, 0);
     }
 
@@ -91,7 +85,8 @@ public record Provisioning(
      */
     public long keptUntil(PurchaseOrder order, Billing billing, long since) {
         long use = Math.max(0, since - order.ready());
-        long paid = order.ready() + billing.after(order.ready() - order.bought()).paid(use);
+        long paid =
+                order.ready() + billing.after(order.ready() - order.bought()).paid(use);
         return Math.min(order.end(), Math.max(paid, since + keepIdle));
     }
 }

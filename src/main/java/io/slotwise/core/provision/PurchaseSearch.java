@@ -301,9 +301,8 @@ public final class PurchaseSearch {
                 return;
             }
             int kind = kinds.computeIfAbsent(worth(offer), _ -> kinds.size());
-            Reruns reruns = mayLose
-                    ? Reruns.of(gang, offer, price, use, stage.restart())
-                    : Reruns.whole(offer, price, use);
+            Reruns reruns =
+                    mayLose ? Reruns.of(gang, offer, price, use, stage.restart()) : Reruns.whole(offer, price, use);
             lots.add(new PricedOffer(offer, names, price, use, reruns, stall.seats(offer), kind));
         });
         return lots;

@@ -95,8 +95,7 @@ public final class KarpenterSupplier implements NodeSupplier {
                 return true;
             }
             LOG.warnf(
-                    "node %s was not bought for %s; retrying: %s",
-                    order.node(), Headroom.words(gang), e.getMessage());
+                    "node %s was not bought for %s; retrying: %s", order.node(), Headroom.words(gang), e.getMessage());
             return false;
         }
     }

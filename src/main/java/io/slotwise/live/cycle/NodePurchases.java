@@ -274,10 +274,7 @@ final class NodePurchases {
      * @param used the nodes that windows of the last plan are on
      */
     record Known(
-            Collection<GangRecord> standings,
-            boolean complete,
-            Collection<PurchaseOrder> planned,
-            Set<String> used) {
+            Collection<GangRecord> standings, boolean complete, Collection<PurchaseOrder> planned, Set<String> used) {
         static Known of(Collection<GangRecord> standings, boolean complete, Plan plan) {
             return new Known(
                     standings,
@@ -319,8 +316,7 @@ final class NodePurchases {
         }
         SortedMap<String, Supplied> nodes = supplier.nodes();
         nextChange = Long.MAX_VALUE;
-        boolean buysAhead =
-                allowed.mode() == Mode.BUY && !allowed.headroom().isNone();
+        boolean buysAhead = allowed.mode() == Mode.BUY && !allowed.headroom().isNone();
         if (buysAhead && kept() == null) {
             // Nobody knows which nodes were bought ahead.
             return;
@@ -371,8 +367,8 @@ final class NodePurchases {
     /** Which nodes are bought ahead from now on. */
     private void lookAhead(Known known, SortedMap<String, Supplied> nodes, Provisioning allowed, long now) {
         SortedMap<String, Expense> kept = Objects.requireNonNull(expenses);
-        NodeMarket market = new NodeMarket(
-                offered, allowed, List.of(), holdings(kept, nodes, known.standings(), known.planned()));
+        NodeMarket market =
+                new NodeMarket(offered, allowed, List.of(), holdings(kept, nodes, known.standings(), known.planned()));
         List<PurchaseOrder> unused = ahead.values().stream()
                 .filter(order -> {
                     Supplied node = nodes.get(order.node());
@@ -430,8 +426,8 @@ final class NodePurchases {
     private record Due(GangId buyer, PurchaseOrder order) {}
 
     private List<Due> due(Collection<GangRecord> standings, SortedMap<String, Supplied> nodes, long now) {
-        Stream<Due> promised = standings.stream()
-                .flatMap(standing -> awaited(standing).map(order -> new Due(standing.gang(), order)));
+        Stream<Due> promised =
+                standings.stream().flatMap(standing -> awaited(standing).map(order -> new Due(standing.gang(), order)));
         Stream<Due> early = ahead.values().stream().map(order -> new Due(Headroom.BUYER, order));
         return Stream.concat(promised, early)
                 .filter(one -> one.order().bought() <= now

@@ -275,7 +275,8 @@ public final class PlanningLoop {
         PlanningErrors.aside(
                 "purchases of nodes",
                 () -> purchases.carryOut(
-                        NodePurchases.Known.of(view.standings(), view.unreadable().isEmpty(), made.plan()),
+                        NodePurchases.Known.of(
+                                view.standings(), view.unreadable().isEmpty(), made.plan()),
                         settings.policy().provisioning(),
                         reign,
                         scene.now()));

@@ -191,8 +191,7 @@ final class BoughtNodes {
             idle.remove(node);
             return false;
         }
-        return coming.containsKey(node)
-                || now >= keptUntil(purchase, idle.computeIfAbsent(node, _ -> now));
+        return coming.containsKey(node) || now >= keptUntil(purchase, idle.computeIfAbsent(node, _ -> now));
     }
 
     private long keptUntil(Purchase purchase, long since) {
@@ -217,7 +216,9 @@ final class BoughtNodes {
                 .mapToLong(one -> keptUntil(Objects.requireNonNull(there.get(one.getKey())), one.getValue()));
         LongStream early = ahead.values().stream()
                 .flatMapToLong(purchase -> LongStream.of(
-                        purchase.ready(), purchase.end() - purchase.offer().billing().delay(), purchase.end()));
+                        purchase.ready(),
+                        purchase.end() - purchase.offer().billing().delay(),
+                        purchase.end()));
         return LongStream.concat(
                         ordered.values().stream().mapToLong(Purchase::bought),
                         LongStream.concat(changes, early).filter(second -> second > now))

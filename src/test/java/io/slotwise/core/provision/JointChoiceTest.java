@@ -108,16 +108,7 @@ class JointChoiceTest {
             RandomGenerator random, List<Delivery> deliveries, @Nullable Account account) {
         List<JointOption> options = new ArrayList<>();
         options.add(new JointOption(
-                0,
-                List.of(),
-                false,
-                List.of(),
-                Reruns.NONE,
-                0,
-                0,
-                Cost.UNLIMITED,
-                null,
-                Window.UNKNOWN_ENERGY));
+                0, List.of(), false, List.of(), Reruns.NONE, 0, 0, Cost.UNLIMITED, null, Window.UNKNOWN_ENERGY));
         Cost most = new Cost((long) (UNIT * (0.3 + 2 * random.nextDouble())));
         long amount = 250L * (1 + random.nextInt(4));
         for (int o = 0; o < 3; o++) {

@@ -81,10 +81,8 @@ class PurchaseSearchTest {
                 Acquisition one = best.get();
                 found++;
                 bought += one.purchases().isEmpty() ? 0 : 1;
-                shared += market.bought().stream()
-                                .anyMatch(other -> one.window().isOn(other.node()))
-                        ? 1
-                        : 0;
+                shared +=
+                        market.bought().stream().anyMatch(other -> one.window().isOn(other.node())) ? 1 : 0;
                 risky += one.expected().equals(one.window().cost()) ? 0 : 1;
             }
         }

@@ -78,9 +78,7 @@ class RerunsTest {
             double expected = reruns.expected().doubleValue();
             double risk = reruns.risk() / (NodeOffer.ALL * HOUR);
             assertThat(expected).as("case %d", i).isGreaterThan(exact - 1);
-            assertThat(expected - exact)
-                    .as("case %d", i)
-                    .isLessThan(reruns.bill() * risk * risk / (1 - risk) + 1);
+            assertThat(expected - exact).as("case %d", i).isLessThan(reruns.bill() * risk * risk / (1 - risk) + 1);
             farthest = Math.max(farthest, expected / exact);
         }
         assertThat(farthest).isBetween(1.0, 1.25);
@@ -102,8 +100,8 @@ class RerunsTest {
             }
             change = 0;
             for (int work = 1; work <= use; work++) {
-                next[work] = (double) price * offer.billing().billed(work)
-                        + lost * (sums[work + overhead] - sums[overhead]);
+                next[work] =
+                        (double) price * offer.billing().billed(work) + lost * (sums[work + overhead] - sums[overhead]);
                 change = Math.max(change, Math.abs(next[work] - cost[work]) / next[work]);
             }
             cost = next;

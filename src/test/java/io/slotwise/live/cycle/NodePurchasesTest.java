@@ -403,8 +403,8 @@ class NodePurchasesTest {
         pass((int) DELAY + 5);
         assertThat(record("long").phase()).isEqualTo(Phase.RUNNING);
         List.copyOf(pods.values())
-                .forEach(pod -> show(new Pod(
-                        pod.gang(), pod.name(), pod.size(), pod.runtime(), pod.node(), pod.started(), true)));
+                .forEach(pod -> show(
+                        new Pod(pod.gang(), pod.name(), pod.size(), pod.runtime(), pod.node(), pod.started(), true)));
         pass(60);
         assertThat(karpenter.claims()).as("in its second minute").hasSize(1);
 

@@ -125,13 +125,7 @@ public record AnnotatedGang(
     /** The terms of a pod that comes in place of one of a gang that has started: what that was after is over. */
     public AnnotatedGang afterNone() {
         return new AnnotatedGang(
-                size,
-                runtime,
-                nodeIndependent,
-                statesRuntime,
-                demand.after(Predecessors.NONE),
-                placing,
-                reservation);
+                size, runtime, nodeIndependent, statesRuntime, demand.after(Predecessors.NONE), placing, reservation);
     }
 
     /**
