@@ -191,8 +191,7 @@ final class BoughtNodes {
             idle.remove(node);
             return false;
         }
-        return coming.containsKey(node)
-                || now >= keptUntil(purchase, idle.computeIfAbsent(node, _ -> now));
+        return coming.containsKey(node) || now >= keptUntil(purchase, idle.computeIfAbsent(node, _ -> now));
     }
 
     private long keptUntil(Purchase purchase, long since) {
