@@ -602,7 +602,7 @@ final class Instants {
                 long t = from + i * grid.step();
                 Row row = rows.get(stay(t, grid.step(), grid.row()));
                 if (row == null) {
-                    look(t, grid.step(), Math.max(count - i, FINE_INSTANTS) + grid.row() - 1);
+                    look(t, grid.step(), count - i + grid.row() - 1);
                     row = row(t, grid.step(), grid.row());
                 }
                 all.add(row);
