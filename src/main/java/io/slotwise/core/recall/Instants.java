@@ -32,10 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>What is known of an instant is looked up anew on the nodes that have changed since. Where units were only taken
  * since, what follows from there having been more of them holds as a bound, and is not worked out again.
  *
- * <p>O(N log b) for the first instants of a pod size, for N nodes of b breakpoints, O(r N / 64 + open nodes x r) for r
- * instants in a row that are asked for first, O(log b) for each change since; O(instants) for a gang that they settle,
- * and O(open nodes x instants) for one that they do not. Safe for threads as long as no caller changes the free
- * capacity.
+ * <p>O(N log b) for the first instants of a pod size, for N nodes of b breakpoints, and O(N) for instants in a row that
+ * are asked for first, from two halves; O(log b) for each change since; O(instants) for a gang that they settle, and
+ * O(open nodes x instants) for one that they do not. Safe for threads as long as no caller changes the free capacity.
  */
 final class Instants {
     private static final int MOST_INSTANTS = 256;
@@ -602,7 +601,7 @@ final class Instants {
                 long t = from + i * grid.step();
                 Row row = rows.get(stay(t, grid.step(), grid.row()));
                 if (row == null) {
-                    look(t, grid.step(), Math.max(count - i, FINE_INSTANTS) + grid.row() - 1);
+                    look(t, grid.step(), count - i + grid.row() - 1);
                     row = row(t, grid.step(), grid.row());
                 }
                 all.add(row);

@@ -88,7 +88,7 @@ public final class SearchRecollection {
     private static final int MOST_DEPARTURES = 1 << 16;
 
     /** More than these are not looked at one by one for each gang, but together. */
-    private static final int FEW_DEPARTURES = 64;
+    private static final int FEW_DEPARTURES = 1024;
 
     /**
      * Findings of a gang that are kept: its own criterion, backfilling, the reasons why it has no window, some periods
