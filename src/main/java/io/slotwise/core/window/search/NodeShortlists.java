@@ -7,7 +7,6 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.shortlist.Shortlist;
-import io.slotwise.core.window.shortlist.ValueBounds;
 import io.slotwise.core.window.sweep.LeastCost;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -50,11 +49,6 @@ final class NodeShortlists {
     private final int fewestNodes;
     private final Map<Asked, Shortlist> shortlists = new HashMap<>();
     private final Map<LikeFigures, LikeNodes> alike = new HashMap<>();
-
-    /** Of what was asked for last. */
-    private @Nullable ValueBounds bounds;
-
-    private @Nullable Asked bounded;
 
     /** For one gang whose pods all ask for the same, on these fields. */
     NodeShortlists(Gang gang, List<SearchField> fields, FieldSearch passes, NearFuture future, int firstNodes) {
@@ -231,7 +225,7 @@ final class NodeShortlists {
                 ? Math.min(all.offers().size(), firstNodes + 1)
                 : all.offers().size();
         SearchAnswer answer = SearchAnswer.NOTHING;
-        for (int size = first(all, criterion); size < most; size *= FieldSearch.GROWTH) {
+        for (int size = firstNodes; size < most; size *= FieldSearch.GROWTH) {
             Shortlist nodes =
                     shortlist(field, criterion, size, earliest, question.terms().latest());
             if (nodes.leastValue() < question.earlier().least()) {
@@ -261,12 +255,6 @@ final class NodeShortlists {
         return answer.then(last);
     }
 
-    /** Where prices do not move a window that is worth most has its units on few nodes mostly. */
-    private int first(SearchField all, Criterion criterion) {
-        boolean few = criterion == Criterion.VALUE && Offers.of(all.offers()).areFlat();
-        return few && all.offers().size() > firstNodes ? fewestNodes : firstNodes;
-    }
-
     /** A question that is narrower than the first one needs no search in the near future first. */
     private SearchAnswer bestOf(SearchField field, SearchQuestion question, SearchQuestion first) {
         boolean far = question.terms().equals(first.terms()) || future.isSoonest(field, question.criterion());
@@ -276,26 +264,12 @@ final class NodeShortlists {
     /** The first shortlists of each field are kept: they answer most searches. */
     private synchronized Shortlist shortlist(int field, Criterion criterion, int size, long earliest, long latest) {
         Supplier<Shortlist> made =
-                () -> criterion == Criterion.VALUE
-                        ? Shortlist.ofValue(bounds(field, earliest, latest), size)
-                        : new Shortlist(fields.get(field).offers(), criterion, gang, size, earliest, latest);
+                () -> new Shortlist(fields.get(field).offers(), criterion, gang, size, earliest, latest);
         return size > FieldSearch.GROWTH * firstNodes
                 ? made.get()
                 : shortlists.computeIfAbsent(
                         new Asked(field, criterion, size, earliest, isOfFarStarts(criterion) ? latest : 0),
                         _ -> made.get());
-    }
-
-    /** What a window with a pod on a node is worth at least, for shortlists of all sizes; the last ones are kept. */
-    private ValueBounds bounds(int field, long earliest, long latest) {
-        Asked asked = new Asked(field, Criterion.VALUE, 0, earliest, latest);
-        ValueBounds known = bounds;
-        if (known == null || !asked.equals(bounded)) {
-            known = new ValueBounds(gang, fields.get(field).offers(), earliest, latest);
-            bounds = known;
-            bounded = asked;
-        }
-        return known;
     }
 
     /** Whether what a node can add to the criterion depends on how late a window may start. */

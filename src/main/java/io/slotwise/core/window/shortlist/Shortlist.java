@@ -69,24 +69,6 @@ public final class Shortlist {
      * @param latest none starts after this one
      */
     public Shortlist(List<Offer> all, Criterion criterion, Gang gang, int size, long earliest, long latest) {
-        this(
-                all,
-                criterion,
-                gang,
-                size,
-                earliest,
-                latest,
-                criterion == Criterion.VALUE ? new ValueBounds(gang, all, earliest, latest) : null);
-    }
-
-    private Shortlist(
-            List<Offer> all,
-            Criterion criterion,
-            Gang gang,
-            int size,
-            long earliest,
-            long latest,
-            @Nullable ValueBounds known) {
         this.criterion = criterion;
         this.gang = gang;
         this.earliest = earliest;
@@ -103,6 +85,7 @@ public final class Shortlist {
         }
         Offers figures = Offers.of(all);
         int pods = gang.size();
+        ValueBounds known = criterion == Criterion.VALUE ? new ValueBounds(gang, all, earliest, latest) : null;
         this.bounds = known;
         IntToLongFunction key = known == null ? i -> figures.figure(criterion.figure(), i) : known::of;
         int[] first = known == null
@@ -125,18 +108,6 @@ public final class Shortlist {
                         gang.preferences().costError(nextValue + lowest(values, pods - 1, figures.most(), nextValue)),
                         gang.preferences().leastTimeError(0, earliest, latest));
         };
-    }
-
-    /** Chooses nodes by the criterion value; {@code size} of them, all if there are no more. */
-    public static Shortlist ofValue(ValueBounds bounds, int size) {
-        return new Shortlist(
-                bounds.offers(),
-                Criterion.VALUE,
-                bounds.gang(),
-                size,
-                bounds.earliest(),
-                bounds.latest(),
-                bounds);
     }
 
     /**

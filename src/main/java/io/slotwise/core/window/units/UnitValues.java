@@ -53,10 +53,9 @@ public final class UnitValues {
      * @param latest they start no later
      */
     public static long[] of(Gang gang, Offers figures, long earliest, long latest) {
+        UnitValues worths = new UnitValues(gang, figures, earliest, latest);
         long[] all = new long[figures.size()];
-        Arrays.setAll(
-                all,
-                figures.areFlat() ? figures::leastCost : new UnitValues(gang, figures, earliest, latest)::of);
+        Arrays.setAll(all, worths::of);
         return all;
     }
 
