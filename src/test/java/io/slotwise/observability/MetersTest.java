@@ -258,7 +258,11 @@ class MetersTest {
         Snapshot snapshot = new Snapshot(
                 planned.window().start(), NO_NODES, List.of(new Request(planned.gang(), null)), List.of());
 
-        meters.cycle(Duration.ofSeconds(1), snapshot, online(planned, new CriterionWeights(0.5, 0.25, 0.25)), List.of());
+        meters.cycle(
+                Duration.ofSeconds(1),
+                snapshot,
+                online(planned, new CriterionWeights(0.5, 0.25, 0.25)),
+                List.of());
         meters.cycle(Duration.ofSeconds(1), snapshot, online(planned, new CriterionWeights(1, 0, 0)), List.of());
 
         double response = planned.window().end() - planned.gang().arrival();

@@ -81,7 +81,9 @@ public final class RunningGangs {
     public static Snapshot turned(Snapshot given) {
         return new Snapshot(given.now(), new Cluster(
                         given.cluster().nodes().reversed(),
-                        given.cluster().occupations().reversed()), given.requests().reversed(), given.held().reversed()).charging(given.accounts().reversed()).moving(given.running().reversed());
+                        given.cluster().occupations().reversed()), given.requests().reversed(), given.held().reversed())
+                                .charging(given.accounts().reversed())
+                                .moving(given.running().reversed());
     }
 
     private static long duration(Gang gang, String pod, Node node) {

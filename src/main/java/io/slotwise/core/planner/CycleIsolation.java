@@ -172,7 +172,9 @@ final class CycleIsolation {
             if (promise == null) {
                 pending.add(new Pending(gang, why));
             } else {
-                windows.add(new Planned(request.gang(), promise.window(), promise.via(), true).within(promise.by()).buying(promise.orders()));
+                windows.add(new Planned(request.gang(), promise.window(), promise.via(), true)
+                        .within(promise.by())
+                        .buying(promise.orders()));
                 notes.add("gang %s keeps its promise: %s".formatted(gang, why.message()));
             }
         }

@@ -230,8 +230,8 @@ public final class ReservationClaims {
             Promise promise = Objects.requireNonNull(guest.hold().promise());
             if (promise.window().equals(kept.get(hold))) {
                 taken.add(hold);
-                windows.add(
-                        new Planned(guest.request().gang(), guest.window(), promise.via(), guest.kept()).within(promise.by()));
+                windows.add(new Planned(guest.request().gang(), guest.window(), promise.via(), guest.kept())
+                        .within(promise.by()));
                 notes.add("gang %s takes over reservation %s".formatted(gang, hold));
             } else {
                 pending.add(new Pending(gang, new Refusal.AwaitsReservation(hold, "its own window was lost")));

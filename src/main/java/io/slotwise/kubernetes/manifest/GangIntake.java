@@ -320,9 +320,16 @@ final class GangIntake {
                 .forEach(warnings::add);
         warnings.addAll(others.warnings(candidates.schedulerName()));
         return new IntakeResult(
-                new Snapshot(now, new Cluster(
+                new Snapshot(
+                                now,
+                                new Cluster(
                                         recollection.nodes(places(), limits()),
-                                        withApart(marked(recollection.with(residents.occupations())))), requests, held).charging(accounts).moving(runners.found()).withUsed(used)
+                                        withApart(marked(recollection.with(residents.occupations())))),
+                                requests,
+                                held)
+                        .charging(accounts)
+                        .moving(runners.found())
+                        .withUsed(used)
                         .ending(new GangEnds(ends(), NamespaceReader.admitted(namespaces))),
                 new ReservationNames(named, holds),
                 members,

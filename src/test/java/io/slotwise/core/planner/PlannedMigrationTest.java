@@ -120,7 +120,9 @@ class PlannedMigrationTest {
     private Snapshot snapshot(Running running, List<Account> accounts, Request... requests) {
         List<Occupation> all = new ArrayList<>(load);
         all.addAll(running.room());
-        return new Snapshot(NOW, new Cluster(nodes, all), List.of(requests), List.of()).charging(accounts).moving(List.of(running));
+        return new Snapshot(NOW, new Cluster(nodes, all), List.of(requests), List.of())
+                .charging(accounts)
+                .moving(List.of(running));
     }
 
     private Policy base() {
@@ -477,7 +479,12 @@ class PlannedMigrationTest {
 
         for (long ran = 0; ran < 30_000; ran += 3000) {
             Running moved = moved(move, ran);
-            Snapshot later = new Snapshot(to(move).start() + ran, new Cluster(nodes, moved.room()), List.of(), List.of()).moving(List.of(moved));
+            Snapshot later = new Snapshot(
+                    to(move).start() + ran,
+                    new Cluster(nodes, moved.room()),
+                    List.of(),
+                    List.of())
+                    .moving(List.of(moved));
 
             assertThat(plan(base(), later).moves()).isEmpty();
         }

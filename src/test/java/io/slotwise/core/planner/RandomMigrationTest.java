@@ -249,7 +249,8 @@ class RandomMigrationTest {
                 random.nextInt(3));
         return new Case(
                 policy(HORIZON, 0).withMigration(new MigrationPolicy(Reach.EXTERNAL, 1, 0, 3)),
-                new Snapshot(NOW, new Cluster(nodes, load), List.of(new Request(waiting, null)), List.of()).moving(running));
+                new Snapshot(NOW, new Cluster(nodes, load), List.of(new Request(waiting, null)), List.of())
+                        .moving(running));
     }
 
     private static Gang plain(String name, int pods, long cpu, long runtime, int priority) {

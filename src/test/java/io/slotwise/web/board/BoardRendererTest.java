@@ -363,7 +363,8 @@ class BoardRendererTest {
                 .filter(standing -> standing.promise() != null)
                 .findFirst()
                 .orElseThrow();
-        GangRecord absurd = promised.with(new RecordedTerms("value", 3600, null, "", 0, false).worth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)));
+        GangRecord absurd = promised.with(new RecordedTerms("value", 3600, null, "", 0, false)
+                .worth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)));
         List<GangRecord> standings = scene.standings().stream()
                 .map(standing -> standing.equals(promised) ? absurd : standing)
                 .toList();

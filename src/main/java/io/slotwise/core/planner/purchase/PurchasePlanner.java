@@ -130,7 +130,10 @@ public final class PurchasePlanner {
             named.add(new PurchaseAdvice(advice.gang(), bought, advice.waiting()));
             windows.put(
                     advice.gang().id(),
-                    new Planned(advice.gang(), bought.window(), WindowOrigin.CYCLIC, false).buying(bought.purchases().stream().map(Purchase::order).toList()));
+                    new Planned(advice.gang(), bought.window(), WindowOrigin.CYCLIC, false)
+                            .buying(bought.purchases().stream()
+                                    .map(Purchase::order)
+                                    .toList()));
         }
         return plan.deciding(
                         windows.values().stream()

@@ -199,7 +199,12 @@ class PurchasePlannerTest {
     void theBudgetOfANamespaceHoldsForPurchases() {
         Snapshot snapshot = new Snapshot(NOW, new Cluster(List.of(), List.of()), List.of(
                                 new Request(gang("a", 1, 1000, 600).build(), null),
-                                new Request(gang("b", 1, 1000, 600).build(), null)), List.of()).charging(List.of(new Account("user", NOW - 10, NOW + 30 * HOUR, Cost.of(new Money(1_500_000)))))
+                                new Request(gang("b", 1, 1000, 600).build(), null)), List.of())
+                                        .charging(List.of(new Account(
+                                                "user",
+                                                NOW - 10,
+                                                NOW + 30 * HOUR,
+                                                Cost.of(new Money(1_500_000)))))
                 .offering(List.of(offer(5)));
 
         Plan plan = new Planner(BUYING).plan(snapshot);

@@ -56,7 +56,8 @@ class ReservationsTest {
 
     @Test
     void whatTimeIsWorthIsReadBack() {
-        RecordedTerms terms = new RecordedTerms("value", 600, null, "abc", 0, false).worth(new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90));
+        RecordedTerms terms = new RecordedTerms("value", 600, null, "abc", 0, false)
+                .worth(new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90));
         GangRecord standing = standing().with(terms).at("17");
 
         Reservation written = written(standing);
