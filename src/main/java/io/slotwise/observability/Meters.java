@@ -349,8 +349,11 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
                 plan.domains().stream().collect(Collectors.toMap(DomainComparison::gang, domains -> domains));
         for (Request request : snapshot.requests()) {
             DomainComparison domains = chosen.get(request.gang().id());
-            if (domains != null && domains.weights().time() > 0 && domains.weights().cost() > 0) {
-                long response = Math.max(0, domains.window().end() - request.gang().arrival());
+            if (domains != null
+                    && domains.weights().time() > 0
+                    && domains.weights().cost() > 0) {
+                long response =
+                        Math.max(0, domains.window().end() - request.gang().arrival());
                 satisfaction.record(response / domains.weights().time()
                         + units(domains.window().cost()) / domains.weights().cost());
             }

@@ -255,14 +255,11 @@ class MetersTest {
                 .plan()
                 .windows()
                 .getFirst();
-        Snapshot snapshot = new Snapshot(
-                planned.window().start(), NO_NODES, List.of(new Request(planned.gang(), null)), List.of());
+        Snapshot snapshot =
+                new Snapshot(planned.window().start(), NO_NODES, List.of(new Request(planned.gang(), null)), List.of());
 
         meters.cycle(
-                Duration.ofSeconds(1),
-                snapshot,
-                online(planned, new CriterionWeights(0.5, 0.25, 0.25)),
-                List.of());
+                Duration.ofSeconds(1), snapshot, online(planned, new CriterionWeights(0.5, 0.25, 0.25)), List.of());
         meters.cycle(Duration.ofSeconds(1), snapshot, online(planned, new CriterionWeights(1, 0, 0)), List.of());
 
         double response = planned.window().end() - planned.gang().arrival();

@@ -79,11 +79,15 @@ public final class RunningGangs {
 
     /** A snapshot in which everything comes in the opposite order. */
     public static Snapshot turned(Snapshot given) {
-        return new Snapshot(given.now(), new Cluster(
-                        given.cluster().nodes().reversed(),
-                        given.cluster().occupations().reversed()), given.requests().reversed(), given.held().reversed())
-                                .charging(given.accounts().reversed())
-                                .moving(given.running().reversed());
+        return new Snapshot(
+                        given.now(),
+                        new Cluster(
+                                given.cluster().nodes().reversed(),
+                                given.cluster().occupations().reversed()),
+                        given.requests().reversed(),
+                        given.held().reversed())
+                .charging(given.accounts().reversed())
+                .moving(given.running().reversed());
     }
 
     private static long duration(Gang gang, String pod, Node node) {

@@ -158,11 +158,7 @@ public final class WholeReplica
                 current,
                 now::get,
                 new PlanningLoop.Ports(
-                        () -> true,
-                        watch,
-                        publication,
-                        meters,
-                        karpenter == null ? NodeSupplier.NONE : karpenter),
+                        () -> true, watch, publication, meters, karpenter == null ? NodeSupplier.NONE : karpenter),
                 starter,
                 Duration.ZERO);
     }

@@ -437,7 +437,7 @@ class GangAnswersTest {
         GangRecord promised = Objects.requireNonNull(standings(latest).get(PROMISED));
         Cost wide = Cost.product(Long.MAX_VALUE, 1_000_000);
         GangRecord absurd = promised.with(new RecordedTerms("value", 3600, null, "", 0, false)
-                .worth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)))
+                        .worth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)))
                 .with(promised.history()
                         .moved(new MigrationHistory(
                                 List.of(new MigrationHistory.Leg(0, 10, Cost.ZERO, new Charge(wide, wide), 10, false)),

@@ -68,17 +68,7 @@ public record Snapshot(
      * be bought or was, and no gang is known that does not wait.
      */
     public Snapshot(long now, Cluster cluster, List<Request> requests, List<Pending> held) {
-        this(
-                now,
-                cluster,
-                requests,
-                held,
-                List.of(),
-                List.of(),
-                Map.of(),
-                List.of(),
-                GangEnds.NONE,
-                NodeHoldings.NONE);
+        this(now, cluster, requests, held, List.of(), List.of(), Map.of(), List.of(), GangEnds.NONE, NodeHoldings.NONE);
     }
 
     /** The cluster in which gangs that are moved give up their room. */

@@ -195,8 +195,14 @@ public final class ReservationClaims {
                         snapshot.cluster().occupations().stream()
                                 .filter(room -> !entered.contains(room.holder()))
                                 .toList());
-        return new Snapshot(snapshot.now(), cluster, requests, Stream.concat(snapshot.held().stream(), waiting.stream())
-                                .toList()).charging(snapshot.accounts()).moving(snapshot.running())
+        return new Snapshot(
+                        snapshot.now(),
+                        cluster,
+                        requests,
+                        Stream.concat(snapshot.held().stream(), waiting.stream())
+                                .toList())
+                .charging(snapshot.accounts())
+                .moving(snapshot.running())
                 .offering(snapshot.offers())
                 .holding(snapshot.bought())
                 .ending(ends());

@@ -361,7 +361,8 @@ class PromiseSlackTest {
         Window window = window(gang, start);
         return new Request(
                 gang,
-                new Promise(window, WindowOrigin.CYCLIC, false).within(TENTH.slack().promised(gang, window)));
+                new Promise(window, WindowOrigin.CYCLIC, false)
+                        .within(TENTH.slack().promised(gang, window)));
     }
 
     private static Window window(Gang gang, long start) {

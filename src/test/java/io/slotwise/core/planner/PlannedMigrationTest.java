@@ -480,10 +480,7 @@ class PlannedMigrationTest {
         for (long ran = 0; ran < 30_000; ran += 3000) {
             Running moved = moved(move, ran);
             Snapshot later = new Snapshot(
-                    to(move).start() + ran,
-                    new Cluster(nodes, moved.room()),
-                    List.of(),
-                    List.of())
+                            to(move).start() + ran, new Cluster(nodes, moved.room()), List.of(), List.of())
                     .moving(List.of(moved));
 
             assertThat(plan(base(), later).moves()).isEmpty();

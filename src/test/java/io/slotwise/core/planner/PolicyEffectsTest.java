@@ -89,10 +89,12 @@ class PolicyEffectsTest {
 
     private static Snapshot snapshot(List<Node> nodes, List<Account> accounts, Gang... gangs) {
         return new Snapshot(
-                NOW,
-                new Cluster(nodes, List.of()),
-                Arrays.stream(gangs).map(gang -> new Request(gang, null)).toList(),
-                List.of())
+                        NOW,
+                        new Cluster(nodes, List.of()),
+                        Arrays.stream(gangs)
+                                .map(gang -> new Request(gang, null))
+                                .toList(),
+                        List.of())
                 .charging(accounts);
     }
 
@@ -235,10 +237,14 @@ class PolicyEffectsTest {
             List<Request> shuffled = new ArrayList<>(requests);
             Collections.shuffle(shuffled, new Random(seed));
             Plan again = new Planner(policy)
-                    .plan(new Snapshot(NOW, new Cluster(
-                                    cluster.nodes().reversed(),
-                                    cluster.occupations().reversed()), shuffled, List.of())
-                                            .charging(accounts.reversed()));
+                    .plan(new Snapshot(
+                                    NOW,
+                                    new Cluster(
+                                            cluster.nodes().reversed(),
+                                            cluster.occupations().reversed()),
+                                    shuffled,
+                                    List.of())
+                            .charging(accounts.reversed()));
             assertThat(again).as("seed %d, %s", seed, policy).isEqualTo(plan);
         }
     }
@@ -361,10 +367,10 @@ class PolicyEffectsTest {
         Promise promise = new Promise(before.windows().getFirst().window(), WindowOrigin.CYCLIC, false);
         List<Account> accounts = List.of(new Account("user", NOW - HOUR, NOW + 48 * HOUR, Cost.of(Money.parse("0.5"))));
         Snapshot snapshot = new Snapshot(
-                NOW,
-                new Cluster(List.of(node), List.of()),
-                List.of(new Request(young, null), new Request(old, promise)),
-                List.of())
+                        NOW,
+                        new Cluster(List.of(node), List.of()),
+                        List.of(new Request(young, null), new Request(old, promise)),
+                        List.of())
                 .charging(accounts);
 
         Plan plan = planned(base(), snapshot);

@@ -78,10 +78,10 @@ class WorkersTest {
                     : List.of(new Account(
                             gangs.getFirst().id().namespace(), NOW, NOW + 100, new Cost(random.nextLong(1L << 40))));
             Snapshot first = new Snapshot(
-                    NOW,
-                    cluster,
-                    gangs.stream().map(gang -> new Request(gang, null)).toList(),
-                    List.of())
+                            NOW,
+                            cluster,
+                            gangs.stream().map(gang -> new Request(gang, null)).toList(),
+                            List.of())
                     .charging(accounts);
 
             Plan plan = new Planner(policy).plan(first);

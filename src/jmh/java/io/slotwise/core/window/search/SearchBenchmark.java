@@ -118,6 +118,7 @@ public class SearchBenchmark {
     /** The same by a gang that has not asked before: it is told first which nodes promise most. */
     @Benchmark
     public Optional<Window> first() {
-        return new WindowSearch(gang, eligibility).best(criterion, terms, gang.budget().limit());
+        return new WindowSearch(gang, eligibility)
+                .best(criterion, terms, gang.budget().limit());
     }
 }

@@ -151,10 +151,7 @@ class OnlinePlacementTest {
     private static Plan plan(Manner mode, List<Account> accounts, Gang gang) {
         Policy policy = Policy.DEFAULT.withHorizon(24 * HOUR).withOnline(new Online(mode, WEIGHTS, "zone"));
         Snapshot snapshot = new Snapshot(
-                NOW,
-                new Cluster(NODES, List.of()),
-                List.of(new Request(gang, null)),
-                List.of())
+                        NOW, new Cluster(NODES, List.of()), List.of(new Request(gang, null)), List.of())
                 .charging(accounts);
         Plan plan = new Planner(policy).plan(snapshot);
         assertThat(PlanChecker.faults(snapshot, policy, plan)).isEmpty();

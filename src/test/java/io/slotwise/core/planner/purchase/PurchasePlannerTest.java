@@ -197,14 +197,14 @@ class PurchasePlannerTest {
 
     @Test
     void theBudgetOfANamespaceHoldsForPurchases() {
-        Snapshot snapshot = new Snapshot(NOW, new Cluster(List.of(), List.of()), List.of(
+        Snapshot snapshot = new Snapshot(
+                        NOW,
+                        new Cluster(List.of(), List.of()),
+                        List.of(
                                 new Request(gang("a", 1, 1000, 600).build(), null),
-                                new Request(gang("b", 1, 1000, 600).build(), null)), List.of())
-                                        .charging(List.of(new Account(
-                                                "user",
-                                                NOW - 10,
-                                                NOW + 30 * HOUR,
-                                                Cost.of(new Money(1_500_000)))))
+                                new Request(gang("b", 1, 1000, 600).build(), null)),
+                        List.of())
+                .charging(List.of(new Account("user", NOW - 10, NOW + 30 * HOUR, Cost.of(new Money(1_500_000)))))
                 .offering(List.of(offer(5)));
 
         Plan plan = new Planner(BUYING).plan(snapshot);
@@ -245,9 +245,14 @@ class PurchasePlannerTest {
         NodeOffer large = new NodeOffer(
                 PlanBuilder.cores("large", 2, 1_500_000), new Billing(60, 0, HOUR, 0), PurchaseQuota.of("large", 2), 0);
         return new Planner(policy)
-                .plan(new Snapshot(NOW, new Cluster(List.of(), List.of()), Stream.of(gangs)
+                .plan(new Snapshot(
+                                NOW,
+                                new Cluster(List.of(), List.of()),
+                                Stream.of(gangs)
                                         .map(one -> new Request(one, null))
-                                        .toList(), List.of()).charging(accounts)
+                                        .toList(),
+                                List.of())
+                        .charging(accounts)
                         .offering(List.of(offer(5), large)));
     }
 
