@@ -162,9 +162,8 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
                 .maximumExpectedValue(WAITS[WAITS.length - 1])
                 .register(registry);
         satisfaction = DistributionSummary.builder("slotwise_user_satisfaction")
-                .description(
-                        "response / time weight + cost / cost weight of gangs that were placed online, each by the "
-                                + "weights that it was placed by; less is better")
+                .description("response / time weight + cost / cost weight of gangs that were placed online, each by "
+                        + "the weights that it was placed by; less is better")
                 .register(registry);
         cycle = Timer.builder("slotwise_cycle")
                 .description("one cycle: snapshot, plan, publish")
