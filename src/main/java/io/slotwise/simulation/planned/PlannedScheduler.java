@@ -213,8 +213,7 @@ public final class PlannedScheduler implements Scheduler {
         boolean isReady = bought.ready(now);
         boolean ripe = firstRipe(now - 1) == now;
         seen = now;
-        if (isReady
-                || news.surprising() || (news.ended() && (movable() || waitsForAnyRoom() || goesByStarts()))) {
+        if (isReady || news.surprising() || (news.ended() && (movable() || waitsForAnyRoom() || goesByStarts()))) {
             collect(now);
         }
         if (waiting.isEmpty() && !movable()) {
