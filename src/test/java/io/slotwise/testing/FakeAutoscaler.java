@@ -195,8 +195,7 @@ public final class FakeAutoscaler extends FakeSeller {
     /** What the catalogue has to say of a node that is of a group. */
     public static String grouped(String catalogue) {
         return catalogue
-                .replaceAll("name: (\\w+)", "name: pool.$1")
-                .replace("labels: {", "labels: {it.slotwise.io/group: some, ")
+                .replaceAll("name: (\\w+)\\n +labels: \\{", "name: pool.$1\n  labels: {it.slotwise.io/group: $1, ")
                 .replace("annotations: {", "annotations: {" + OfferReader.NODE_GROUP + ": it.slotwise.io/group, ");
     }
 }

@@ -164,7 +164,7 @@ final class NodePurchases {
     private void settleAhead(SortedMap<String, Supplied> nodes, long now) {
         for (PurchaseOrder order : List.copyOf(ahead.values())) {
             Supplied node = nodes.get(order.node());
-            boolean isGone = node == null ? seen.containsKey(order.node()) : node.state() == State.LEAVING;
+            boolean isGone = node == null ? seen.containsKey(order.node()) : node.isLost();
             if (isGone && !seen.getOrDefault(order.node(), true)) {
                 refused.add(order.node());
                 recorder.failed(order.offer(), Failure.REFUSED);
@@ -330,9 +330,6 @@ final class NodePurchases {
             // Nobody knows which nodes were bought ahead.
             return;
         }
-        if (leads.getAsBoolean()) {
-            supplier.attend();
-        }
         if (!buysAhead) {
             List.copyOf(ahead.values()).forEach(this::drop);
         } else if (known.complete()) {
@@ -340,6 +337,9 @@ final class NodePurchases {
         }
         if (known.complete()) {
             giveUp(known, nodes, allowed, leads, now);
+        }
+        if (leads.getAsBoolean()) {
+            supplier.attend();
         }
         List<Due> due = allowed.mode() == Mode.BUY ? due(known.standings(), nodes, now) : List.of();
         if (due.isEmpty() && refused.isEmpty() && !hasNews()) {

@@ -20,7 +20,7 @@ import java.util.List;
  * no shorter than j's own duration is the bound: g(d) for all nodes of one duration d, and the worth of the node.
  *
  * <p>The least n - 1 units lie on m nodes. Where durations are few and m is small, as they are mostly, the m least of
- * each duration are kept: O(N log k) for N nodes of k durations, and O(k m); otherwise the nodes are sorted, O(N log N).
+ * each duration are kept: O(N log k) for N nodes of k durations, and O(k m); otherwise nodes are sorted, O(N log N).
  */
 public final class ValueBounds {
     /** So many durations, and so many nodes of each, are few. */
