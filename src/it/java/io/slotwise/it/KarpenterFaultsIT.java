@@ -188,7 +188,7 @@ class KarpenterFaultsIT {
                                 delays -> assertThat(delays).contains("bought.four=", "asked.four=")));
         // Killed once more when the first node is to be given up: the next one gives it up.
         proxy.treat((method, path) -> method.equals("DELETE") && path.startsWith(CLAIMS) ? Turn.HELD : Turn.PASSES);
-        Scenario.within("a node to be given up", RUNTIME + 40).until(() -> proxy.held() > 0);
+        Scenario.within("a node to be given up", RUNTIME + 100).until(() -> proxy.held() > 0);
         slotwise.kill();
         proxy.forget();
         slotwise.start();
