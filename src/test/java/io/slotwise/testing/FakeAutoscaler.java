@@ -126,7 +126,7 @@ public final class FakeAutoscaler extends FakeSeller {
 
     @Override
     void sell(PurchaseOrder order, CatalogueOffer offer, GangId gang) {
-        GenericKubernetesResource request = ProvisioningRequests.of(order, offer, gang, "slotwise");
+        GenericKubernetesResource request = ProvisioningRequests.of(order, offer, nodes.values(), gang, "slotwise");
         request.getMetadata()
                 .setCreationTimestamp(Instant.ofEpochSecond(replica().now()).toString());
         boolean isServed = serves(order.offer());

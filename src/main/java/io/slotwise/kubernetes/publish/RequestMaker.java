@@ -15,6 +15,7 @@ import io.slotwise.kubernetes.manifest.purchase.ProvisioningRequests;
 import io.slotwise.kubernetes.watch.AutoscalerWatch;
 import io.slotwise.live.port.NodeSupplier.Supplied;
 import java.net.HttpURLConnection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -51,16 +52,17 @@ final class RequestMaker implements NodeMaker {
 
     @Override
     public void buy(PurchaseOrder order, CatalogueOffer offer, GangId gang) {
-        NewObjects.create(client.resource(ProvisioningRequests.template(order, offer, watch.nodes(), namespace)));
+        List<Node> there = watch.nodes();
+        NewObjects.create(client.resource(ProvisioningRequests.template(order, offer, there, namespace)));
         NewObjects.create(client.genericKubernetesResources(AutoscalerWatch.REQUESTS)
                 .inNamespace(namespace)
-                .resource(ProvisioningRequests.of(order, offer, gang, namespace)));
+                .resource(ProvisioningRequests.of(order, offer, there, gang, namespace)));
     }
 
     @Override
     public void giveUp(Supplied node) {
         Node there = watch.node(node.node());
-        if (there != null && ProvisioningRequests.isKept(there) && isMarked(there, node.name())) {
+        if (there != null && ProvisioningRequests.isKeptFor(there, node.name())) {
             write(there, ProvisioningRequests.release(there));
         }
         deleteTemplate(node.name());
@@ -68,10 +70,6 @@ final class RequestMaker implements NodeMaker {
                 .inNamespace(namespace)
                 .withName(node.name())
                 .delete();
-    }
-
-    private static boolean isMarked(Node node, String purchase) {
-        return ProvisioningRequests.purchase(node).equals(purchase);
     }
 
     private void deleteTemplate(String name) {

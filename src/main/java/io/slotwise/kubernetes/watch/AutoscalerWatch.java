@@ -148,8 +148,7 @@ public final class AutoscalerWatch implements PurchaseSource {
                     : State.COMING;
         }
         boolean isMarked =
-                ProvisioningRequests.purchase(node).equals(request.getMetadata().getName())
-                        && ProvisioningRequests.isKept(node);
+                ProvisioningRequests.isKeptFor(node, request.getMetadata().getName());
         return isMarked && ChangeFilter.usable(node) ? State.READY : State.COMING;
     }
 }

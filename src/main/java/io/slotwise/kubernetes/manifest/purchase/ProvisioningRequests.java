@@ -28,6 +28,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,12 @@ public final class ProvisioningRequests {
     /** Annotation of a request: the node that has come of it. */
     private static final String NODE = AnnotationKeys.PREFIX + "node";
 
+    /**
+     * Annotation of a request: the youngest nodes of the group that were there before it, by name. The API server tells
+     * whole seconds, so one of them may look as if it came with the request.
+     */
+    private static final String BEFORE = AnnotationKeys.PREFIX + "nodes-before";
+
     /** Annotation of a node: its autoscaler leaves it. */
     private static final String KEPT = "cluster-autoscaler.kubernetes.io/scale-down-disabled";
 
@@ -54,15 +61,20 @@ public final class ProvisioningRequests {
 
     private ProvisioningRequests() {}
 
-    /** The request of a purchase. */
+    /**
+     * The request of a purchase.
+     *
+     * @param there all nodes
+     */
     public static GenericKubernetesResource of(
-            PurchaseOrder order, CatalogueOffer offer, GangId gang, String namespace) {
+            PurchaseOrder order, CatalogueOffer offer, Collection<Node> there, GangId gang, String namespace) {
         GenericKubernetesResource request = new GenericKubernetesResource();
         request.setApiVersion(API_VERSION);
         request.setKind("ProvisioningRequest");
         request.setMetadata(new ObjectMetaBuilder(metadata(order, offer, namespace))
                 .withAnnotations(BoughtNodes.annotations(order, gang))
                 .addToAnnotations(AnnotationKeys.NODE_GROUP, NodeGroups.label(offer.node()))
+                .addToAnnotations(BEFORE, youngest(there, NodeGroups.label(offer.node())))
                 .build());
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("provisioningClassName", CLASS);
@@ -70,6 +82,17 @@ public final class ProvisioningRequests {
         spec.put("podSets", List.of(Map.of("count", 1, "podTemplateRef", Map.of("name", order.node()))));
         request.setAdditionalProperty("spec", spec);
         return request;
+    }
+
+    private static String youngest(Collection<Node> there, String group) {
+        TreeMap<String, List<String>> bySecond = new TreeMap<>();
+        there.stream()
+                .filter(node -> NodeGroups.has(node, group))
+                .forEach(node -> bySecond.computeIfAbsent(made(node.getMetadata()), _ -> new ArrayList<>())
+                        .add(node.getMetadata().getName()));
+        return bySecond.isEmpty()
+                ? ""
+                : bySecond.lastEntry().getValue().stream().sorted().collect(Collectors.joining(","));
     }
 
     private static ObjectMeta metadata(PurchaseOrder order, CatalogueOffer offer, String namespace) {
@@ -175,16 +198,21 @@ public final class ProvisioningRequests {
                         && request.getMetadata().getDeletionTimestamp() == null)
                 .sorted(Comparator.comparing((GenericKubernetesResource request) -> made(request.getMetadata()))
                         .thenComparing(request -> request.getMetadata().getName()))
-                .forEach(request -> there.stream()
-                        .filter(node -> !taken.contains(node.getMetadata().getName()) && isFor(request, node))
-                        .min(Comparator.comparing((Node node) -> made(node.getMetadata()))
-                                .thenComparing(node -> node.getMetadata().getName()))
-                        .ifPresent(node -> {
-                            taken.add(node.getMetadata().getName());
-                            whose.put(
-                                    request.getMetadata().getName(),
-                                    node.getMetadata().getName());
-                        }));
+                .forEach(request -> {
+                    Set<String> others = new HashSet<>(taken);
+                    others.addAll(
+                            List.of(annotation(request.getMetadata(), BEFORE).split(",")));
+                    there.stream()
+                            .filter(node -> !others.contains(node.getMetadata().getName()) && isFor(request, node))
+                            .min(Comparator.comparing((Node node) -> made(node.getMetadata()))
+                                    .thenComparing(node -> node.getMetadata().getName()))
+                            .ifPresent(node -> {
+                                taken.add(node.getMetadata().getName());
+                                whose.put(
+                                        request.getMetadata().getName(),
+                                        node.getMetadata().getName());
+                            });
+                });
         return whose;
     }
 
@@ -220,6 +248,11 @@ public final class ProvisioningRequests {
     /** Whether its autoscaler leaves a node. */
     public static boolean isKept(Node node) {
         return "true".equals(annotation(node.getMetadata(), KEPT));
+    }
+
+    /** Whether a node bears the marks of this purchase and its autoscaler leaves it. */
+    public static boolean isKeptFor(Node node, String purchase) {
+        return isKept(node) && purchase(node).equals(purchase);
     }
 
     /** What is to be written on a request whose node is known, as it was read: a merge patch. */

@@ -47,7 +47,11 @@ class ProvisioningRequestsTest {
     }
 
     private static GenericKubernetesResource request(int number, String made) {
-        GenericKubernetesResource request = ProvisioningRequests.of(order(number), OFFER, GANG, "slotwise");
+        return request(number, made, List.of());
+    }
+
+    private static GenericKubernetesResource request(int number, String made, List<Node> before) {
+        GenericKubernetesResource request = ProvisioningRequests.of(order(number), OFFER, before, GANG, "slotwise");
         request.getMetadata().setCreationTimestamp(made);
         request.getMetadata().setResourceVersion("7");
         return request;
@@ -168,6 +172,18 @@ class ProvisioningRequestsTest {
                 .containsOnly(Map.entry(order(2).node(), "z"), Map.entry(order(1).node(), "y"));
         assertThat(ProvisioningRequests.nodes(List.of(request(1, "2030-01-01T00:00:10Z")), there))
                 .isEmpty();
+    }
+
+    @Test
+    void aNodeThatWasThereInTheSecondOfTheRequestIsNotNew() {
+        Node there = node("there", "gpu", "2030-01-01T00:00:08Z");
+        Node come = node("come", "gpu", "2030-01-01T00:00:08Z");
+        GenericKubernetesResource request =
+                request(1, "2030-01-01T00:00:08Z", List.of(node("old", "gpu", "2029-12-31T00:00:00Z"), there));
+
+        assertThat(ProvisioningRequests.nodes(List.of(request), List.of(there))).isEmpty();
+        assertThat(ProvisioningRequests.nodes(List.of(request), List.of(there, come)))
+                .containsOnly(Map.entry(order(1).node(), "come"));
     }
 
     @Test
