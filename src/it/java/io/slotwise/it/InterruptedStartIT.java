@@ -26,11 +26,6 @@ import org.junit.jupiter.api.TestInstance;
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InterruptedStartIT {
-    /** A leader that is gone is missed sooner than with the chart's fifteen seconds. */
-    private static final Map<String, String> LEASE = Map.of(
-            "SLOTWISE_LEASE_DURATION", "6s",
-            "SLOTWISE_LEASE_RENEW_DEADLINE", "4s",
-            "SLOTWISE_LEASE_RETRY_PERIOD", "1s");
     /** The evictions, and the kubelet's part of them. */
     private static final int ROLLED_BACK_SECONDS = 6;
 
@@ -47,7 +42,7 @@ class InterruptedStartIT {
         cluster = new Cluster(plane);
         chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
         proxy = new ApiProxy(plane, 1);
-        slotwise = chart.slotwise(proxy.url(), LEASE, List.of());
+        slotwise = chart.slotwise(proxy.url(), Installation.SHORT_LEASE, List.of());
         slotwise.start();
         awaitLeading(slotwise);
     }
@@ -81,7 +76,7 @@ class InterruptedStartIT {
     void anotherReplicaBindsTheRestOfAGangWhoseLeaderDiedDuringTheBindings() {
         Scenario scenario = new Scenario(cluster, "during-them").withNodes(3);
         GangSpec gang = scenario.gang("g", 3, 3000, 60);
-        try (SlotwiseProcess successor = chart.slotwise(cluster.plane().url(), LEASE, List.of())) {
+        try (SlotwiseProcess successor = chart.slotwise(cluster.plane().url(), Installation.SHORT_LEASE, List.of())) {
             successor.start();
             holdBindings(scenario, "g-1", "g-2");
             cluster.submitAsPods(gang);

@@ -42,26 +42,7 @@ class KarpenterFaultsIT {
                 node("other", TYPE, "on-demand", "test-zone-b", "0.6"),
                 node("spot", TYPE, "spot", "test-zone-a", "0.45"),
                 node("none", "no-such-type", "on-demand", "test-zone-a", "0.4"));
-        slotwise = Installation.install(
-                        plane,
-                        Map.of(
-                                "policy.turnover", "0s",
-                                "policy.provisioning.mode", "buy",
-                                "policy.provisioning.max-nodes", "8",
-                                "policy.provisioning.max-spend", "5/day",
-                                "offers", "#"))
-                .slotwise(
-                        proxy.url(),
-                        Map.of(
-                                "SLOTWISE_OFFERS_FILE",
-                                plane.write("offers.yaml", catalogue).toString(),
-                                "SLOTWISE_LEASE_DURATION",
-                                "6s",
-                                "SLOTWISE_LEASE_RENEW_DEADLINE",
-                                "4s",
-                                "SLOTWISE_LEASE_RETRY_PERIOD",
-                                "1s"),
-                        List.of());
+        slotwise = Installation.buying(plane, proxy.url(), 8, "#", catalogue);
         slotwise.start();
     }
 

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplate;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.slotwise.kubernetes.watch.AutoscalerWatch;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -25,14 +25,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * that is there has room for the pod it makes none, as the real one does.
  */
 final class PlayedAutoscaler implements AutoCloseable {
-    private static final ResourceDefinitionContext REQUESTS = new ResourceDefinitionContext.Builder()
-            .withGroup("autoscaling.x-k8s.io")
-            .withVersion("v1")
-            .withKind("ProvisioningRequest")
-            .withPlural("provisioningrequests")
-            .withNamespaced(true)
-            .build();
-
     private static final String GROUP = "it.slotwise.io/pool";
     private static final String KEPT = "cluster-autoscaler.kubernetes.io/scale-down-disabled";
 
@@ -91,7 +83,7 @@ final class PlayedAutoscaler implements AutoCloseable {
 
     /** All requests that there are. */
     List<GenericKubernetesResource> requests() {
-        return client().genericKubernetesResources(REQUESTS)
+        return client().genericKubernetesResources(AutoscalerWatch.REQUESTS)
                 .inAnyNamespace()
                 .list()
                 .getItems();
@@ -181,7 +173,7 @@ final class PlayedAutoscaler implements AutoCloseable {
                                 "",
                                 "lastTransitionTime",
                                 Scenario.in(0).toString()))));
-        client().genericKubernetesResources(REQUESTS)
+        client().genericKubernetesResources(AutoscalerWatch.REQUESTS)
                 .inNamespace(request.getMetadata().getNamespace())
                 .resource(request)
                 .updateStatus();

@@ -84,14 +84,6 @@ class FaultsIT {
             "policy.reservation-ttl", "60s",
             "kubeScheduler.qps", "1000",
             "kubeScheduler.burst", "2000");
-    /**
-     * A leader that is frozen is missed sooner than with the chart's fifteen seconds, so that more of it fits into a
-     * run.
-     */
-    private static final Map<String, String> LEASE = Map.of(
-            "SLOTWISE_LEASE_DURATION", "6s",
-            "SLOTWISE_LEASE_RENEW_DEADLINE", "4s",
-            "SLOTWISE_LEASE_RETRY_PERIOD", "1s");
 
     private final InstantSource clock = InstantSource.system();
     private final FaultTimeline story = new FaultTimeline();
@@ -155,7 +147,7 @@ class FaultsIT {
         try (ScheduledExecutorService threads = Executors.newScheduledThreadPool(64);
                 ApiProxy before = new ApiProxy(plane, plan.seed());
                 ApiProxy beforeScheduler = new ApiProxy(plane, plan.seed() + 1);
-                var slotwise = chart.slotwise(before.url(), LEASE, agent);
+                var slotwise = chart.slotwise(before.url(), Installation.SHORT_LEASE, agent);
                 ExtenderRelay relay = ExtenderRelay.before(slotwise);
                 GangOwner owner = new GangOwner(plane.client(), threads)) {
             slotwise.start();
@@ -167,7 +159,7 @@ class FaultsIT {
                         slotwise,
                         scheduler,
                         owner,
-                        () -> chart.slotwise(before.url(), LEASE, agent),
+                        () -> chart.slotwise(before.url(), Installation.SHORT_LEASE, agent),
                         stepped,
                         List.copyOf(FaultLoad.nodes().values()),
                         plane.running("etcd"));

@@ -11,16 +11,13 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
-import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.port.ClusterView.Notice;
 import io.slotwise.live.port.EventRecorder.Announcement;
 import io.slotwise.live.port.EventRecorder.Reason;
 import io.slotwise.live.record.GangRecord;
-import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.testing.PlainWatch;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -49,12 +46,7 @@ class EventAnnouncerTest {
     @BeforeEach
     void connect() {
         client = FailFastClient.of(server.url("/"));
-        ClusterWatch watch = new ClusterWatch(
-                client,
-                new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY),
-                reservations,
-                new LedgerIndex(),
-                () -> {});
+        ClusterWatch watch = PlainWatch.of(client, reservations);
         announcer = new EventAnnouncer(client, watch, reservations, () -> now, "replica", waiting::add, notUrgent::add);
     }
 

@@ -16,13 +16,10 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.provision.Expense;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.provision.StartDelays;
-import io.slotwise.kubernetes.manifest.Intake;
-import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.port.PurchaseBooks;
-import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.testing.PlainWatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,12 +56,7 @@ class NodeBuyerTest {
     @BeforeEach
     void connect() {
         client = FailFastClient.of(server.url("/"));
-        watch = new ClusterWatch(
-                client,
-                new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY),
-                new ReservationIndex(),
-                new LedgerIndex(),
-                () -> {});
+        watch = PlainWatch.of(client, new ReservationIndex());
         supplier = new NodeBuyer(client, watch.buying(List.of(), "slotwise"), "slotwise", "slotwise-purchases");
     }
 

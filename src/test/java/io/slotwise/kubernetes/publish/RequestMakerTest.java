@@ -12,17 +12,14 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.provision.PurchaseOrder;
-import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
-import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.AutoscalerWatch;
 import io.slotwise.kubernetes.watch.ClusterWatch;
-import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.PurchaseWatch;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.port.NodeSupplier.State;
 import io.slotwise.live.port.NodeSupplier.Supplied;
-import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.testing.PlainWatch;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -61,12 +58,7 @@ class RequestMakerTest {
     @BeforeEach
     void connect() {
         client = FailFastClient.of(server.url("/"));
-        watch = new ClusterWatch(
-                client,
-                new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY),
-                new ReservationIndex(),
-                new LedgerIndex(),
-                () -> {});
+        watch = PlainWatch.of(client, new ReservationIndex());
         purchases = watch.buying(
                 ManifestFile.read(new ByteArrayInputStream(CATALOGUE.getBytes(StandardCharsets.UTF_8)), "catalogue")
                         .nodes(),

@@ -16,15 +16,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a cycle does while writes are under way, and after those that failed or came second. */
 class UnansweredWritesTest extends OneReplica {
-    @Test
-    void theNextCycleLeavesAGangAloneWhoseWriteIsNotAnswered() {
-        List<Runnable> writes = new ArrayList<>();
-        PlanningLoop streaming = host.replica(
+    /** A replica whose new records are written when the test lets them. */
+    private PlanningLoop streaming(List<Runnable> writes) {
+        return host.replica(
                 current,
                 () -> host.leads,
                 starter,
                 new PlanPublisher.Writers(Runnable::run, writes::add),
                 Duration.ZERO);
+    }
+
+    @Test
+    void theNextCycleLeavesAGangAloneWhoseWriteIsNotAnswered() {
+        List<Runnable> writes = new ArrayList<>();
+        PlanningLoop streaming = streaming(writes);
         GangId first = host.arrives("first", 3, 100);
         host.goesDirect(first);
         streaming.cycle();
@@ -52,12 +57,7 @@ class UnansweredWritesTest extends OneReplica {
         host.withNodes("A", "B");
         GangId second = host.arrives("second", 2, 100);
         host.goesDirect(second);
-        PlanningLoop streaming = host.replica(
-                current,
-                () -> host.leads,
-                starter,
-                new PlanPublisher.Writers(Runnable::run, writes::add),
-                Duration.ZERO);
+        PlanningLoop streaming = streaming(writes);
 
         streaming.cycle();
 
@@ -69,12 +69,7 @@ class UnansweredWritesTest extends OneReplica {
     @Test
     void nobodyGetsTheRoomOfAGangThatLosesItsWindowWhileThatIsBeingWritten() {
         List<Runnable> writes = new ArrayList<>();
-        PlanningLoop streaming = host.replica(
-                current,
-                () -> host.leads,
-                starter,
-                new PlanPublisher.Writers(Runnable::run, writes::add),
-                Duration.ZERO);
+        PlanningLoop streaming = streaming(writes);
         GangId first = host.arrives("first", 3, 100);
         streaming.cycle();
         host.nodes.removeIf(node -> node.name().equals("a"));

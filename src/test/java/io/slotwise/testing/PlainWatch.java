@@ -1,0 +1,24 @@
+package io.slotwise.testing;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.kubernetes.watch.LedgerIndex;
+import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.settings.LoopSettings;
+
+/** A watch of a cluster under the default settings, without prices, that nobody is told of. */
+public final class PlainWatch {
+    private PlainWatch() {}
+
+    /** One that has not started. */
+    public static ClusterWatch of(KubernetesClient client, ReservationIndex reservations) {
+        return new ClusterWatch(
+                client,
+                new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY),
+                reservations,
+                new LedgerIndex(),
+                () -> {});
+    }
+}
