@@ -32,6 +32,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -167,9 +169,16 @@ public final class Intake {
      */
     public IntakeResult take(
             ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache recollection) {
-        if (candidates.annotated() && objects.nodes().stream().anyMatch(OfferReader::isOffer)) {
+        if (candidates.annotated()
+                && (!settings.policy().provisioning().headroom().isNone()
+                        || objects.nodes().stream().anyMatch(OfferReader::isOffer))) {
             return takeWithOffers(objects, known, now, seen, recollection);
         }
+        return takePresent(objects, known, now, seen, recollection);
+    }
+
+    private IntakeResult takePresent(
+            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache recollection) {
         QuantityAmounts amounts = new QuantityAmounts();
         long horizon = settings.policy().horizon();
         Interval span = span(now);
@@ -231,7 +240,31 @@ public final class Intake {
     /** Reads nodes that can be bought, with the annotations that say so, at second {@code now}. */
     public Offered offers(List<Node> templates, long now) {
         OfferReader reader = new OfferReader(nodeReader(new QuantityAmounts(), span(now)));
-        return new Offered(reader.read(templates), reader.warnings());
+        List<NodeOffer> offers = reader.read(templates);
+        return new Offered(offers, offerWarnings(reader, templates));
+    }
+
+    /** What an admin should know of offers, and of headroom that names one that is not there. */
+    private List<IntakeWarning> offerWarnings(OfferReader reader, List<Node> templates) {
+        List<IntakeWarning> warnings = new ArrayList<>(reader.warnings());
+        SortedSet<String> names = new TreeSet<>();
+        templates.forEach(template -> names.add(template.getMetadata().getName()));
+        for (String wanted : settings.policy().provisioning().headroom().nodes().keySet()) {
+            if (!names.contains(wanted)) {
+                warnings.add(new IntakeWarning(
+                        IntakeWarning.Reason.INVALID_VALUE,
+                        "Node",
+                        "",
+                        wanted,
+                        "`provisioning.headroom.%s` of the policy names no offer: expected %s"
+                                .formatted(
+                                        wanted,
+                                        names.isEmpty()
+                                                ? "an offer, and there is none"
+                                                : "one of " + String.join(", ", names))));
+            }
+        }
+        return warnings;
     }
 
     /** Nodes that can be bought are none yet: no pod is on them, and no plan of the nodes that are there sees them. */
@@ -242,8 +275,8 @@ public final class Intake {
         OfferReader reader = new OfferReader(nodeReader(new QuantityAmounts(), span(now)));
         List<NodeOffer> offers = reader.read(List.copyOf(nodes.get(true)));
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
-        warnings.addAll(reader.warnings());
-        if (settings.policy().provisioning().mode() == Provisioning.Mode.NONE) {
+        warnings.addAll(offerWarnings(reader, nodes.get(true)));
+        if (!offers.isEmpty() && settings.policy().provisioning().mode() == Provisioning.Mode.NONE) {
             warnings.add(new IntakeWarning(
                     IntakeWarning.Reason.IGNORED,
                     "Node",
@@ -252,7 +285,7 @@ public final class Intake {
                     "%s ignored, because the policy's `provisioning.mode` is none: expected plan"
                             .formatted(offers.size() == 1 ? "1 offer is" : offers.size() + " offers are")));
         }
-        return take(objects.on(List.copyOf(nodes.get(false))).warning(warnings), known, now, seen, recollection)
+        return takePresent(objects.on(List.copyOf(nodes.get(false))).warning(warnings), known, now, seen, recollection)
                 .offering(offers);
     }
 }
