@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.Annotations;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -169,7 +170,7 @@ public final class ProvisioningRequests {
 
     /** The node that is kept as a request's; empty: none is yet. */
     public static String node(GenericKubernetesResource request) {
-        return annotation(request.getMetadata(), NODE);
+        return Annotations.text(request, NODE);
     }
 
     /** Whether the autoscaler has given a request up. */
@@ -200,8 +201,7 @@ public final class ProvisioningRequests {
                         .thenComparing(request -> request.getMetadata().getName()))
                 .forEach(request -> {
                     Set<String> others = new HashSet<>(taken);
-                    others.addAll(
-                            List.of(annotation(request.getMetadata(), BEFORE).split(",")));
+                    others.addAll(List.of(Annotations.text(request, BEFORE).split(",")));
                     there.stream()
                             .filter(node -> !others.contains(node.getMetadata().getName()) && isFor(request, node))
                             .min(Comparator.comparing((Node node) -> made(node.getMetadata()))
@@ -217,7 +217,7 @@ public final class ProvisioningRequests {
     }
 
     private static boolean isFor(GenericKubernetesResource request, Node node) {
-        return NodeGroups.has(node, annotation(request.getMetadata(), AnnotationKeys.NODE_GROUP))
+        return NodeGroups.has(node, Annotations.text(request, AnnotationKeys.NODE_GROUP))
                 && purchase(node).isEmpty()
                 && node.getMetadata().getDeletionTimestamp() == null
                 && made(node.getMetadata()).compareTo(made(request.getMetadata())) >= 0;
@@ -226,11 +226,6 @@ public final class ProvisioningRequests {
     /** RFC 3339 in UTC and whole seconds, as the API server writes it: these sort by time. */
     private static String made(ObjectMeta object) {
         return Objects.requireNonNullElse(object.getCreationTimestamp(), "");
-    }
-
-    private static String annotation(ObjectMeta of, String key) {
-        Map<String, String> annotations = of.getAnnotations();
-        return annotations == null ? "" : annotations.getOrDefault(key, "");
     }
 
     /** The purchase that a node is marked with; empty: it is not. */
@@ -242,12 +237,12 @@ public final class ProvisioningRequests {
     /** Whether a node has come of a request. */
     public static boolean wasFound(Node node) {
         return !purchase(node).isEmpty()
-                && !annotation(node.getMetadata(), AnnotationKeys.NODE_GROUP).isEmpty();
+                && !Annotations.text(node, AnnotationKeys.NODE_GROUP).isEmpty();
     }
 
     /** Whether its autoscaler leaves a node. */
     public static boolean isKept(Node node) {
-        return "true".equals(annotation(node.getMetadata(), KEPT));
+        return "true".equals(Annotations.text(node, KEPT));
     }
 
     /** Whether a node bears the marks of this purchase and its autoscaler leaves it. */
@@ -270,7 +265,7 @@ public final class ProvisioningRequests {
     public static Map<String, Object> marks(GenericKubernetesResource request, Node node) {
         Map<String, String> annotations = new HashMap<>();
         for (String key : List.of(AnnotationKeys.UNAVAILABLE, AnnotationKeys.BOUGHT_FOR, AnnotationKeys.NODE_GROUP)) {
-            annotations.put(key, annotation(request.getMetadata(), key));
+            annotations.put(key, Annotations.text(request, key));
         }
         annotations.put(KEPT, "true");
         List<Taint> taints = new ArrayList<>();
