@@ -16,6 +16,7 @@ import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.PurchaseOrder;
+import io.slotwise.core.provision.SharedPurchase;
 import io.slotwise.core.window.Placement;
 import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.NodeSupplier.State;
@@ -125,6 +126,58 @@ final class NodePurchases {
         named.addAll(names(drafts.after()));
         seen.keySet().removeIf(name -> !named.contains(name) && !nodes.containsKey(name));
         started.retainAll(nodes.keySet());
+    }
+
+    /**
+     * Has the records of gangs that wait for their second name the nodes of their windows that are bought for other
+     * gangs. What a record says of a node stays while its window is on it, also once that gang has gone.
+     */
+    void share(RecordUpdates drafts) {
+        if (!supplier.isServed()) {
+            return;
+        }
+        Map<String, Bought> bought = new HashMap<>();
+        List<GangRecord> standings = drafts.after();
+        for (GangRecord standing : standings) {
+            Promise promise = standing.promise();
+            if (promise != null) {
+                promise.orders().forEach(order -> bought.putIfAbsent(order.node(), new Bought(order, standing.gang())));
+            }
+        }
+        Map<String, String> there = new HashMap<>();
+        supplier.nodes().values().stream()
+                .filter(node -> !node.node().isEmpty())
+                .forEach(node -> there.put(node.node(), node.name()));
+        for (GangRecord standing : bought.isEmpty() ? List.<GangRecord>of() : standings) {
+            if (standing.phase() == Phase.PROMISED && standing.promise() != null) {
+                drafts.change(standing.gang(), "its shared nodes noted", draft -> share(draft, bought, there));
+            }
+        }
+    }
+
+    /** A purchase and the gang for which it is made. */
+    private record Bought(PurchaseOrder order, GangId buyer) {}
+
+    private static void share(RecordUpdate draft, Map<String, Bought> bought, Map<String, String> there) {
+        Promise promise = Objects.requireNonNull(draft.after().promise());
+        GangId gang = draft.after().gang();
+        SortedMap<String, SharedPurchase> shared = new TreeMap<>();
+        promise.shared().forEach(node -> shared.put(node.node(), node));
+        Set<String> on = promise.window().placements().stream()
+                .map(place -> there.getOrDefault(place.node(), place.node()))
+                .collect(Collectors.toSet());
+        shared.keySet().retainAll(on);
+        for (String purchase : on) {
+            Bought by = bought.get(purchase);
+            if (by != null && !by.buyer().equals(gang)) {
+                shared.put(purchase, SharedPurchase.of(by.order(), by.buyer(), gang));
+            }
+        }
+        promise.orders().forEach(own -> shared.remove(own.node()));
+        List<SharedPurchase> now = List.copyOf(shared.values());
+        if (!now.equals(promise.shared())) {
+            draft.become(draft.after().promised(promise.sharing(now), draft.after().tariff()));
+        }
     }
 
     private void settle(RecordUpdate draft, SortedMap<String, Supplied> nodes, Map<String, String> ready, long now) {

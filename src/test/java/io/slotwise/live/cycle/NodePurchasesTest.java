@@ -6,10 +6,12 @@ import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.provision.Expense;
 import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
+import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.provision.StartDelays;
 import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
@@ -228,6 +230,35 @@ class NodePurchasesTest {
         assertThat(record("second").promise())
                 .as("in what the first gang leaves idle of its nodes")
                 .isNotNull();
+    }
+
+    @Test
+    void theRecordOfAGangOnANodeThatAnotherOneBuysNamesItUnderTheNextReplicaToo() {
+        arrives("first", 4, 100);
+        pass(1);
+        arrives("second", 2, 20);
+        pass(2);
+        List<String> bought = Objects.requireNonNull(record("first").promise()).orders().stream()
+                .map(PurchaseOrder::node)
+                .toList();
+
+        Promise second = Objects.requireNonNull(record("second").promise());
+        assertThat(second.orders()).isEmpty();
+        assertThat(second.shared())
+                .isNotEmpty()
+                .allSatisfy(node -> {
+                    assertThat(bought).contains(node.node());
+                    assertThat(node.buyer()).isEqualTo(record("first").gang());
+                    assertThat(second.window().isOn(node.node())).isTrue();
+                });
+
+        replica.takeOver();
+        pass(2);
+        assertThat(Objects.requireNonNull(record("second").promise()).shared()).isEqualTo(second.shared());
+        // Once the nodes are there the window has their names, and the record those of the purchases.
+        pass((int) DELAY + 5);
+        assertThat(Objects.requireNonNull(record("second").promise()).shared()).isEqualTo(second.shared());
+        assertThat(Objects.requireNonNull(record("first").promise()).shared()).isEmpty();
     }
 
     @Test
