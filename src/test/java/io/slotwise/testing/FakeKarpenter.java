@@ -8,6 +8,7 @@ import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
 import io.slotwise.kubernetes.manifest.purchase.NodeClaims;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +21,7 @@ public final class FakeKarpenter extends FakeSeller {
     private final SortedMap<String, String> ready = new TreeMap<>();
     private final SortedMap<String, GenericKubernetesResource> claims = new TreeMap<>();
     private final SortedMap<String, CatalogueOffer> offers = new TreeMap<>();
+    private final List<GenericKubernetesResource> unseen = new ArrayList<>();
 
     /** One that sells these nodes, in YAML, and has them ready after so many seconds. */
     public FakeKarpenter(String catalogue, long delay) {
@@ -38,6 +40,10 @@ public final class FakeKarpenter extends FakeSeller {
 
     @Override
     public void go() {
+        if (!isSeenLate()) {
+            unseen.forEach(claim -> replica().seeing(Serialization.asJson(claim)));
+            unseen.clear();
+        }
         long now = replica().now();
         for (String name : List.copyOf(bought.keySet())) {
             long since = Objects.requireNonNull(bought.get(name));
@@ -101,7 +107,11 @@ public final class FakeKarpenter extends FakeSeller {
         claims.put(order.node(), claim);
         offers.put(order.node(), offer);
         bought.put(order.node(), replica().now());
-        replica().seeing(Serialization.asJson(claim));
+        if (isSeenLate()) {
+            unseen.add(claim);
+        } else {
+            replica().seeing(Serialization.asJson(claim));
+        }
         if (!serves(order.offer())) {
             remove(order.node());
         }

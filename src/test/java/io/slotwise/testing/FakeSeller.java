@@ -36,6 +36,7 @@ public abstract class FakeSeller implements NodeSupplier {
     private Predicate<String> killing = _ -> false;
     private Predicate<String> isServed = _ -> true;
     private boolean neverReady;
+    private boolean seenLate;
     private long delay;
     private int mostAtOnce;
     private int purchases;
@@ -81,6 +82,15 @@ public abstract class FakeSeller implements NodeSupplier {
 
     final boolean isNeverReady() {
         return neverReady;
+    }
+
+    /** Whether what is bought is seen only once this is over. */
+    public final void seenLate(boolean late) {
+        seenLate = late;
+    }
+
+    final boolean isSeenLate() {
+        return seenLate;
     }
 
     /** How long nodes take from now on, seconds. */

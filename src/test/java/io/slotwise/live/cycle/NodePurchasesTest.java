@@ -31,6 +31,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -244,13 +245,11 @@ class NodePurchasesTest {
 
         Promise second = Objects.requireNonNull(record("second").promise());
         assertThat(second.orders()).isEmpty();
-        assertThat(second.shared())
-                .isNotEmpty()
-                .allSatisfy(node -> {
-                    assertThat(bought).contains(node.node());
-                    assertThat(node.buyer()).isEqualTo(record("first").gang());
-                    assertThat(second.window().isOn(node.node())).isTrue();
-                });
+        assertThat(second.shared()).isNotEmpty().allSatisfy(node -> {
+            assertThat(bought).contains(node.node());
+            assertThat(node.buyer()).isEqualTo(record("first").gang());
+            assertThat(second.window().isOn(node.node())).isTrue();
+        });
 
         replica.takeOver();
         pass(2);
@@ -302,6 +301,43 @@ class NodePurchasesTest {
         pass(3);
 
         assertThat(seller.claims()).isEmpty();
+    }
+
+    @Test
+    void whatWasBoughtAndIsNotSeenYetCountsAgainstTheMostNodes() {
+        seller.seenLate(true);
+        arrives("g", 4, 20);
+        pass(1);
+        assertThat(seller.claims()).hasSize(MOST);
+
+        List.copyOf(pods.values()).forEach(pod -> replica.missing(pod.json()));
+        pods.clear();
+        arrives("h", 4, 20);
+        pass(2);
+        assertThat(seller.claims()).hasSize(MOST);
+
+        seller.seenLate(false);
+        pass((int) DELAY + 40);
+        assertThat(hasRun("h")).isTrue();
+        assertThat(seller.claims()).isEmpty();
+    }
+
+    @Test
+    void whatMayHaveBeenBoughtAndGoneWhileNobodyLedIsCountedOnceMore() {
+        AtomicInteger left = new AtomicInteger(2);
+        seller.killing(point -> point.equals("after-buy") && left.getAndDecrement() > 0);
+        arrives("g", 2, 20);
+        for (int i = 0; i < 2; i++) {
+            passes();
+            assertThat(deaths).isEqualTo(i + 1);
+            seller.takeAway(seller.claims().getFirst());
+        }
+
+        pass((int) DELAY + 30);
+
+        assertThat(hasRun("g")).isTrue();
+        assertThat(seller.purchases()).isEqualTo(3);
+        assertThat(spent()).isEqualTo(seller.billed());
     }
 
     @Test
