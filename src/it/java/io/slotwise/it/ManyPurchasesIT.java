@@ -139,14 +139,10 @@ class ManyPurchasesIT {
                     Duration.between(begin, Scenario.now()).toSeconds(),
                     faults);
         }
-        Scenario.within("the last nodes to go", 180).untilAsserted(() -> {
-            assertThat(karpenter.claims()).isEmpty();
-            assertThat(karpenter.bought()).isEmpty();
-        });
-
-        Verdict verdict =
-                PurchaseJudge.judge(story.happenings(), new Limits(MOST, pools, budgets), new Telling(told(), deaths));
-        List<String> violations = new ArrayList<>(verdict.violations());
+        List<String> violations = new ArrayList<>(left());
+        Verdict verdict = PurchaseJudge.judge(
+                story.happenings(), new Limits(MOST, pools, budgets), new Telling(told(), deaths));
+        violations.addAll(verdict.violations());
         violations.addAll(startedInPart());
         String report = "seed %d, %d s, %s, %s, %d violations"
                 .formatted(
@@ -160,6 +156,24 @@ class ManyPurchasesIT {
                 plane.logs().resolve("purchases.txt"),
                 Stream.concat(Stream.of(report), violations.stream()).toList());
         assertThat(violations).as(report).isEmpty();
+    }
+
+    /**
+     * The claims that nobody has given up. A node may be there without one: kwok's makes the node of a claim that was
+     * deleted in the same second, and has nobody who looks for such nodes, as providers of clouds have.
+     */
+    private List<String> left() {
+        try {
+            Scenario.within("the last claims to go", 120)
+                    .until(() -> karpenter.claims().isEmpty());
+        } catch (ConditionTimeoutException e) {
+            return karpenter.claims().stream()
+                    .map(claim -> "claim %s is left"
+                            .formatted(claim.getMetadata().getName()))
+                    .toList();
+        }
+        faults.merge("nodes without a claim", karpenter.bought().size(), Integer::sum);
+        return List.of();
     }
 
     private void wave(int number, Step step, Trouble trouble) {
@@ -176,7 +190,8 @@ class ManyPurchasesIT {
         for (int i = 0; i < GANGS; i++) {
             String pool = poolNames.get(i % poolNames.size());
             String namespace = name + (i % 4 == 3 ? "-tight" : "-open");
-            wave.add(GangSpec.of(namespace, name + "-g" + i, seed.from(2, 3), 3000, RUNTIME)
+            wave.add(GangSpec.of(namespace, name + "-g" + i, seed.from(2, 3), 3000, RUNTIME + 5)
+                    .runningFor(RUNTIME)
                     .on("it.slotwise.io/pool", pool));
         }
         gangs.addAll(wave);

@@ -35,8 +35,11 @@ final class PurchaseJudge {
     /** Who dies so soon after a promise was given up may not have told why. */
     private static final Duration TOLD = Duration.ofSeconds(10);
 
-    /** Why a promise may be given up: the last two where a node is taken away and where Slotwise is away. */
-    private static final List<String> CAUSES = List.of("not-provisioned", "node-lost", "outage");
+    /**
+     * Why a promise may be given up: the last three where a node is taken away, where Slotwise is away, and where a pod
+     * runs for longer than its gang has said.
+     */
+    private static final List<String> CAUSES = List.of("not-provisioned", "node-lost", "outage", "overrun");
 
     /** Something that was stored. */
     sealed interface Happening {

@@ -22,6 +22,7 @@ public final class FakeKarpenter extends FakeSeller {
     private final SortedMap<String, GenericKubernetesResource> claims = new TreeMap<>();
     private final SortedMap<String, CatalogueOffer> offers = new TreeMap<>();
     private final List<GenericKubernetesResource> unseen = new ArrayList<>();
+    private final List<GenericKubernetesResource> unnamed = new ArrayList<>();
 
     /** One that sells these nodes, in YAML, and has them ready after so many seconds. */
     public FakeKarpenter(String catalogue, long delay) {
@@ -43,6 +44,10 @@ public final class FakeKarpenter extends FakeSeller {
         if (!isSeenLate()) {
             unseen.forEach(claim -> replica().seeing(Serialization.asJson(claim)));
             unseen.clear();
+        }
+        if (!isNamedLate()) {
+            unnamed.forEach(claim -> replica().seeing(Serialization.asJson(claim)));
+            unnamed.clear();
         }
         long now = replica().now();
         for (String name : List.copyOf(bought.keySet())) {
@@ -77,7 +82,11 @@ public final class FakeKarpenter extends FakeSeller {
                                 "True",
                                 "lastTransitionTime",
                                 Instant.ofEpochSecond(replica().now()).toString()))));
-        replica().seeing(Serialization.asJson(claim));
+        if (isNamedLate()) {
+            unnamed.add(claim);
+        } else {
+            replica().seeing(Serialization.asJson(claim));
+        }
     }
 
     @Override

@@ -37,6 +37,7 @@ public abstract class FakeSeller implements NodeSupplier {
     private Predicate<String> isServed = _ -> true;
     private boolean neverReady;
     private boolean seenLate;
+    private boolean namedLate;
     private long delay;
     private int mostAtOnce;
     private int purchases;
@@ -91,6 +92,15 @@ public abstract class FakeSeller implements NodeSupplier {
 
     final boolean isSeenLate() {
         return seenLate;
+    }
+
+    /** Whether nodes are there before what they were bought with names them, until this is over. */
+    public final void namedLate(boolean late) {
+        namedLate = late;
+    }
+
+    final boolean isNamedLate() {
+        return namedLate;
     }
 
     /** How long nodes take from now on, seconds. */

@@ -341,6 +341,27 @@ class NodePurchasesTest {
     }
 
     @Test
+    void aNodeThatIsThereBeforeItsClaimNamesItIsNotOneMoreNode() {
+        seller.taking(10);
+        seller.namedLate(true);
+        arrives("g", 2, 100);
+        pass(15);
+        assertThat(seller.nodesThere()).hasSize(1);
+
+        arrives("h", 1, 100);
+        pass(3);
+
+        assertThat(record("h").windowStart().orElse(Long.MAX_VALUE))
+                .isGreaterThanOrEqualTo(BEGIN.getEpochSecond() + DELAY + 18);
+        seller.namedLate(false);
+        pass((int) DELAY);
+        assertThat(pods.values())
+                .filteredOn(pod -> pod.gang().equals("g"))
+                .allSatisfy(pod -> assertThat(pod.started()).isEqualTo(DELAY));
+        assertThat(told).noneMatch(words -> words.contains("WindowBroken"));
+    }
+
+    @Test
     void anOfferThatRestsDoesSoUnderTheNextReplica() {
         seller.serving(_ -> false);
         arrives("g", 2, 20);

@@ -42,6 +42,12 @@ public final class BoughtNodes {
                 && object.getName().startsWith(PurchaseOrder.PREFIX);
     }
 
+    /** The purchase that a node that is there has come of; empty: none. */
+    public static String purchase(Node node) {
+        Map<String, String> labels = node.getMetadata().getLabels();
+        return labels == null ? "" : labels.getOrDefault(AnnotationKeys.PURCHASE, "");
+    }
+
     /** What keeps pods of others away. */
     static Taint taint() {
         return new TaintBuilder()

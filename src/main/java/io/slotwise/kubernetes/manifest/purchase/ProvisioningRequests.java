@@ -218,7 +218,7 @@ public final class ProvisioningRequests {
 
     private static boolean isFor(GenericKubernetesResource request, Node node) {
         return NodeGroups.has(node, Annotations.text(request, AnnotationKeys.NODE_GROUP))
-                && purchase(node).isEmpty()
+                && BoughtNodes.purchase(node).isEmpty()
                 && node.getMetadata().getDeletionTimestamp() == null
                 && made(node.getMetadata()).compareTo(made(request.getMetadata())) >= 0;
     }
@@ -228,15 +228,9 @@ public final class ProvisioningRequests {
         return Objects.requireNonNullElse(object.getCreationTimestamp(), "");
     }
 
-    /** The purchase that a node is marked with; empty: it is not. */
-    public static String purchase(Node node) {
-        Map<String, String> labels = node.getMetadata().getLabels();
-        return labels == null ? "" : labels.getOrDefault(AnnotationKeys.PURCHASE, "");
-    }
-
     /** Whether a node has come of a request. */
     public static boolean wasFound(Node node) {
-        return !purchase(node).isEmpty()
+        return !BoughtNodes.purchase(node).isEmpty()
                 && !Annotations.text(node, AnnotationKeys.NODE_GROUP).isEmpty();
     }
 
@@ -247,7 +241,7 @@ public final class ProvisioningRequests {
 
     /** Whether a node bears the marks of this purchase and its autoscaler leaves it. */
     public static boolean isKeptFor(Node node, String purchase) {
-        return isKept(node) && purchase(node).equals(purchase);
+        return isKept(node) && BoughtNodes.purchase(node).equals(purchase);
     }
 
     /** What is to be written on a request whose node is known, as it was read: a merge patch. */
