@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class Cluster {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
-    private static final ResourceDefinitionContext RESERVATIONS = new ResourceDefinitionContext.Builder()
+    /** The records of gangs. */
+    static final ResourceDefinitionContext RESERVATIONS = new ResourceDefinitionContext.Builder()
             .withGroup("slotwise.io")
             .withVersion("v1alpha1")
             .withKind("Reservation")

@@ -174,17 +174,26 @@ public final class Installation {
      * @param catalogue what can be bought, YAML
      */
     static SlotwiseProcess buying(ControlPlane plane, String server, int most, String offers, String catalogue) {
+        return forBuying(plane, most, offers).buyer(server, catalogue);
+    }
+
+    /** Installs the chart for buying so many nodes at most; {@code offers} is its value, which gives rights. */
+    static Installation forBuying(ControlPlane plane, int most, String offers) {
+        return install(
+                plane,
+                Map.of(
+                        "policy.turnover", "0s",
+                        "policy.provisioning.mode", "buy",
+                        "policy.provisioning.max-nodes", Integer.toString(most),
+                        "policy.provisioning.max-spend", "5/day",
+                        "offers", offers));
+    }
+
+    /** One more replica that can buy what {@code catalogue} has, YAML, and does not run yet. */
+    SlotwiseProcess buyer(String server, String catalogue) {
         Map<String, String> more = new HashMap<>(SHORT_LEASE);
         more.put("SLOTWISE_OFFERS_FILE", plane.write("offers.yaml", catalogue).toString());
-        return install(
-                        plane,
-                        Map.of(
-                                "policy.turnover", "0s",
-                                "policy.provisioning.mode", "buy",
-                                "policy.provisioning.max-nodes", Integer.toString(most),
-                                "policy.provisioning.max-spend", "5/day",
-                                "offers", offers))
-                .slotwise(server, more, List.of());
+        return slotwise(server, more, List.of());
     }
 
     /** Starts one replica of Slotwise at the API server itself. */

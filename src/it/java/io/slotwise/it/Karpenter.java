@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Karpenter {
     private static final ResourceDefinitionContext POOLS = kind("karpenter.sh", "v1", "NodePool", "nodepools");
-    private static final ResourceDefinitionContext CLAIMS = kind("karpenter.sh", "v1", "NodeClaim", "nodeclaims");
+    /** Its claims. */
+    static final ResourceDefinitionContext CLAIMS = kind("karpenter.sh", "v1", "NodeClaim", "nodeclaims");
+
     private static final String NAMESPACE = "karpenter";
 
     private final ControlPlane plane;
@@ -111,6 +114,32 @@ final class Karpenter {
                 .create();
     }
 
+    /**
+     * A node of four processors of a catalogue.
+     *
+     * @param delay from its purchase until it is there, seconds
+     * @param step in which it is billed, such as {@code 1m}
+     */
+    static String offer(String name, String type, String capacity, String zone, String price, int delay, String step) {
+        return """
+                apiVersion: v1
+                kind: Node
+                metadata:
+                  name: %s
+                  labels:
+                    node.kubernetes.io/instance-type: %s
+                    karpenter.sh/capacity-type: %s
+                    topology.kubernetes.io/zone: %s
+                    kubernetes.io/arch: amd64
+                    kubernetes.io/os: linux
+                    slotwise.io/price: "%s"
+                  annotations: {slotwise.io/offer-delay: %ds, slotwise.io/offer-billed-step: %s}
+                status:
+                  allocatable: {cpu: 3900m, memory: 16374Mi, pods: "110"}
+                  capacity: {cpu: "4", memory: 16Gi, pods: "110"}
+                """.formatted(name, type, capacity, zone, price, delay, step);
+    }
+
     /** Creates a NodePool of this instance type. */
     void pool(String name, String instanceType, String limits) {
         pool(name, instanceType, "on-demand", "test-zone-a, test-zone-b, test-zone-c, test-zone-d", limits);
@@ -153,12 +182,28 @@ final class Karpenter {
         Objects.requireNonNull(controller).signal("CONT");
     }
 
-    /** What Slotwise keeps of its purchases. */
+    /** The ConfigMap that Slotwise keeps of its purchases. */
     ConfigMap books() {
+        return maps().findFirst().orElseThrow();
+    }
+
+    private Stream<ConfigMap> maps() {
         return plane.client().configMaps().inAnyNamespace().list().getItems().stream()
-                .filter(map -> map.getMetadata().getName().endsWith("-purchases"))
-                .findFirst()
-                .orElseThrow();
+                .filter(map -> map.getMetadata().getName().endsWith("-purchases"));
+    }
+
+    /** What each purchase cost so far, 1/3600 millionths of the currency unit. */
+    Map<String, Long> bills() {
+        Map<String, Long> bills = new TreeMap<>();
+        maps().map(ConfigMap::getData)
+                .filter(Objects::nonNull)
+                .forEach(lines -> lines.forEach((name, line) -> bills.put(name, bill(line))));
+        return bills;
+    }
+
+    /** The bill of a line, which is a second and a bill. */
+    static long bill(String line) {
+        return Long.parseLong(line.split(" ", -1)[1]);
     }
 
     /** All NodeClaims that there are. */

@@ -13,23 +13,8 @@ import org.junit.jupiter.api.Test;
 /** Nodes that Slotwise buys of Karpenter, on the real control plane. */
 @RealControlPlane
 class KarpenterIT {
-    private static final String CATALOGUE = """
-            apiVersion: v1
-            kind: Node
-            metadata:
-              name: four
-              labels:
-                node.kubernetes.io/instance-type: s-4x-amd64-linux
-                karpenter.sh/capacity-type: on-demand
-                topology.kubernetes.io/zone: test-zone-a
-                kubernetes.io/arch: amd64
-                kubernetes.io/os: linux
-                slotwise.io/price: "0.5"
-              annotations: {slotwise.io/offer-delay: 20s, slotwise.io/offer-billed-step: 1m}
-            status:
-              allocatable: {cpu: 3900m, memory: 16374Mi, pods: "110"}
-              capacity: {cpu: "4", memory: 16Gi, pods: "110"}
-            """;
+    private static final String CATALOGUE =
+            Karpenter.offer("four", "s-4x-amd64-linux", "on-demand", "test-zone-a", "0.5", 20, "1m");
 
     private final ControlPlane plane;
     private final Cluster cluster;

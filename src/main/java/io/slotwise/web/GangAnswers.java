@@ -14,6 +14,7 @@ import io.slotwise.core.planner.advice.Advisor;
 import io.slotwise.core.planner.advice.Quoter;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.PurchaseOrder;
+import io.slotwise.core.provision.SharedPurchase;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.live.cycle.GangDiary;
@@ -200,17 +201,20 @@ public final class GangAnswers {
                 now()));
     }
 
-    /** The nodes of a gang's window that are bought for others, whose records name them. */
+    /** The nodes of a gang's window that are bought for others: as their records say, or else the gang's own. */
     private List<SharedNodeAnswer> shared(GangRecord standing, @Nullable Latest latest, Predicate<String> seen) {
         Promise promise = standing.promise();
-        if (promise == null || latest == null) {
+        if (promise == null) {
             return List.of();
         }
         SortedMap<String, String> byPurchase = new TreeMap<>();
-        latest.snapshot().cluster().nodes().stream()
-                .filter(node -> promise.window().isOn(node.name()))
-                .forEach(node ->
-                        byPurchase.put(node.labels().getOrDefault(AnnotationKeys.PURCHASE, node.name()), node.name()));
+        promise.shared().forEach(node -> byPurchase.put(node.node(), node.node()));
+        if (latest != null) {
+            latest.snapshot().cluster().nodes().stream()
+                    .filter(node -> promise.window().isOn(node.name()))
+                    .forEach(node -> byPurchase.put(
+                            node.labels().getOrDefault(AnnotationKeys.PURCHASE, node.name()), node.name()));
+        }
         promise.orders().forEach(own -> byPurchase.remove(own.node()));
         List<SharedNodeAnswer> shared = new ArrayList<>();
         for (GangRecord other : byPurchase.isEmpty() ? List.<GangRecord>of() : view.standings()) {
@@ -224,6 +228,14 @@ public final class GangAnswers {
                             seen.test(other.gang().namespace()) ? other.gang().toString() : null,
                             instant(order.end())));
                 }
+            }
+        }
+        for (SharedPurchase kept : promise.shared()) {
+            String node = byPurchase.remove(kept.node());
+            if (node != null) {
+                GangId buyer = kept.buyer();
+                shared.add(new SharedNodeAnswer(
+                        node, kept.offer(), buyer == null ? null : buyer.toString(), instant(kept.end())));
             }
         }
         shared.sort(Comparator.comparing(SharedNodeAnswer::node));

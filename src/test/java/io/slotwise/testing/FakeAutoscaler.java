@@ -9,6 +9,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.nodes.OfferReader;
+import io.slotwise.kubernetes.manifest.purchase.BoughtNodes;
 import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
 import io.slotwise.kubernetes.manifest.purchase.ProvisioningRequests;
 import java.time.Instant;
@@ -154,7 +155,7 @@ public final class FakeAutoscaler extends FakeSeller {
         ProvisioningRequests.nodes(requests.values(), nodes.values()).forEach((name, found) -> {
             GenericKubernetesResource request = Objects.requireNonNull(requests.get(name));
             Node node = nodes.get(found);
-            if (node != null && ProvisioningRequests.purchase(node).isEmpty()) {
+            if (node != null && BoughtNodes.purchase(node).isEmpty()) {
                 if (ProvisioningRequests.node(request).isEmpty()) {
                     die("before-finding");
                     annotated(request, ProvisioningRequests.finding(request, found));

@@ -8,6 +8,7 @@ import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
 import io.slotwise.kubernetes.manifest.purchase.NodeClaims;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +21,8 @@ public final class FakeKarpenter extends FakeSeller {
     private final SortedMap<String, String> ready = new TreeMap<>();
     private final SortedMap<String, GenericKubernetesResource> claims = new TreeMap<>();
     private final SortedMap<String, CatalogueOffer> offers = new TreeMap<>();
+    private final List<GenericKubernetesResource> unseen = new ArrayList<>();
+    private final List<GenericKubernetesResource> unnamed = new ArrayList<>();
 
     /** One that sells these nodes, in YAML, and has them ready after so many seconds. */
     public FakeKarpenter(String catalogue, long delay) {
@@ -38,6 +41,14 @@ public final class FakeKarpenter extends FakeSeller {
 
     @Override
     public void go() {
+        if (!isSeenLate()) {
+            unseen.forEach(claim -> replica().seeing(Serialization.asJson(claim)));
+            unseen.clear();
+        }
+        if (!isNamedLate()) {
+            unnamed.forEach(claim -> replica().seeing(Serialization.asJson(claim)));
+            unnamed.clear();
+        }
         long now = replica().now();
         for (String name : List.copyOf(bought.keySet())) {
             long since = Objects.requireNonNull(bought.get(name));
@@ -71,7 +82,11 @@ public final class FakeKarpenter extends FakeSeller {
                                 "True",
                                 "lastTransitionTime",
                                 Instant.ofEpochSecond(replica().now()).toString()))));
-        replica().seeing(Serialization.asJson(claim));
+        if (isNamedLate()) {
+            unnamed.add(claim);
+        } else {
+            replica().seeing(Serialization.asJson(claim));
+        }
     }
 
     @Override
@@ -101,7 +116,11 @@ public final class FakeKarpenter extends FakeSeller {
         claims.put(order.node(), claim);
         offers.put(order.node(), offer);
         bought.put(order.node(), replica().now());
-        replica().seeing(Serialization.asJson(claim));
+        if (isSeenLate()) {
+            unseen.add(claim);
+        } else {
+            replica().seeing(Serialization.asJson(claim));
+        }
         if (!serves(order.offer())) {
             remove(order.node());
         }

@@ -36,6 +36,8 @@ public abstract class FakeSeller implements NodeSupplier {
     private Predicate<String> killing = _ -> false;
     private Predicate<String> isServed = _ -> true;
     private boolean neverReady;
+    private boolean seenLate;
+    private boolean namedLate;
     private long delay;
     private int mostAtOnce;
     private int purchases;
@@ -81,6 +83,24 @@ public abstract class FakeSeller implements NodeSupplier {
 
     final boolean isNeverReady() {
         return neverReady;
+    }
+
+    /** Whether what is bought is seen only once this is over. */
+    public final void seenLate(boolean late) {
+        seenLate = late;
+    }
+
+    final boolean isSeenLate() {
+        return seenLate;
+    }
+
+    /** Whether nodes are there before what they were bought with names them, until this is over. */
+    public final void namedLate(boolean late) {
+        namedLate = late;
+    }
+
+    final boolean isNamedLate() {
+        return namedLate;
     }
 
     /** How long nodes take from now on, seconds. */

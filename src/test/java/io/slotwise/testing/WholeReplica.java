@@ -407,6 +407,7 @@ public final class WholeReplica
                 spec.exactPromisedCost(),
                 spec.after(),
                 spec.purchases(),
+                spec.sharedNodes(),
                 spec.preferred());
     }
 

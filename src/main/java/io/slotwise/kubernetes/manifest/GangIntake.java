@@ -34,6 +34,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.device.PodDevices;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
@@ -521,7 +522,7 @@ final class GangIntake {
         return candidates.isOurs(pod.getSpec().getSchedulerName())
                 || (candidates.annotated()
                         && (Pods.label(pod, AnnotationKeys.GANG) != null
-                                || Pods.annotation(pod, AnnotationKeys.RUNTIME) != null))
+                                || Annotations.find(pod, AnnotationKeys.RUNTIME) != null))
                 || (Pods.node(pod) == null && candidates.isTried(pod.getSpec().getSchedulerName()));
     }
 

@@ -9,6 +9,7 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.Intervals;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
@@ -100,7 +101,7 @@ final class NodeOccupants {
     Occupation endless(Pod pod, String node) {
         long start = Pods.start(pod, now);
         if (start >= now
-                || Pods.annotation(pod, AnnotationKeys.RUNTIME) != null
+                || Annotations.find(pod, AnnotationKeys.RUNTIME) != null
                 || pod.getSpec().getActiveDeadlineSeconds() != null) {
             return null;
         }
@@ -232,7 +233,7 @@ final class NodeOccupants {
     }
 
     private long statedRuntime(Pod pod) {
-        String text = Pods.annotation(pod, AnnotationKeys.RUNTIME);
+        String text = Annotations.find(pod, AnnotationKeys.RUNTIME);
         if (text == null) {
             return 0;
         }

@@ -11,6 +11,7 @@ import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.provision.StartDelays;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
 import io.slotwise.kubernetes.watch.AutoscalerWatch;
 import io.slotwise.kubernetes.watch.PurchaseWatch;
@@ -169,9 +170,7 @@ public final class NodeBuyer implements NodeSupplier {
     /** What an annotation says of offers, as OFFER=WHAT with spaces between; what cannot be read is not known. */
     private <T> SortedMap<String, T> noted(@Nullable ConfigMap from, String key, Function<String, T> read) {
         SortedMap<String, T> noted = new TreeMap<>();
-        Map<String, String> annotations =
-                from == null ? null : from.getMetadata().getAnnotations();
-        String text = annotations == null ? "" : annotations.getOrDefault(key, "");
+        String text = from == null ? "" : Annotations.text(from, key);
         for (String one : text.isEmpty() ? new String[0] : text.split(" ", -1)) {
             int end = one.indexOf('=');
             try {

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.nodes.OfferReader;
+import io.slotwise.kubernetes.manifest.purchase.BoughtNodes;
 import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
 import io.slotwise.kubernetes.manifest.purchase.ProvisioningRequests;
 import io.slotwise.kubernetes.watch.AutoscalerWatch;
@@ -85,7 +86,7 @@ final class RequestMaker implements NodeMaker {
             needless.remove(name);
             Node node = watch.node(whose.getOrDefault(name, ""));
             if (node != null
-                    && ProvisioningRequests.purchase(node).isEmpty()
+                    && BoughtNodes.purchase(node).isEmpty()
                     && request.getMetadata().getDeletionTimestamp() == null) {
                 if (ProvisioningRequests.node(request).isEmpty()) {
                     keep(request, node);

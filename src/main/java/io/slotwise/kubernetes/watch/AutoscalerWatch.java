@@ -108,9 +108,9 @@ public final class AutoscalerWatch implements PurchaseSource {
         nodes.list().stream()
                 .filter(ProvisioningRequests::wasFound)
                 .forEach(node -> supplied.put(
-                        ProvisioningRequests.purchase(node),
+                        BoughtNodes.purchase(node),
                         new Supplied(
-                                ProvisioningRequests.purchase(node),
+                                BoughtNodes.purchase(node),
                                 node.getMetadata().getUid(),
                                 node.getMetadata().getName(),
                                 left(node),

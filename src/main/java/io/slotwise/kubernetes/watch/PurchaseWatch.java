@@ -143,14 +143,20 @@ public final class PurchaseWatch {
             }
         }
         awaited.keySet().retainAll(named);
-        Set<String> hidden = new HashSet<>();
+        // A node may be there before what it was bought with says its name: then it says what that was.
+        Set<String> hidden = new HashSet<>(awaited.keySet());
         supplied().values().stream()
                 .filter(node -> node.state() == State.COMING || awaited.containsKey(node.name()))
-                .forEach(node -> hidden.add(node.node()));
+                .forEach(node -> {
+                    hidden.add(node.name());
+                    hidden.add(node.node());
+                });
+        hidden.remove("");
         coming.keySet().retainAll(new HashSet<>(awaited.values()));
         List<Node> all = new ArrayList<>();
         there.stream()
-                .filter(node -> !hidden.contains(node.getMetadata().getName()))
+                .filter(node -> !hidden.contains(node.getMetadata().getName())
+                        && !hidden.contains(BoughtNodes.purchase(node)))
                 .forEach(all::add);
         Map<String, CatalogueOffer> offers = awaited.isEmpty() ? Map.of() : offers(sources.stream());
         awaited.values().forEach(order -> {

@@ -16,6 +16,7 @@ import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.PurchaseOrder;
+import io.slotwise.core.provision.SharedPurchase;
 import io.slotwise.core.window.Placement;
 import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.NodeSupplier.State;
@@ -60,6 +61,9 @@ final class NodePurchases {
     /** How long an offer rests of which a node was not to be had, seconds. */
     static final long REST = 600;
 
+    /** What the name of a bill ends with that is counted once more. */
+    private static final String AGAIN = ".again";
+
     /** What was made and is not seen so much later has been refused meanwhile, seconds. */
     private static final long SEEN_WITHIN = 5;
 
@@ -85,6 +89,13 @@ final class NodePurchases {
     private List<NodeOffer> offered = List.of();
     /** The next second in which an idle node goes, or one that is bought ahead has to be replaced. */
     private long nextChange = Long.MAX_VALUE;
+    /**
+     * The purchases whose bills another replica kept: it may have made them, and their nodes may have come and gone
+     * since.
+     */
+    private final Set<String> inherited = new HashSet<>();
+
+    private boolean knowsBooks;
     /** What purchases have cost, as it is kept; null: it has to be read. */
     private @Nullable SortedMap<String, Expense> expenses;
 
@@ -125,6 +136,59 @@ final class NodePurchases {
         named.addAll(names(drafts.after()));
         seen.keySet().removeIf(name -> !named.contains(name) && !nodes.containsKey(name));
         started.retainAll(nodes.keySet());
+    }
+
+    /**
+     * Has the records of gangs that wait for their second name the nodes of their windows that are bought for other
+     * gangs. What a record says of a node stays while its window is on it, also once that gang has gone.
+     */
+    void share(RecordUpdates drafts) {
+        if (!supplier.isServed()) {
+            return;
+        }
+        Map<String, Bought> bought = new HashMap<>();
+        List<GangRecord> standings = drafts.after();
+        for (GangRecord standing : standings) {
+            Promise promise = standing.promise();
+            if (promise != null) {
+                promise.orders().forEach(order -> bought.putIfAbsent(order.node(), new Bought(order, standing.gang())));
+            }
+        }
+        Map<String, String> there = new HashMap<>();
+        supplier.nodes().values().stream()
+                .filter(node -> !node.node().isEmpty())
+                .forEach(node -> there.put(node.node(), node.name()));
+        for (GangRecord standing : bought.isEmpty() ? List.<GangRecord>of() : standings) {
+            if (standing.phase() == Phase.PROMISED && standing.promise() != null) {
+                drafts.change(standing.gang(), "its shared nodes noted", draft -> share(draft, bought, there));
+            }
+        }
+    }
+
+    /** A purchase and the gang for which it is made. */
+    private record Bought(PurchaseOrder order, GangId buyer) {}
+
+    private static void share(RecordUpdate draft, Map<String, Bought> bought, Map<String, String> there) {
+        Promise promise = Objects.requireNonNull(draft.after().promise());
+        GangId gang = draft.after().gang();
+        SortedMap<String, SharedPurchase> shared = new TreeMap<>();
+        promise.shared().forEach(node -> shared.put(node.node(), node));
+        Set<String> on = promise.window().placements().stream()
+                .map(place -> there.getOrDefault(place.node(), place.node()))
+                .collect(Collectors.toSet());
+        shared.keySet().retainAll(on);
+        for (String purchase : on) {
+            Bought by = bought.get(purchase);
+            if (by != null && !by.buyer().equals(gang)) {
+                shared.put(purchase, SharedPurchase.of(by.order(), by.buyer(), gang));
+            }
+        }
+        promise.orders().forEach(own -> shared.remove(own.node()));
+        List<SharedPurchase> now = List.copyOf(shared.values());
+        if (!now.equals(promise.shared())) {
+            draft.become(
+                    draft.after().promised(promise.sharing(now), draft.after().tariff()));
+        }
     }
 
     private void settle(RecordUpdate draft, SortedMap<String, Supplied> nodes, Map<String, String> ready, long now) {
@@ -249,10 +313,15 @@ final class NodePurchases {
         }
         SortedMap<String, Expense> spent = new TreeMap<>(kept);
         orders.forEach((name, order) -> spent.put(name, order.expense()));
-        int others = (int) nodes.keySet().stream()
+        int others = (int) Stream.concat(nodes.keySet().stream(), unseen(nodes))
                 .filter(name -> !orders.containsKey(name))
                 .count();
         return new NodeHoldings(List.copyOf(orders.values()), others, List.copyOf(spent.values()));
+    }
+
+    /** What this replica has made and its watch has not shown yet: it is there. */
+    private Stream<String> unseen(SortedMap<String, Supplied> nodes) {
+        return made.keySet().stream().filter(name -> !nodes.containsKey(name));
     }
 
     /** What a reader of the plan should know of offers. */
@@ -353,7 +422,8 @@ final class NodePurchases {
             List.copyOf(ahead.values()).forEach(this::drop);
         }
         SortedMap<String, Expense> wanted = counted(kept, allowed, now);
-        List<Due> buying = affordable(due, wanted, nodes.size(), allowed);
+        int there = nodes.size() + (int) unseen(nodes).count();
+        List<Due> buying = affordable(due, wanted, there, allowed);
         if (!wanted.equals(kept) || hasNews()) {
             if (!leads.getAsBoolean() || !supplier.keep(experience.beside(wanted, ahead))) {
                 expenses = null;
@@ -452,14 +522,21 @@ final class NodePurchases {
                 .toList();
     }
 
-    /** Those that no limit keeps from being bought; what they cost is added to the expenses. */
-    private static List<Due> affordable(
+    /**
+     * Those that no limit keeps from being bought; what they cost is added to the expenses. Of what another replica
+     * was about to buy nobody knows whether it did, and it is not there: it is counted once more.
+     */
+    private List<Due> affordable(
             List<Due> due, SortedMap<String, Expense> spent, int there, Provisioning allowed) {
         Provisioning.Spending most = allowed.maxSpend();
         List<Due> buying = new ArrayList<>();
         for (Due one : due) {
             Expense expense = one.order().expense();
-            boolean isKept = spent.containsKey(one.order().node());
+            String name = one.order().node();
+            while (inherited.contains(name)) {
+                name += AGAIN;
+            }
+            boolean isKept = spent.containsKey(name);
             boolean affords = most == null
                     || isKept
                     || Expense.within(spent.values(), most.period(), expense.bought())
@@ -467,7 +544,7 @@ final class NodePurchases {
                                     .compareTo(Cost.of(most.amount()))
                             <= 0;
             if (there + buying.size() < allowed.maxNodes() && affords) {
-                spent.put(one.order().node(), expense);
+                spent.put(name, expense);
                 buying.add(one);
             }
         }
@@ -481,7 +558,13 @@ final class NodePurchases {
                 period(allowed).holding(now).start(), Period.MONTH.holding(now).start());
         SortedMap<String, Expense> counted = new TreeMap<>(kept);
         counted.values().removeIf(expense -> expense.bought() < from);
-        counted.keySet().removeAll(refused);
+        for (String name : refused) {
+            String last = name;
+            while (counted.containsKey(last + AGAIN)) {
+                last += AGAIN;
+            }
+            counted.remove(last);
+        }
         return counted;
     }
 
@@ -494,6 +577,10 @@ final class NodePurchases {
         if (expenses == null) {
             supplier.books().ifPresent(books -> {
                 expenses = new TreeMap<>(books.expenses());
+                if (!knowsBooks) {
+                    inherited.addAll(expenses.keySet());
+                    knowsBooks = true;
+                }
                 ahead.clear();
                 ahead.putAll(books.ahead());
                 aheadChanged = false;
@@ -506,6 +593,8 @@ final class NodePurchases {
     /** What this replica knew while it planned; another one may have planned since. */
     void forget() {
         expenses = null;
+        inherited.clear();
+        knowsBooks = false;
         ahead.clear();
         aheadChanged = false;
         idle.clear();

@@ -6,10 +6,12 @@ import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.provision.Expense;
 import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
+import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.provision.StartDelays;
 import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
@@ -29,6 +31,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -231,6 +234,33 @@ class NodePurchasesTest {
     }
 
     @Test
+    void theRecordOfAGangOnANodeThatAnotherOneBuysNamesItUnderTheNextReplicaToo() {
+        arrives("first", 4, 100);
+        pass(1);
+        arrives("second", 2, 20);
+        pass(2);
+        List<String> bought = Objects.requireNonNull(record("first").promise()).orders().stream()
+                .map(PurchaseOrder::node)
+                .toList();
+
+        Promise second = Objects.requireNonNull(record("second").promise());
+        assertThat(second.orders()).isEmpty();
+        assertThat(second.shared()).isNotEmpty().allSatisfy(node -> {
+            assertThat(bought).contains(node.node());
+            assertThat(node.buyer()).isEqualTo(record("first").gang());
+            assertThat(second.window().isOn(node.node())).isTrue();
+        });
+
+        replica.takeOver();
+        pass(2);
+        assertThat(Objects.requireNonNull(record("second").promise()).shared()).isEqualTo(second.shared());
+        // Once the nodes are there the window has their names, and the record those of the purchases.
+        pass((int) DELAY + 5);
+        assertThat(Objects.requireNonNull(record("second").promise()).shared()).isEqualTo(second.shared());
+        assertThat(Objects.requireNonNull(record("first").promise()).shared()).isEmpty();
+    }
+
+    @Test
     void whereThereIsNoCapacityTheOfferRestsAndTheGangHasAnother() {
         seller.serving(offer -> offer.equals("pool.other"));
         arrives("g", 2, 20);
@@ -271,6 +301,64 @@ class NodePurchasesTest {
         pass(3);
 
         assertThat(seller.claims()).isEmpty();
+    }
+
+    @Test
+    void whatWasBoughtAndIsNotSeenYetCountsAgainstTheMostNodes() {
+        seller.seenLate(true);
+        arrives("g", 4, 20);
+        pass(1);
+        assertThat(seller.claims()).hasSize(MOST);
+
+        List.copyOf(pods.values()).forEach(pod -> replica.missing(pod.json()));
+        pods.clear();
+        arrives("h", 4, 20);
+        pass(2);
+        assertThat(seller.claims()).hasSize(MOST);
+
+        seller.seenLate(false);
+        pass((int) DELAY + 40);
+        assertThat(hasRun("h")).isTrue();
+        assertThat(seller.claims()).isEmpty();
+    }
+
+    @Test
+    void whatMayHaveBeenBoughtAndGoneWhileNobodyLedIsCountedOnceMore() {
+        AtomicInteger left = new AtomicInteger(2);
+        seller.killing(point -> point.equals("after-buy") && left.getAndDecrement() > 0);
+        arrives("g", 2, 20);
+        for (int i = 0; i < 2; i++) {
+            passes();
+            assertThat(deaths).isEqualTo(i + 1);
+            seller.takeAway(seller.claims().getFirst());
+        }
+
+        pass((int) DELAY + 30);
+
+        assertThat(hasRun("g")).isTrue();
+        assertThat(seller.purchases()).isEqualTo(3);
+        assertThat(spent()).isEqualTo(seller.billed());
+    }
+
+    @Test
+    void aNodeThatIsThereBeforeItsClaimNamesItIsNotOneMoreNode() {
+        seller.taking(10);
+        seller.namedLate(true);
+        arrives("g", 2, 100);
+        pass(15);
+        assertThat(seller.nodesThere()).hasSize(1);
+
+        arrives("h", 1, 100);
+        pass(3);
+
+        assertThat(record("h").windowStart().orElse(Long.MAX_VALUE))
+                .isGreaterThanOrEqualTo(BEGIN.getEpochSecond() + DELAY + 18);
+        seller.namedLate(false);
+        pass((int) DELAY);
+        assertThat(pods.values())
+                .filteredOn(pod -> pod.gang().equals("g"))
+                .allSatisfy(pod -> assertThat(pod.started()).isEqualTo(DELAY));
+        assertThat(told).noneMatch(words -> words.contains("WindowBroken"));
     }
 
     @Test

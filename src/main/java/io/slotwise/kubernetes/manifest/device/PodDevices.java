@@ -27,6 +27,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.Isolated;
+import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
 import io.slotwise.kubernetes.manifest.pods.PodResources;
@@ -326,11 +327,8 @@ public final class PodDevices {
     private void index() {
         objects.claims().forEach(claim -> {
             claims.put(name(claim), claim);
-            Map<String, String> annotations = claim.getMetadata().getAnnotations() == null
-                    ? Map.of()
-                    : claim.getMetadata().getAnnotations();
-            String ofPod = annotations.get(CLAIM_OF_POD);
-            boolean serves = "true".equals(annotations.get(SERVING_CLAIM))
+            String ofPod = Annotations.find(claim, CLAIM_OF_POD);
+            boolean serves = "true".equals(Annotations.find(claim, SERVING_CLAIM))
                     && claim.getStatus() != null
                     && claim.getStatus().getAllocation() != null;
             claim.getMetadata().getOwnerReferences().stream()

@@ -10,6 +10,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Durations;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
+import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -48,8 +49,7 @@ public final class OfferReader {
 
     /** Whether a Node stands for nodes that can be bought. */
     public static boolean isOffer(Node node) {
-        Map<String, String> annotations = node.getMetadata().getAnnotations();
-        return annotations != null && annotations.containsKey(OFFER);
+        return Annotations.of(node).containsKey(OFFER);
     }
 
     /** The offers that can be read, by name; of two with the same name the first one counts. */

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest.pods;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.migration.EvictionTiming;
+import io.slotwise.kubernetes.manifest.field.Annotations;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,9 +70,9 @@ public final class PodRecreation {
         if (!controller(pod).filter(PodRecreation::isJob).isPresent()) {
             return EvictionTiming.FIRST_PAUSE;
         }
-        String ofIndex = Pods.annotation(pod, INDEX_FAILURES);
+        String ofIndex = Annotations.find(pod, INDEX_FAILURES);
         return EvictionTiming.pause(
-                ofIndex == null ? failures : count(ofIndex) + count(Pods.annotation(pod, INDEX_IGNORED)) + 1);
+                ofIndex == null ? failures : count(ofIndex) + count(Annotations.find(pod, INDEX_IGNORED)) + 1);
     }
 
     private static long count(@Nullable String text) {

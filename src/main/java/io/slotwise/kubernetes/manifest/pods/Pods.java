@@ -103,12 +103,6 @@ public final class Pods {
         return pod.getMetadata().getDeletionTimestamp() != null;
     }
 
-    /** The annotation or null. */
-    public static @Nullable String annotation(Pod pod, String key) {
-        Map<String, String> annotations = pod.getMetadata().getAnnotations();
-        return annotations == null ? null : annotations.get(key);
-    }
-
     /** The label or null. */
     public static @Nullable String label(Pod pod, String key) {
         Map<String, String> labels = pod.getMetadata().getLabels();

@@ -10,6 +10,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.Annotations;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +40,12 @@ public final class BoughtNodes {
         return labels != null
                 && labels.containsKey(AnnotationKeys.BOUGHT)
                 && object.getName().startsWith(PurchaseOrder.PREFIX);
+    }
+
+    /** The purchase that a node that is there has come of; empty: none. */
+    public static String purchase(Node node) {
+        Map<String, String> labels = node.getMetadata().getLabels();
+        return labels == null ? "" : labels.getOrDefault(AnnotationKeys.PURCHASE, "");
     }
 
     /** What keeps pods of others away. */
@@ -72,8 +79,7 @@ public final class BoughtNodes {
     }
 
     private static Map<String, String> count(Node node) {
-        Map<String, String> annotations = node.getMetadata().getAnnotations();
-        return annotations != null && annotations.containsKey(OFFER) ? Map.of() : Map.of(OFFER, MOST);
+        return Annotations.of(node).containsKey(OFFER) ? Map.of() : Map.of(OFFER, MOST);
     }
 
     /** The labels of a bought node beside those of the cluster. */

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest.purchase;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Taint;
+import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.nodes.OfferReader;
 import java.util.Comparator;
 import java.util.List;
@@ -21,8 +22,7 @@ public final class NodeGroups {
     }
 
     private static String key(Node node) {
-        Map<String, String> annotations = node.getMetadata().getAnnotations();
-        return annotations == null ? "" : annotations.getOrDefault(OfferReader.NODE_GROUP, "");
+        return Annotations.text(node, OfferReader.NODE_GROUP);
     }
 
     /** The nodes of the catalogue that are of node groups, as they would be, by name. */

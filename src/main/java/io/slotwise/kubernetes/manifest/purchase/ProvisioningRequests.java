@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.Annotations;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -169,7 +170,7 @@ public final class ProvisioningRequests {
 
     /** The node that is kept as a request's; empty: none is yet. */
     public static String node(GenericKubernetesResource request) {
-        return annotation(request.getMetadata(), NODE);
+        return Annotations.text(request, NODE);
     }
 
     /** Whether the autoscaler has given a request up. */
@@ -200,8 +201,7 @@ public final class ProvisioningRequests {
                         .thenComparing(request -> request.getMetadata().getName()))
                 .forEach(request -> {
                     Set<String> others = new HashSet<>(taken);
-                    others.addAll(
-                            List.of(annotation(request.getMetadata(), BEFORE).split(",")));
+                    others.addAll(List.of(Annotations.text(request, BEFORE).split(",")));
                     there.stream()
                             .filter(node -> !others.contains(node.getMetadata().getName()) && isFor(request, node))
                             .min(Comparator.comparing((Node node) -> made(node.getMetadata()))
@@ -217,8 +217,8 @@ public final class ProvisioningRequests {
     }
 
     private static boolean isFor(GenericKubernetesResource request, Node node) {
-        return NodeGroups.has(node, annotation(request.getMetadata(), AnnotationKeys.NODE_GROUP))
-                && purchase(node).isEmpty()
+        return NodeGroups.has(node, Annotations.text(request, AnnotationKeys.NODE_GROUP))
+                && BoughtNodes.purchase(node).isEmpty()
                 && node.getMetadata().getDeletionTimestamp() == null
                 && made(node.getMetadata()).compareTo(made(request.getMetadata())) >= 0;
     }
@@ -228,31 +228,20 @@ public final class ProvisioningRequests {
         return Objects.requireNonNullElse(object.getCreationTimestamp(), "");
     }
 
-    private static String annotation(ObjectMeta of, String key) {
-        Map<String, String> annotations = of.getAnnotations();
-        return annotations == null ? "" : annotations.getOrDefault(key, "");
-    }
-
-    /** The purchase that a node is marked with; empty: it is not. */
-    public static String purchase(Node node) {
-        Map<String, String> labels = node.getMetadata().getLabels();
-        return labels == null ? "" : labels.getOrDefault(AnnotationKeys.PURCHASE, "");
-    }
-
     /** Whether a node has come of a request. */
     public static boolean wasFound(Node node) {
-        return !purchase(node).isEmpty()
-                && !annotation(node.getMetadata(), AnnotationKeys.NODE_GROUP).isEmpty();
+        return !BoughtNodes.purchase(node).isEmpty()
+                && !Annotations.text(node, AnnotationKeys.NODE_GROUP).isEmpty();
     }
 
     /** Whether its autoscaler leaves a node. */
     public static boolean isKept(Node node) {
-        return "true".equals(annotation(node.getMetadata(), KEPT));
+        return "true".equals(Annotations.text(node, KEPT));
     }
 
     /** Whether a node bears the marks of this purchase and its autoscaler leaves it. */
     public static boolean isKeptFor(Node node, String purchase) {
-        return isKept(node) && purchase(node).equals(purchase);
+        return isKept(node) && BoughtNodes.purchase(node).equals(purchase);
     }
 
     /** What is to be written on a request whose node is known, as it was read: a merge patch. */
@@ -270,7 +259,7 @@ public final class ProvisioningRequests {
     public static Map<String, Object> marks(GenericKubernetesResource request, Node node) {
         Map<String, String> annotations = new HashMap<>();
         for (String key : List.of(AnnotationKeys.UNAVAILABLE, AnnotationKeys.BOUGHT_FOR, AnnotationKeys.NODE_GROUP)) {
-            annotations.put(key, annotation(request.getMetadata(), key));
+            annotations.put(key, Annotations.text(request, key));
         }
         annotations.put(KEPT, "true");
         List<Taint> taints = new ArrayList<>();

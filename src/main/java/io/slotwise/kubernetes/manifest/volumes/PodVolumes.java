@@ -20,6 +20,7 @@ import io.slotwise.core.plan.Refusal.WaitingForVolume.ClaimState;
 import io.slotwise.core.resource.Place;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.work.Isolated;
+import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
@@ -205,7 +206,7 @@ public final class PodVolumes {
         objects.volumes().forEach(volume -> volumes.put(volume.getMetadata().getName(), volume));
         objects.classes().forEach(one -> classes.put(one.getMetadata().getName(), one));
         usualClass = objects.classes().stream()
-                .filter(one -> "true".equals(annotation(one, DEFAULT_CLASS)))
+                .filter(one -> "true".equals(Annotations.find(one, DEFAULT_CLASS)))
                 .max(Comparator.comparing(
                                 (StorageClass one) -> one.getMetadata().getCreationTimestamp(),
                                 Comparator.nullsFirst(Comparator.naturalOrder()))
@@ -413,7 +414,7 @@ public final class PodVolumes {
     private boolean isBound(Use use) {
         return !volumeName(use).isEmpty()
                 && use.object() != null
-                && (files || annotation(use.object(), BIND_COMPLETED) != null);
+                && (files || Annotations.find(use.object(), BIND_COMPLETED) != null);
     }
 
     private static boolean isLost(Use use) {
@@ -428,7 +429,7 @@ public final class PodVolumes {
 
     /** The name of a claim's class; empty: it has none. */
     private String className(Use use) {
-        String old = use.object() == null ? null : annotation(use.object(), BETA_CLASS);
+        String old = use.object() == null ? null : Annotations.find(use.object(), BETA_CLASS);
         String stated = old != null || use.spec() == null ? old : use.spec().getStorageClassName();
         if (stated != null) {
             return stated;
@@ -529,7 +530,7 @@ public final class PodVolumes {
         if (one == null || !volumeName(use).isEmpty()) {
             return List.of();
         }
-        String selected = use.object() == null ? null : annotation(use.object(), SELECTED_NODE);
+        String selected = use.object() == null ? null : Annotations.find(use.object(), SELECTED_NODE);
         List<Term> made = makes(one) ? allowed(one) : NOWHERE;
         if (selected != null && !selected.isEmpty()) {
             Term there = new Term(List.of(), List.of(new Requirement("metadata.name", Operator.IN, List.of(selected))));
@@ -624,7 +625,7 @@ public final class PodVolumes {
     }
 
     private static String className(PersistentVolume volume) {
-        String old = annotation(volume, BETA_CLASS);
+        String old = Annotations.find(volume, BETA_CLASS);
         String stated = old == null ? volume.getSpec().getStorageClassName() : old;
         return stated == null ? "" : stated;
     }
@@ -695,10 +696,5 @@ public final class PodVolumes {
 
     private static String name(HasMetadata object) {
         return object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
-    }
-
-    private static @Nullable String annotation(HasMetadata object, String key) {
-        Map<String, String> annotations = object.getMetadata().getAnnotations();
-        return annotations == null ? null : annotations.get(key);
     }
 }

@@ -1,0 +1,287 @@
+package io.slotwise.it;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges what became of purchases by what the API server stored, in the order of its revisions, without code or figures
+ * of Slotwise:
+ *
+ * <ul>
+ *   <li>no claim before a record names it and before its bill is kept, and none twice once it has had a node;
+ *   <li>at no revision more claims than the policy and their pool allow, and never a larger sum of bills, kept or paid,
+ *       than the policy allows;
+ *   <li>no namespace's started gangs cost more than its budget;
+ *   <li>whoever was promised a start has started by then, or was told why not.
+ * </ul>
+ *
+ * <p>Money is in 1/3600 millionths of the currency unit.
+ */
+final class PurchaseJudge {
+    /** How much later than promised a start may be written down. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+    /** Who dies so soon after a promise was given up may not have told why. */
+    private static final Duration TOLD = Duration.ofSeconds(10);
+
+    /**
+     * Why a promise may be given up: the last three where a node is taken away, where Slotwise is away, and where a pod
+     * runs for longer than its gang has said.
+     */
+    private static final List<String> CAUSES = List.of("not-provisioned", "node-lost", "outage", "overrun");
+
+    /** Something that was stored. */
+    sealed interface Happening {
+        long revision();
+    }
+
+    /** A claim, new or changed. */
+    record Claimed(long revision, String name, String uid, String pool, boolean hasNode) implements Happening {}
+
+    /** A claim that is there no more. */
+    record Gone(long revision, String uid) implements Happening {}
+
+    /** What is kept of purchases: bills by name. */
+    record Booked(long revision, Map<String, Long> bills) implements Happening {}
+
+    /** What the policy allows to be spent from now on. */
+    record Allowed(long revision, long spending) implements Happening {}
+
+    /**
+     * A gang's record; one that is removed has no phase.
+     *
+     * @param seen when it was seen
+     * @param start that is promised, or null
+     * @param by the latest start that is promised, or null
+     * @param started when the gang has started, or null
+     * @param cost of its window
+     * @param bills of the purchases that it names
+     * @param planned its condition {@code Planned}
+     */
+    record Recorded(
+            long revision,
+            Instant seen,
+            String namespace,
+            String gang,
+            String phase,
+            @Nullable Instant start,
+            @Nullable Instant by,
+            @Nullable Instant started,
+            long cost,
+            Map<String, Long> bills,
+            String planned)
+            implements Happening {
+        String key() {
+            return namespace + "/" + gang;
+        }
+    }
+
+    /**
+     * What must not be passed.
+     *
+     * @param nodes how many claims at a time
+     * @param pools the same of each pool
+     * @param budgets of namespaces
+     */
+    record Limits(int nodes, Map<String, Integer> pools, Map<String, Long> budgets) {}
+
+    /**
+     * What was told, and when somebody died who could have.
+     *
+     * @param told the notes of events {@code WindowBroken}, by gang
+     * @param deaths of Slotwise
+     */
+    record Telling(Map<String, List<String>> told, List<Instant> deaths) {}
+
+    /** What was found. */
+    record Verdict(List<String> violations, Map<String, Integer> figures) {}
+
+    private record Standing(Instant start, Instant by) {}
+
+    private final Limits limits;
+    private final Telling telling;
+    private final List<String> violations = new ArrayList<>();
+    private final Map<String, Integer> figures = new TreeMap<>();
+    private final Map<String, Claimed> claims = new HashMap<>();
+    private final Set<String> there = new HashSet<>();
+    private final Map<String, Long> ordered = new HashMap<>();
+    private final Map<String, Standing> promised = new HashMap<>();
+    private final Map<String, Long> costs = new HashMap<>();
+    private Map<String, Long> booked = Map.of();
+    private long paid;
+    private long allowed;
+
+    private PurchaseJudge(Limits limits, Telling telling) {
+        this.limits = limits;
+        this.telling = telling;
+    }
+
+    /** The verdict on these, which come in any order. */
+    static Verdict judge(Collection<Happening> happenings, Limits limits, Telling telling) {
+        PurchaseJudge judge = new PurchaseJudge(limits, telling);
+        happenings.stream()
+                .sorted(Comparator.comparingLong(Happening::revision))
+                .forEach(judge::take);
+        return new Verdict(List.copyOf(judge.violations), judge.figures);
+    }
+
+    private void take(Happening happening) {
+        switch (happening) {
+            case Claimed claim -> take(claim);
+            case Gone gone -> there.remove(gone.uid());
+            case Booked books -> {
+                booked = books.bills();
+                largest("largest sum of bills kept", sum(booked));
+                spending("kept", sum(booked), books.revision());
+            }
+            case Allowed policy -> allowed = policy.spending();
+            case Recorded gang -> take(gang);
+        }
+    }
+
+    private void take(Claimed claim) {
+        Claimed before = claims.put(claim.uid(), claim);
+        if (before == null) {
+            made(claim);
+        }
+        if (claim.hasNode() && (before == null || !before.hasNode())) {
+            count("purchases that had a node");
+            paid += ordered.getOrDefault(claim.name(), 0L);
+            spending("paid", paid, claim.revision());
+        }
+    }
+
+    private void made(Claimed claim) {
+        count("purchases");
+        there.add(claim.uid());
+        largest("most claims at a time", there.size());
+        if (there.size() > limits.nodes()) {
+            violate(
+                    "%d claims are there at revision %d, and %d are allowed",
+                    there.size(), claim.revision(), limits.nodes());
+        }
+        long ofPool = there.stream()
+                .filter(uid -> Objects.requireNonNull(claims.get(uid)).pool().equals(claim.pool()))
+                .count();
+        int most = limits.pools().getOrDefault(claim.pool(), Integer.MAX_VALUE);
+        if (ofPool == most) {
+            count("purchases up to their pool's limit");
+        }
+        if (ofPool > most) {
+            violate(
+                    "%d claims of pool %s are there at revision %d, and %d are allowed",
+                    ofPool, claim.pool(), claim.revision(), most);
+        }
+        Long bill = ordered.get(claim.name());
+        if (bill == null) {
+            violate("claim %s was made before a record named it", claim.name());
+        } else if (!bill.equals(booked.get(claim.name()))) {
+            violate(
+                    "claim %s was made while %s was kept for it, and its bill is %d",
+                    claim.name(), booked.get(claim.name()), bill);
+        }
+        claims.values().stream()
+                .filter(other ->
+                        other.name().equals(claim.name()) && !other.uid().equals(claim.uid()))
+                .forEach(other -> {
+                    count("purchases made again");
+                    if (other.hasNode()) {
+                        violate("claim %s was made again after it had had a node", claim.name());
+                    }
+                });
+    }
+
+    private void spending(String what, long sum, long revision) {
+        if (sum > allowed) {
+            violate("bills of %d are %s at revision %d, and %d are allowed", sum, what, revision, allowed);
+        }
+    }
+
+    private void take(Recorded gang) {
+        ordered.putAll(gang.bills());
+        Standing before = promised.get(gang.key());
+        if (gang.phase().isEmpty()) {
+            promised.remove(gang.key());
+        } else if (gang.started() != null) {
+            if (before != null) {
+                count("gangs that started as promised");
+                if (gang.started().isAfter(before.by().plus(GRACE))) {
+                    violate(
+                            "gang %s was promised a start by %s and started at %s",
+                            gang.key(), before.by(), gang.started());
+                }
+            }
+            promised.remove(gang.key());
+            costs.put(gang.key(), gang.cost());
+            withinBudget(gang.namespace());
+        } else if (gang.start() != null && gang.phase().equals("Promised")) {
+            Standing now = new Standing(gang.start(), gang.by() == null ? gang.start() : gang.by());
+            if (before == null) {
+                count("promises");
+            } else if (now.start().isAfter(before.by())) {
+                count("promises");
+                told(gang);
+            }
+            promised.put(gang.key(), now);
+        } else if (before != null) {
+            told(gang);
+            promised.remove(gang.key());
+        }
+    }
+
+    private void withinBudget(String namespace) {
+        Long most = limits.budgets().get(namespace);
+        long spent = costs.entrySet().stream()
+                .filter(cost -> cost.getKey().startsWith(namespace + "/"))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        if (most != null && spent > most) {
+            violate("the gangs of namespace %s cost %d, and its budget is %d", namespace, spent, most);
+        }
+    }
+
+    /** A promise is given up. */
+    private void told(Recorded gang) {
+        List<String> words = new ArrayList<>(telling.told().getOrDefault(gang.key(), List.of()));
+        words.add(gang.planned());
+        Optional<String> cause = CAUSES.stream()
+                .filter(one -> words.stream().anyMatch(told -> told.contains(one)))
+                .findFirst();
+        if (cause.isPresent()) {
+            count("promises given up: " + cause.get());
+        } else if (telling.deaths().stream()
+                .anyMatch(death -> Duration.between(gang.seen(), death).abs().compareTo(TOLD) <= 0)) {
+            count("promises given up by who died then");
+        } else {
+            violate("the promise of gang %s was given up, and only this was told: %s", gang.key(), words);
+        }
+    }
+
+    private static long sum(Map<String, Long> bills) {
+        return bills.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private void count(String what) {
+        figures.merge(what, 1, Integer::sum);
+    }
+
+    private void largest(String what, long figure) {
+        figures.merge(what, (int) Math.min(Integer.MAX_VALUE, figure), Math::max);
+    }
+
+    @SuppressWarnings("AnnotateFormatMethod")
+    private void violate(String sentence, @Nullable Object... values) {
+        violations.add(sentence.formatted(values));
+    }
+}

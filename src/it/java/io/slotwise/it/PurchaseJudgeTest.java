@@ -1,0 +1,136 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.it.PurchaseJudge.Allowed;
+import io.slotwise.it.PurchaseJudge.Booked;
+import io.slotwise.it.PurchaseJudge.Claimed;
+import io.slotwise.it.PurchaseJudge.Gone;
+import io.slotwise.it.PurchaseJudge.Happening;
+import io.slotwise.it.PurchaseJudge.Limits;
+import io.slotwise.it.PurchaseJudge.Recorded;
+import io.slotwise.it.PurchaseJudge.Telling;
+import io.slotwise.it.PurchaseJudge.Verdict;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PurchaseJudgeTest {
+    private static final Instant SEEN = Instant.parse("2030-01-01T00:00:00Z");
+    private static final Instant START = SEEN.plusSeconds(20);
+
+    private final List<Happening> happenings = new ArrayList<>();
+    private long revision;
+
+    private static Recorded gang(
+            long revision, String phase, @Nullable Instant start, @Nullable Instant started, String planned) {
+        return new Recorded(revision, SEEN, "user", "g", phase, start, null, started, 5, Map.of("a", 7L), planned);
+    }
+
+    private void record(String phase, @Nullable Instant start, @Nullable Instant started, String planned) {
+        happenings.add(gang(++revision, phase, start, started, planned));
+    }
+
+    private void book(Map<String, Long> bills) {
+        happenings.add(new Booked(++revision, bills));
+    }
+
+    private void claim(String uid, boolean hasNode) {
+        happenings.add(new Claimed(++revision, "a", uid, "pool", hasNode));
+    }
+
+    private Verdict verdict(int nodes, int ofPool, long budget, List<Instant> deaths) {
+        return PurchaseJudge.judge(
+                happenings,
+                new Limits(nodes, Map.of("pool", ofPool), Map.of("user", budget)),
+                new Telling(Map.of(), deaths));
+    }
+
+    private Verdict verdict() {
+        return verdict(1, 1, 5, List.of());
+    }
+
+    /** A purchase as it should be. */
+    private void bought() {
+        happenings.add(new Allowed(++revision, 7));
+        record("Promised", START, null, "True Promised: ");
+        book(Map.of("a", 7L));
+        claim("1", false);
+        claim("1", true);
+        record("Running", START, START, "");
+        happenings.add(new Gone(++revision, "1"));
+    }
+
+    @Test
+    void aPurchaseAsItShouldBeIsCounted() {
+        bought();
+
+        assertThat(verdict().violations()).isEmpty();
+        assertThat(verdict().figures())
+                .containsEntry("purchases", 1)
+                .containsEntry("purchases that had a node", 1)
+                .containsEntry("gangs that started as promised", 1);
+    }
+
+    @Test
+    void whatIsMadeBeforeItsRecordAndItsBillIsFound() {
+        happenings.add(new Allowed(++revision, 7));
+        claim("1", false);
+        record("Promised", START, null, "");
+        claim("2", false);
+
+        assertThat(verdict(2, 2, 5, List.of()).violations())
+                .hasSize(2)
+                .anyMatch(one -> one.contains("before a record named it"))
+                .anyMatch(one -> one.contains("null was kept"));
+    }
+
+    @Test
+    void whatIsBoughtTwiceAndBeyondEachLimitIsFound() {
+        bought();
+        claim("2", true);
+        claim("3", false);
+
+        assertThat(verdict().violations())
+                .anyMatch(one -> one.contains("made again after it had had a node"))
+                .anyMatch(one -> one.contains("2 claims are there"))
+                .anyMatch(one -> one.contains("2 claims of pool pool"))
+                .anyMatch(one -> one.contains("bills of 14 are paid"));
+        book(Map.of("a", 7L, "b", 1L));
+        assertThat(verdict().violations()).anyMatch(one -> one.contains("bills of 8 are kept"));
+    }
+
+    @Test
+    void aNamespaceBeyondItsBudgetIsFound() {
+        bought();
+
+        assertThat(verdict(1, 1, 4, List.of()).violations())
+                .containsExactly("the gangs of namespace user cost 5, and its budget is 4");
+    }
+
+    @Test
+    void whoStartsLateOrIsNotToldWhyNotIsFound() {
+        record("Promised", START, null, "");
+        record("Running", START, START.plusSeconds(6), "");
+        assertThat(verdict().violations()).singleElement().asString().contains("started at 2030-01-01T00:00:26Z");
+
+        happenings.clear();
+        record("Promised", START, null, "");
+        record("Pending", null, null, "False NoWindow: too large");
+        assertThat(verdict().violations()).singleElement().asString().contains("only this was told");
+        assertThat(verdict(1, 1, 5, List.of(SEEN.plusSeconds(3))).violations()).isEmpty();
+
+        happenings.clear();
+        record("Promised", START, null, "");
+        record("Promised", START.plusSeconds(1), null, "");
+        assertThat(verdict().violations()).singleElement().asString().contains("only this was told");
+
+        happenings.clear();
+        record("Promised", START, null, "");
+        record("Pending", null, null, "False WindowBroken: not-provisioned: a node was not ready");
+        assertThat(verdict().violations()).isEmpty();
+    }
+}
