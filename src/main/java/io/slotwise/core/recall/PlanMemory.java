@@ -8,6 +8,7 @@ import io.slotwise.core.window.Window;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a plan leaves to the next one: what its searches found, who held room at its end, and who gave room up lately.
@@ -48,6 +49,14 @@ public final class PlanMemory {
     record Known(Gang gang, List<RecalledFinding> findings) {
         Known {
             findings = List.copyOf(findings);
+        }
+
+        /** What was found since there had been so many departures; null: nothing. */
+        @Nullable
+        Known since(long seen) {
+            List<RecalledFinding> late =
+                    findings.stream().filter(finding -> finding.seen() >= seen).toList();
+            return late.isEmpty() ? null : late.size() == findings.size() ? this : new Known(gang, late);
         }
     }
 

@@ -68,12 +68,16 @@ public final class RecalledSearch implements SlotSelection {
      * @param own the gang's window, which has its room in the timeline and counts as free
      */
     public boolean isCrowded(Window own, SlotTerms terms) {
-        return recollection.isCrowded(gang, own, terms);
+        RecalledHindrances hindrances = recollection.hindrances();
+        return hindrances != null && hindrances.isCrowded(gang, own, terms);
     }
 
     /** It is so. */
     public void noteCrowded(Window own, SlotTerms terms) {
-        recollection.noteCrowded(gang, own, terms);
+        RecalledHindrances hindrances = recollection.hindrances();
+        if (hindrances != null) {
+            hindrances.noteCrowded(gang, own, terms);
+        }
     }
 
     /**
@@ -82,12 +86,16 @@ public final class RecalledSearch implements SlotSelection {
      * @param window the gang's, which has its room in the timeline and counts as free
      */
     public boolean isStill(Window window, SlotTerms terms) {
-        return recollection.isStill(gang, window, terms);
+        RecalledHindrances hindrances = recollection.hindrances();
+        return hindrances != null && hindrances.isStill(gang, window, terms);
     }
 
     /** It is so; the window has its room in the timeline. */
     public void noteStill(Window window, SlotTerms terms) {
-        recollection.noteStill(gang, window, terms);
+        RecalledHindrances hindrances = recollection.hindrances();
+        if (hindrances != null) {
+            hindrances.noteStill(gang, window, terms);
+        }
     }
 
     private SearchRecollection.@Nullable Answer recalled(WindowRequest sought) {
