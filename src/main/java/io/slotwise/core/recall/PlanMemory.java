@@ -68,10 +68,9 @@ public final class PlanMemory {
      * @param seen the number of departures that there had been
      */
     record Crowded(Gang gang, SlotTerms terms, long seen) {
-        /** Whether it was about all that is sought. */
+        /** Whether it was about what is sought, but for starts that were too late then. */
         boolean isAbout(SlotTerms sought) {
             return terms.earliest() <= sought.earliest()
-                    && terms.latest() >= sought.latest()
                     && terms.deadline() >= sought.deadline()
                     && Objects.equals(terms.slotPrice(), sought.slotPrice());
         }

@@ -54,36 +54,38 @@ final class RecalledHindrances {
     }
 
     /**
-     * Whether it is known that at no second within these terms all pods of the gang have room, on whichever nodes, at
-     * every instant until the first of them could end, its own window's room being free.
+     * Up to which second within these terms it is known that at none all pods of the gang have room, on whichever
+     * nodes, at every instant until the first of them could end, its own window's room being free.
      *
-     * <p>It is if that was so within terms that leave as much open, and on every node on which a holder has given up
-     * room since not one of its pods has room at any second for which that was. Proof: on any other node, and at any
-     * other second, there is no more room than there was, for as many pods at most; here there is for none. A node that
-     * is another one than before may be one on which pods end sooner, so nothing is known then.
+     * <p>It is up to a second if it was within terms that leave as much open, and on every node on which a holder has
+     * given up room since not one of its pods has room at any second for which that was. Proof: on any other node, and
+     * at any other second, there is no more room than there was, for as many pods at most; here there is for none. A
+     * node that is another one than before may be one on which pods end sooner, so nothing is known then.
      *
      * @param gang whose pods all ask for the same
      * @param own that has its room in the timeline
+     * @return before the earliest second: it is not known of any
      */
-    boolean isCrowded(Gang gang, Window own, SlotTerms sought) {
+    long crowdedUntil(Gang gang, Window own, SlotTerms sought) {
         changes.settle();
+        long unknown = sought.earliest() - 1;
         PlanMemory.Crowded what = crowded.get(gang.id());
         if (what == null
                 || !changes.knowsSince(what.seen())
                 || !what.gang().equals(gang)
                 || !what.isAbout(sought)
                 || !changes.holdsOnly(gang, own)) {
-            return false;
+            return unknown;
         }
-        long end = sought.latest() + durations.longest(gang);
+        SlotTerms known = sought.within(what.terms().latest(), sought.deadline());
+        long end = known.latest() + durations.longest(gang);
         for (RoomChanges.Left departure : changes.since(what.seen())) {
-            if (departure.isOfOtherThan(gang)
-                    && mayMakeRoom(gang, own, departure, sought, end)) {
-                return false;
+            if (departure.isOfOtherThan(gang) && mayMakeRoom(gang, own, departure, sought, end)) {
+                return unknown;
             }
         }
-        noteCrowded(gang, own, sought);
-        return true;
+        noteCrowded(gang, own, known);
+        return known.latest();
     }
 
     private boolean mayMakeRoom(Gang gang, Window own, RoomChanges.Left departure, SlotTerms sought, long end) {
@@ -100,10 +102,10 @@ final class RecalledHindrances {
                         != null;
     }
 
-    /** It is so now. */
+    /** It is so now within all of these terms; they may leave no second. */
     void noteCrowded(Gang gang, Window own, SlotTerms sought) {
         changes.settle();
-        if (changes.holdsOnly(gang, own)) {
+        if (sought.earliest() <= sought.latest() && changes.holdsOnly(gang, own)) {
             crowded.put(gang.id(), new PlanMemory.Crowded(gang, sought, changes.seen()));
         }
     }

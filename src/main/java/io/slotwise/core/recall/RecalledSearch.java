@@ -62,17 +62,18 @@ public final class RecalledSearch implements SlotSelection {
     }
 
     /**
-     * Whether it is known that at no second within these terms all pods have room, however it is cut; see {@link
+     * Up to which second within these terms it is known that at none all pods have room, however it is cut; see {@link
      * io.slotwise.core.window.units.EarliestRoom}.
      *
      * @param own the gang's window, which has its room in the timeline and counts as free
+     * @return before the earliest second: it is not known of any
      */
-    public boolean isCrowded(Window own, SlotTerms terms) {
+    public long crowdedUntil(Window own, SlotTerms terms) {
         RecalledHindrances hindrances = recollection.hindrances();
-        return hindrances != null && hindrances.isCrowded(gang, own, terms);
+        return hindrances == null ? terms.earliest() - 1 : hindrances.crowdedUntil(gang, own, terms);
     }
 
-    /** It is so. */
+    /** It is so within all of these terms; they may leave no second. */
     public void noteCrowded(Window own, SlotTerms terms) {
         RecalledHindrances hindrances = recollection.hindrances();
         if (hindrances != null) {
