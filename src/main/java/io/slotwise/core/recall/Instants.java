@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +41,13 @@ final class Instants {
     private static final int MOST_INSTANTS = 256;
 
     /** In a finer step than s so many are looked at. */
-    private static final int FINE_INSTANTS = 64;
+    private static final int FINE_INSTANTS = 16;
 
     /** The finest step is this part of s. */
-    private static final int FINEST = 8;
+    private static final int FINEST = 2;
+
+    /** So many instants are looked at together: a node's first one takes as long as many more. */
+    private static final int LOOKS = 16;
 
     /** So much is kept of all instants together. */
     private static final long MOST_FIGURES = 1L << 26;
@@ -644,10 +648,15 @@ final class Instants {
             return made;
         }
 
-        /** Looks at all nodes at those of these instants that are not known. */
+        /**
+         * Looks at all nodes at those of these instants that are not known, and at some before and behind them, which
+         * other gangs will ask for.
+         */
         private void look(long from, long step, int count) {
-            long[] missing = IntStream.range(0, count)
-                    .mapToLong(i -> from + i * step)
+            long part = step * LOOKS;
+            long begin = Math.floorDiv(from, part) * part;
+            long end = Math.ceilDiv(from + count * step, part) * part;
+            long[] missing = LongStream.iterate(begin, t -> t < end, t -> t + step)
                     .filter(t -> !rows.containsKey(stay(t, 0, 1)))
                     .toArray();
             if (missing.length == 0) {
