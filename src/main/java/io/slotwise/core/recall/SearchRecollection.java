@@ -3,6 +3,7 @@ package io.slotwise.core.recall;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.recall.PlanMemory.Known;
@@ -54,6 +55,13 @@ import org.jspecify.annotations.Nullable;
  * for the seconds that are left are nodes looked at, and nodes without room for a pod until it ends are left out; if no
  * node is left on which room was given up, there is no new window.
  *
+ * <p><b>A window whose room is taken twice.</b> While alternatives are looked for, one of another gang may lie on the
+ * room of that gang's own window, so that the window which a gang has seems to have no room. What it seeks then is a
+ * window in place of its own, which starts and ends no later, costs no more and is no worse by the criterion. One that
+ * is better in the order of windows is new, as above. Any other one has the same value, start and cost, and would have
+ * to end earlier: by the finish and by the runtime there is none. Then the answer is the own window, which replaces
+ * nothing; by other criteria the search is made.
+ *
  * <p>Who has given up room since is known from {@link io.slotwise.core.cluster.RoomHolders} within a cycle, by the
  * identity of holders, and between two cycles by comparing who held room at the end of the one with who holds it at the
  * beginning of the other. An occupation that is prolonged, or that a gang has where it had its window, gives nothing
@@ -61,7 +69,7 @@ import org.jspecify.annotations.Nullable;
  * so, the search is made for those seconds alone and on those nodes that can take a pod in them beside all others of
  * the gang ({@link Instants}). Whether a window could start sooner on its own nodes is remembered in the same way
  * ({@link RecalledHindrances#isStill}), and so is whether a gang had room at no second at all, however it is cut
- * ({@link RecalledHindrances#isCrowded}).
+ * ({@link RecalledHindrances#crowdedUntil}).
  *
  * <p>O(1 + d (b r) + seats) for a question that is answered so, for d departures since, b breakpoints and r resources
  * of a node; O(nodes + occupations + seats) once a cycle. Safe for threads as long as no caller changes the free
@@ -202,7 +210,7 @@ public final class SearchRecollection {
             if (changes.knowsSince(finding.seen())
                     && finding.isAbout(sought)
                     && finding.suits(sought)
-                    && hasRoom(finding.window(), gang, sought.own())) {
+                    && (hasRoom(finding.window(), gang, sought.own()) || isOwnAndAlone(finding.window(), sought))) {
                 Answer answer = answer(gang, finding, sought);
                 if (answer != null) {
                     return answer;
@@ -210,6 +218,15 @@ public final class SearchRecollection {
             }
         }
         return null;
+    }
+
+    /**
+     * Whether the window found is the gang's own, by a criterion by which no other one can replace it that is not
+     * better in the order of windows: one that starts and costs the same ends then, too.
+     */
+    private static boolean isOwnAndAlone(@Nullable Window window, WindowRequest sought) {
+        boolean tellsTheEnd = sought.criterion() == Criterion.FINISH || sought.criterion() == Criterion.RUNTIME;
+        return tellsTheEnd && window != null && window.equals(sought.own());
     }
 
     private boolean hasRoom(@Nullable Window window, Gang gang, @Nullable Window own) {
