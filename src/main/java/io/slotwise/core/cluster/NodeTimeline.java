@@ -310,6 +310,35 @@ public final class NodeTimeline {
     }
 
     /**
+     * The most seconds in a row, turnover included, in which there is room for one pod, of those stretches of them that
+     * have a second from {@code from} to before {@code to}, whatever the owner keeps; {@link Long#MAX_VALUE}: there is
+     * one without an end. O(pieces of these stretches x resources of the request).
+     */
+    public long longestRoom(Resources request, long from, long to) {
+        int[] resources = indices(request);
+        if (resources == null) {
+            return 0;
+        }
+        int i = pieceAt(Math.max(from, origin));
+        while (i > 0 && holdsOne(request, resources, i) && holdsOne(request, resources, i - 1)) {
+            i--;
+        }
+        long longest = 0;
+        while (i < pieces && start(i) < to) {
+            long since = Math.max(origin, start(i));
+            boolean free = holdsOne(request, resources, i);
+            while (i < pieces && holdsOne(request, resources, i) == free) {
+                i++;
+            }
+            if (free && i == pieces) {
+                return Long.MAX_VALUE;
+            }
+            longest = free ? Math.max(longest, start(i) - since) : longest;
+        }
+        return longest;
+    }
+
+    /**
      * The first second from {@code from} on from which one pod has room for so many seconds, turnover included,
      * whatever the owner keeps; {@link Long#MAX_VALUE}: there is none. O(pieces before that second x resources of the
      * request).

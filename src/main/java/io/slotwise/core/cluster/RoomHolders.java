@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
  */
 public final class RoomHolders {
     private IdentityHashMap<Object, Integer> net = new IdentityHashMap<>();
+    private long changes;
 
     /** A holder has taken its room. */
     public void took(Object holder) {
@@ -20,7 +21,13 @@ public final class RoomHolders {
         note(holder, -1);
     }
 
+    /** Another number whenever one has taken or given back room since. */
+    public long changes() {
+        return changes;
+    }
+
     private void note(Object holder, int times) {
+        changes++;
         Integer before = net.get(holder);
         int after = before == null ? times : before + times;
         if (after == 0) {

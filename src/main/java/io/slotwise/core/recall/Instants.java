@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +41,13 @@ final class Instants {
     private static final int MOST_INSTANTS = 256;
 
     /** In a finer step than s so many are looked at. */
-    private static final int FINE_INSTANTS = 64;
+    private static final int FINE_INSTANTS = 16;
 
     /** The finest step is this part of s. */
-    private static final int FINEST = 8;
+    private static final int FINEST = 2;
+
+    /** So many instants are looked at together: a node's first one takes as long as many more. */
+    private static final int LOOKS = 16;
 
     /** So much is kept of all instants together. */
     private static final long MOST_FIGURES = 1L << 26;
@@ -258,26 +262,28 @@ final class Instants {
         }
         Rooms rooms = known.computeIfAbsent(asked.request(), Rooms::new);
         List<Sum> sums = view.sums();
-        Open rough = roughly(rooms.of(asked, grid), asked, grid, new Bounds(asked.pods(), view, sums));
+        Hull hull = new Hull(asked, grid);
+        List<Row> rough = allowed(rooms.of(asked, grid), hull, new Bounds(asked.pods(), view, sums));
         if (rough.isEmpty()) {
-            return rough;
-        }
-        // Before nodes are looked at closely: mostly no pod can be where room was given up.
-        BitSet fresh = view.fresh();
-        if (fresh != null && fresh.stream().noneMatch(node -> rough.nodes().get(node) && takes(view, node, rough))) {
             return Open.NOWHERE;
         }
-        Open near = sums.isEmpty() ? rough : among(rooms, rough.nodes(), asked.within(rough), grid, view, sums);
+        // Before nodes are looked at closely: mostly no pod can be where room was given up.
+        Seats own = view.own();
+        BitSet fresh = view.fresh();
+        if (fresh != null
+                && fresh.stream()
+                        .noneMatch(node -> isOpen(rough, own, node) && view.takes(node, hull.first, hull.last))) {
+            return Open.NOWHERE;
+        }
+        hull.addAll(rough, own);
+        Open open = hull.open();
+        Open near = sums.isEmpty() ? open : among(rooms, open.nodes(), asked.within(open), grid, view, sums);
         if (near.isEmpty()) {
             return near;
         }
         BitSet nodes = near.nodes();
-        nodes.stream().filter(node -> !takes(view, node, near)).forEach(nodes::clear);
+        nodes.stream().filter(node -> !view.takes(node, near.first(), near.last())).forEach(nodes::clear);
         return among(rooms, nodes, asked.within(near), grid, view, sums);
-    }
-
-    private static boolean takes(View view, int node, Open open) {
-        return view.takes(node, open.first(), open.last());
     }
 
     /** What a gang needs of the units that are free at some instants, by what all gangs of its pod size share. */
@@ -381,29 +387,27 @@ final class Instants {
         return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }
 
-    /** By what is free at the instants alone. */
-    private Open roughly(List<Row> rows, Asked asked, Grid grid, Bounds bounds) {
-        Hull hull = new Hull(asked, grid);
-        byte[] most = new byte[timeline.nodes().size()];
-        long t = grid.firstInstant(asked);
+    /** The rows at which there may be room by what is free at these instants alone, whose seconds the hull takes. */
+    private static List<Row> allowed(List<Row> rows, Hull hull, Bounds bounds) {
+        List<Row> allowed = new ArrayList<>();
+        long t = hull.grid.firstInstant(hull.asked);
         for (Row row : rows) {
             if (bounds.allow(row)) {
-                for (int i = 0; i < most.length; i++) {
-                    most[i] = (byte) Math.max(most[i], row.units[i]);
-                }
+                allowed.add(row);
                 hull.add(t);
             }
-            t += grid.step();
+            t += hull.grid.step();
         }
-        if (hull.first <= hull.last) {
-            for (int i = 0; i < most.length; i++) {
-                if (most[i] > 0) {
-                    hull.nodes.set(i);
-                }
+        return allowed;
+    }
+
+    private static boolean isOpen(List<Row> rows, Seats own, int node) {
+        for (Row row : rows) {
+            if (row.units[node] > 0) {
+                return true;
             }
-            Arrays.stream(bounds.own.nodes).forEach(hull.nodes::set);
         }
-        return hull.open();
+        return own.on(node) > 0;
     }
 
     /** On these nodes, by all that is asked; nodes on which one pod alone is too much are left out. */
@@ -472,6 +476,22 @@ final class Instants {
                 }
             }
             add(t);
+        }
+
+        /** The nodes that have room in one of these rows, and those of the gang's own seats. */
+        void addAll(List<Row> rows, Seats own) {
+            byte[] most = new byte[timeline.nodes().size()];
+            for (Row row : rows) {
+                for (int i = 0; i < most.length; i++) {
+                    most[i] |= row.units[i];
+                }
+            }
+            for (int i = 0; i < most.length; i++) {
+                if (most[i] > 0) {
+                    nodes.set(i);
+                }
+            }
+            Arrays.stream(own.nodes).forEach(nodes::set);
         }
 
         void add(long t) {
@@ -628,10 +648,15 @@ final class Instants {
             return made;
         }
 
-        /** Looks at all nodes at those of these instants that are not known. */
+        /**
+         * Looks at all nodes at those of these instants that are not known, and at some before and behind them, which
+         * other gangs will ask for.
+         */
         private void look(long from, long step, int count) {
-            long[] missing = IntStream.range(0, count)
-                    .mapToLong(i -> from + i * step)
+            long part = step * LOOKS;
+            long begin = Math.floorDiv(from, part) * part;
+            long end = Math.ceilDiv(from + count * step, part) * part;
+            long[] missing = LongStream.iterate(begin, t -> t < end, t -> t + step)
                     .filter(t -> !rows.containsKey(stay(t, 0, 1)))
                     .toArray();
             if (missing.length == 0) {

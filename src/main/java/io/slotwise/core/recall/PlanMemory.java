@@ -8,6 +8,7 @@ import io.slotwise.core.window.Window;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a plan leaves to the next one: what its searches found, who held room at its end, and who gave room up lately.
@@ -49,6 +50,14 @@ public final class PlanMemory {
         Known {
             findings = List.copyOf(findings);
         }
+
+        /** What was found since there had been so many departures; null: nothing. */
+        @Nullable
+        Known since(long seen) {
+            List<RecalledFinding> late =
+                    findings.stream().filter(finding -> finding.seen() >= seen).toList();
+            return late.isEmpty() ? null : late.size() == findings.size() ? this : new Known(gang, late);
+        }
     }
 
     /**
@@ -59,10 +68,9 @@ public final class PlanMemory {
      * @param seen the number of departures that there had been
      */
     record Crowded(Gang gang, SlotTerms terms, long seen) {
-        /** Whether it was about all that is sought. */
+        /** Whether it was about what is sought, but for starts that were too late then. */
         boolean isAbout(SlotTerms sought) {
             return terms.earliest() <= sought.earliest()
-                    && terms.latest() >= sought.latest()
                     && terms.deadline() >= sought.deadline()
                     && Objects.equals(terms.slotPrice(), sought.slotPrice());
         }

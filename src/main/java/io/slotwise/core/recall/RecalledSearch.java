@@ -62,18 +62,23 @@ public final class RecalledSearch implements SlotSelection {
     }
 
     /**
-     * Whether it is known that at no second within these terms all pods have room, however it is cut; see {@link
+     * Up to which second within these terms it is known that at none all pods have room, however it is cut; see {@link
      * io.slotwise.core.window.units.EarliestRoom}.
      *
      * @param own the gang's window, which has its room in the timeline and counts as free
+     * @return before the earliest second: it is not known of any
      */
-    public boolean isCrowded(Window own, SlotTerms terms) {
-        return recollection.isCrowded(gang, own, terms);
+    public long crowdedUntil(Window own, SlotTerms terms) {
+        RecalledHindrances hindrances = recollection.hindrances();
+        return hindrances == null ? terms.earliest() - 1 : hindrances.crowdedUntil(gang, own, terms);
     }
 
-    /** It is so. */
+    /** It is so within all of these terms; they may leave no second. */
     public void noteCrowded(Window own, SlotTerms terms) {
-        recollection.noteCrowded(gang, own, terms);
+        RecalledHindrances hindrances = recollection.hindrances();
+        if (hindrances != null) {
+            hindrances.noteCrowded(gang, own, terms);
+        }
     }
 
     /**
@@ -82,12 +87,16 @@ public final class RecalledSearch implements SlotSelection {
      * @param window the gang's, which has its room in the timeline and counts as free
      */
     public boolean isStill(Window window, SlotTerms terms) {
-        return recollection.isStill(gang, window, terms);
+        RecalledHindrances hindrances = recollection.hindrances();
+        return hindrances != null && hindrances.isStill(gang, window, terms);
     }
 
     /** It is so; the window has its room in the timeline. */
     public void noteStill(Window window, SlotTerms terms) {
-        recollection.noteStill(gang, window, terms);
+        RecalledHindrances hindrances = recollection.hindrances();
+        if (hindrances != null) {
+            hindrances.noteStill(gang, window, terms);
+        }
     }
 
     private SearchRecollection.@Nullable Answer recalled(WindowRequest sought) {

@@ -33,6 +33,11 @@ public final class NodeKeys {
         return keys[node];
     }
 
+    /** The least of all; 0 if there are none. */
+    public long least() {
+        return order.length == 0 ? 0 : keys[order[0]];
+    }
+
     /** The position of the node that comes at this rank, counted from 0, in the order of the keys. */
     public int node(int rank) {
         return order[rank];

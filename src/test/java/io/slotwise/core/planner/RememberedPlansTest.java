@@ -30,6 +30,7 @@ import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.random.SeededRandom;
 import io.slotwise.testing.RandomClusters;
 import io.slotwise.testing.Seated;
+import io.slotwise.testing.SharedEnvironment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -231,5 +232,67 @@ class RememberedPlansTest {
                         + Order.values().length
                         + Replan.values().length);
         assertThat(fewer).as("searches, of %d", all).isLessThan(all * 9 / 10);
+    }
+
+    /** What is left of a cluster, once many pods have ended and a node is gone. */
+    private static Cluster without(Cluster cluster, int ended, boolean loses, RandomGenerator random) {
+        List<Occupation> running = new ArrayList<>(cluster.occupations());
+        for (int i = 0; i < ended; i++) {
+            running.remove(random.nextInt(running.size()));
+        }
+        List<Node> nodes = new ArrayList<>(cluster.nodes());
+        if (loses) {
+            Node lost = nodes.remove(random.nextInt(nodes.size()));
+            running.removeIf(held -> held.node().equals(lost.name()));
+        }
+        return new Cluster(loses ? nodes : cluster.nodes(), running);
+    }
+
+    /** So many departures are not looked at one by one. */
+    @Test
+    void planIsTheSameAfterMoreHaveLeftThanAreLookedAtOneByOne() {
+        int fewer = 0;
+        int all = 0;
+        for (int seed = 0; seed < 6; seed++) {
+            RandomGenerator random = ExactSearchTest.seeded(seed);
+            Cluster cluster = SharedEnvironment.busy(300, seed).cluster();
+            Counted counted = new Counted();
+            Counted countedFresh = new Counted();
+            Policy policy =
+                    seed % 2 == 0 ? Policy.DEFAULT : Policy.DEFAULT.withSlack(new PromiseSlack(200_000, 100_000, 5));
+            Planner planner =
+                    new Planner(policy, new PlannerResources(CommonPoolWorkers.ALL, SeededRandom.L64X128, counted));
+            Planner fresh = new Planner(
+                    policy, new PlannerResources(CommonPoolWorkers.ALL, SeededRandom.L64X128, countedFresh));
+            Snapshot snapshot = new Snapshot(
+                    0,
+                    cluster,
+                    SharedEnvironment.batch(120, seed).stream()
+                            .map(gang -> new Request(gang, null))
+                            .toList(),
+                    List.of());
+            PlanMemory memory = PlanMemory.NOTHING;
+            int[] ends = {0, 1_100, 1, 0, 400, 1};
+            for (int i = 0; i < ends.length; i++) {
+                snapshot = new Snapshot(
+                        snapshot.now() + i,
+                        without(snapshot.cluster(), ends[i], i == 1 && seed > 2, random),
+                        snapshot.requests(),
+                        List.of());
+
+                RememberedPlan remembered = planner.plan(snapshot, StopSignal.NEVER, memory);
+
+                assertThat(remembered.plan()).as("seed %d, plan %d", seed, i).isEqualTo(fresh.plan(snapshot));
+                memory = remembered.memory();
+                snapshot = new Snapshot(
+                        snapshot.now(),
+                        snapshot.cluster(),
+                        snapshot.published(remembered.plan()).requests(),
+                        List.of());
+            }
+            fewer += counted.searches.get();
+            all += countedFresh.searches.get();
+        }
+        assertThat(fewer).as("searches, of %d", all).isLessThan(all);
     }
 }

@@ -177,15 +177,16 @@ public final class WindowExchange {
         if (sooner.latest() < sooner.earliest()) {
             return new Look(sooner, false, OptionalLong.empty());
         }
-        if (contender.recalled.isCrowded(before, sooner)) {
+        long crowded = contender.recalled.crowdedUntil(before, sooner);
+        if (crowded >= sooner.latest()) {
             return new Look(sooner, true, OptionalLong.empty());
         }
         Offers offers = Offers.of(contender.eligibility().getFirst().offers());
         OptionalLong second = EarliestRoom.second(
-                offers.with(before.vacancy(bookings.timeline(), contender.gang)), contender.gang.size(), sooner);
-        if (second.isEmpty()) {
-            contender.recalled.noteCrowded(before, sooner);
-        }
+                offers.with(before.vacancy(bookings.timeline(), contender.gang)),
+                contender.gang.size(),
+                sooner.from(crowded + 1));
+        contender.recalled.noteCrowded(before, sooner.within(second.orElse(Long.MAX_VALUE) - 1, sooner.deadline()));
         return new Look(sooner, true, second);
     }
 

@@ -1,0 +1,301 @@
+package io.slotwise.core.recall;
+
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.cluster.RestoredCapacity;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.PodTariffs;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.SearchObserver;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowRequest;
+import io.slotwise.core.window.search.WindowSearch;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for windows that were not there when a gang last searched: where a holder has given room up since, or where the
+ * terms were narrower then. What is looked at and what is not, {@link SearchRecollection} says with a proof. Safe for
+ * threads as long as no caller changes the free capacity meanwhile.
+ */
+final class NewWindows {
+    private final Timeline timeline;
+    private final RoomChanges changes;
+    private final PodTariffs tariffs;
+    private final GangDurations durations;
+    private final SearchObserver searches;
+    private final Instants instants;
+
+    NewWindows(
+            Timeline timeline,
+            RoomChanges changes,
+            PodTariffs tariffs,
+            GangDurations durations,
+            SearchObserver searches) {
+        this.timeline = timeline;
+        this.changes = changes;
+        this.tariffs = tariffs;
+        this.durations = durations;
+        this.searches = searches;
+        this.instants = new Instants(timeline);
+    }
+
+    private UsefulWindow useful(Gang gang, @Nullable Window before, WindowRequest sought) {
+        return new UsefulWindow(gang, before, sought, tariffs, durations.shortest(gang));
+    }
+
+    /**
+     * Seconds in which windows may start that are sought now and were not there when something was found.
+     */
+    OpenSeconds seconds(Gang gang, RecalledFinding finding, WindowRequest sought) {
+        OpenSeconds open = new OpenSeconds();
+        SlotTerms terms = sought.terms();
+        Window before = finding.window();
+        long latest = before == null ? terms.latest() : Math.min(terms.latest(), UsefulWindow.latestStart(gang, before, sought, durations.shortest(gang)));
+        if (latest < terms.earliest()) {
+            return open;
+        }
+        if (terms.latest() > finding.terms().latest()) {
+            open.addAnywhere(Math.max(terms.earliest(), finding.terms().latest() + 1), latest);
+        }
+        if (terms.deadline() > finding.terms().deadline()) {
+            open.addAnywhere(Math.max(terms.earliest(), finding.terms().deadline() - durations.longest(gang) + 1), latest);
+        }
+        if (finding.seen() < changes.seen()) {
+            UsefulWindow use = useful(gang, before, sought);
+            Reach reach = new Reach(use, latest, durations.longest(gang));
+            changes.tellSince(finding.seen(), (room, seen) -> {
+                long[] longest = longest(room, gang);
+                for (int i = 0; i < room.size(); i++) {
+                    if (reach.has(room, longest, i, timeline.turnover()) && room.isNewTo(gang, i, seen)) {
+                        add(open, room, i, longest[i], reach);
+                    }
+                }
+            });
+        }
+        return open;
+    }
+
+    /** The longest stays on room that was given up, of a pod of any shape. */
+    private static long[] longest(DepartedRoom room, Gang gang) {
+        long[] longest = room.longest(gang.shapes().getFirst().request().resources());
+        for (Gang.Shape shape : gang.shapes().subList(1, gang.shapes().size())) {
+            long[] others = room.longest(shape.request().resources());
+            long[] some = longest;
+            longest = IntStream.range(0, others.length)
+                    .mapToLong(i -> Math.max(some[i], others[i]))
+                    .toArray();
+        }
+        return longest;
+    }
+
+    /**
+     * Which room a gang may use.
+     *
+     * @param latest windows that start later are of no use
+     * @param longestPod none of its pods takes longer
+     */
+    private final class Reach {
+        private final UsefulWindow use;
+        private final long earliest;
+        private final long latest;
+        private final long shortest;
+        private final long longestPod;
+
+        /**
+         * The nodes on which it has room of its own, which counts as free, or has given some up: what is known of all
+         * gangs together is no bound there, as a stay on another's room may be longer by its own.
+         */
+        private final BitSet own = new BitSet();
+
+        Reach(UsefulWindow use, long latest, long longestPod) {
+            this.use = use;
+            this.earliest = use.sought().terms().earliest();
+            this.latest = latest;
+            this.shortest = durations.shortest(use.gang());
+            this.longestPod = longestPod;
+            changes.leftBy(use.gang()).forEach(own::set);
+            Window window = use.sought().own();
+            if (window != null) {
+                for (Placement seat : window.placements()) {
+                    int position = timeline.inventory().position(seat.node());
+                    if (position >= 0) {
+                        own.set(position);
+                    }
+                }
+            }
+        }
+
+        /** Whether a pod may be on this room, by what is known without a look at the node. */
+        boolean has(DepartedRoom room, long[] longest, int i, long turnover) {
+            int node = room.node(i);
+            return room.to(i) > earliest
+                    && (room.from(i) == Long.MIN_VALUE || room.from(i) - longestPod - turnover < latest)
+                    && (longest[i] >= shortest + turnover || own.get(node))
+                    && !use.isPassedOn(node);
+        }
+    }
+
+    /**
+     * The seconds in which a pod of the gang can start and be where a holder has left, the gang's own room being free.
+     */
+    private void add(OpenSeconds open, DepartedRoom room, int i, long longest, Reach reach) {
+        UsefulWindow use = reach.use;
+        Gang gang = use.gang();
+        int position = room.node(i);
+        long here = use.duration(position);
+        boolean isOwn = reach.own.get(position);
+        if (longest < here + timeline.turnover() && !isOwn) {
+            return;
+        }
+        long length = (gang.lockstep() ? reach.longestPod : here) + timeline.turnover();
+        long from = Math.max(
+                reach.earliest, room.from(i) == Long.MIN_VALUE ? Long.MIN_VALUE : room.from(i) - length + 1);
+        long to = Math.min(Math.min(reach.latest, room.to(i) - 1), use.latestStart(here));
+        if (from > to) {
+            return;
+        }
+        NodeTimeline there = timeline.nodes().get(position);
+        Window own = use.sought().own();
+        NodeTimeline seen = own == null || !isOwn ? there : own(there, own, gang, timeline);
+        for (Gang.Shape shape : gang.shapes()) {
+            long[] starts = seen.starts(shape.request().resources(), here, from, to);
+            if (starts != null) {
+                open.addOn(position, starts[0], starts[1]);
+            }
+        }
+    }
+
+    /** A node as the gang sees it whose window, which has its room there, counts as away. */
+    static NodeTimeline own(NodeTimeline there, Window own, Gang gang, Timeline timeline) {
+        String name = there.node().name();
+        for (Placement seat : own.placements()) {
+            if (seat.node().equals(name)) {
+                RestoredCapacity vacancy = own.vacancy(timeline, gang);
+                return vacancy.of(there);
+            }
+        }
+        return there;
+    }
+
+    /**
+     * The best window that starts in these seconds, as far as it may be better than what was known; null: it is not
+     * known exactly.
+     */
+    SearchRecollection.@Nullable Answer within(Gang gang, WindowRequest sought, OpenSeconds open, @Nullable Window before) {
+        Comparator<Window> order = WindowSearch.order(sought.criterion(), gang);
+        Window best = before;
+        for (Interval stretch : open.merged()) {
+            SearchRecollection.Answer found = within(gang, sought, stretch, open, best);
+            if (found == null) {
+                return null;
+            }
+            Window other = found.window();
+            if (other != null && (best == null || order.compare(other, best) < 0)) {
+                best = other;
+            }
+        }
+        return new SearchRecollection.Answer(best);
+    }
+
+    private SearchRecollection.@Nullable Answer within(
+            Gang gang, WindowRequest sought, Interval stretch, OpenSeconds open, @Nullable Window best) {
+        Window own = sought.own();
+        RestoredCapacity vacancy = own == null ? RestoredCapacity.NONE : own.vacancy(timeline, gang);
+        BitSet nodes = new BitSet();
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (Gang.Shape shape : gang.shapes()) {
+            Instants.Open room = open(shape, stretch, open, useful(gang, best, sought), vacancy);
+            if (room == null) {
+                return null;
+            }
+            if (room.isEmpty()) {
+                return new SearchRecollection.Answer(null);
+            }
+            nodes.or(room.nodes());
+            first = Math.min(first, room.first());
+            last = Math.max(last, room.last());
+        }
+        if (!open.matterTo(nodes)) {
+            return new SearchRecollection.Answer(null);
+        }
+        if (gang.size() == 1 && !open.areAnywhere()) {
+            nodes.and(open.nodes());
+        }
+        WindowSearch search = new WindowSearch(
+                        gang,
+                        gang.shapes().stream()
+                                .map(shape -> new Eligibility(
+                                        Eligibility.Kind.of(gang, shape.request()), tariffs, timeline, nodes))
+                                .toList())
+                .observedBy(searches);
+        Optional<Window> found = search.best(
+                sought.within(sought.terms().between(first, last)),
+                vacancy,
+                best == null ? Long.MAX_VALUE : best.value(sought.criterion(), gang));
+        return search.bounded() ? null : new SearchRecollection.Answer(found.orElse(null));
+    }
+
+    /**
+     * Where and when pods of this shape may start in these seconds: all of a gang's together if they ask for the same.
+     */
+    private Instants.@Nullable Open open(
+            Gang.Shape shape, Interval stretch, OpenSeconds open, UsefulWindow use, RestoredCapacity vacancy) {
+        Gang gang = use.gang();
+        Window own = use.sought().own();
+        Instants.Seats seats =
+                own == null || stretch.end() + durations.longest(gang) <= own.start() ? Instants.Seats.NONE : seats(own);
+        Resources request = shape.request().resources();
+        boolean together = gang.isUniform();
+        return instants.open(
+                new Instants.Asked(
+                        request, durations.shortest(gang), stretch.start(), stretch.end() - 1, together ? gang.size() : 1),
+                new Instants.View() {
+                    @Override
+                    public Instants.Seats own() {
+                        return seats;
+                    }
+
+                    @Override
+                    public boolean takes(int node, long first, long last) {
+                        long duration = use.duration(node);
+                        long latest = Math.min(last, use.latestStart(duration));
+                        return first <= latest
+                                && vacancy.of(timeline.nodes().get(node)).starts(request, duration, first, latest)
+                                        != null;
+                    }
+
+                    @Override
+                    public @Nullable BitSet fresh() {
+                        return open.areAnywhere() || !together ? null : open.nodes();
+                    }
+
+                    @Override
+                    public List<Instants.Sum> sums() {
+                        return use.sums();
+                    }
+                });
+    }
+
+    /** How many pods of a window are on each of its nodes. */
+    private Instants.Seats seats(Window own) {
+        SortedMap<Integer, Integer> counts = new TreeMap<>();
+        for (Placement seat : own.placements()) {
+            counts.merge(timeline.inventory().position(seat.node()), 1, Integer::sum);
+        }
+        return new Instants.Seats(
+                counts.keySet().stream().mapToInt(Integer::intValue).toArray(),
+                counts.values().stream().mapToInt(Integer::intValue).toArray());
+    }
+}
