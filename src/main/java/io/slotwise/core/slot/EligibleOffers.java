@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
+import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +101,52 @@ final class EligibleOffers extends Offers {
         List<int[]> orders = tariff.orders(figure == Figure.ENERGY);
         return orders.isEmpty()
                 ? super.first(figure, start, count)
-                : merged(orders, count, order -> new Cursor(order, figure, start, _ -> true));
+                : merged(orders, count, order -> new Cursor(order, i -> figure(figure, i), start, _ -> true));
+    }
+
+    /** As fast: of nodes of one speed the cheaper ones come first by any such key. */
+    @Override
+    public int[] firstBy(LongBinaryOperator key, long start, int count) {
+        List<int[]> orders = tariff.orders(false);
+        return orders.isEmpty()
+                ? super.firstBy(key, start, count)
+                : merged(orders, count, order -> new Cursor(order, i -> key(key, i), start, _ -> true));
+    }
+
+    private long key(LongBinaryOperator key, int i) {
+        return key.applyAsLong(duration(i), leastCost(i));
+    }
+
+    /** O(speeds + m log m) for m of them where prices do not move. */
+    @Override
+    public int[] withinBy(LongBinaryOperator key, long most) {
+        List<int[]> orders = tariff.orders(false);
+        if (orders.isEmpty()) {
+            return super.withinBy(key, most);
+        }
+        int[] within = new int[size()];
+        int n = 0;
+        for (int[] nodesOfOneSpeed : orders) {
+            Cursor cursor = new Cursor(nodesOfOneSpeed, i -> key(key, i), 0, _ -> true);
+            while (cursor.next() && cursor.key <= most) {
+                within[n++] = cursor.position;
+            }
+        }
+        int[] ascending = Arrays.copyOf(within, n);
+        Arrays.sort(ascending);
+        return ascending;
+    }
+
+    /** O(speeds x count) where prices do not move. */
+    @Override
+    public @Nullable List<int[]> cheapestOfDurations(int count) {
+        List<int[]> orders = tariff.orders(false);
+        return orders.isEmpty()
+                ? null
+                : orders.stream()
+                        .map(order ->
+                                merged(List.of(order), count, one -> new Cursor(one, _ -> 0, 0, _ -> true)))
+                        .toList();
     }
 
     /** As fast, and O(1) for each offer that is passed over. */
@@ -108,7 +155,7 @@ final class EligibleOffers extends Offers {
         List<int[]> orders = tariff.orders(false);
         return orders.isEmpty()
                 ? super.cheapest(second, count, among)
-                : merged(orders, count, order -> new Cursor(order, Figure.NOTHING, second, among));
+                : merged(orders, count, order -> new Cursor(order, _ -> 0, second, among));
     }
 
     /** The first positions of a merge of all speeds, fewer where there are no more. */
@@ -140,7 +187,7 @@ final class EligibleOffers extends Offers {
     /** Where a merge stands in the eligible nodes of one speed. */
     private final class Cursor implements Comparable<Cursor> {
         private final int[] order;
-        private final Figure by;
+        private final IntToLongFunction by;
         private final long second;
         private final IntPredicate among;
         private int reached;
@@ -148,7 +195,7 @@ final class EligibleOffers extends Offers {
         private long key;
         private long cost;
 
-        Cursor(int[] order, Figure by, long second, IntPredicate among) {
+        Cursor(int[] order, IntToLongFunction by, long second, IntPredicate among) {
             this.order = order;
             this.by = by;
             this.second = second;
@@ -160,7 +207,7 @@ final class EligibleOffers extends Offers {
                 int node = order[reached++];
                 position = eligible == null ? node : Arrays.binarySearch(eligible, node);
                 if (position >= 0 && among.test(position)) {
-                    key = figure(by, position);
+                    key = by.applyAsLong(position);
                     cost = cost(position, second);
                     return true;
                 }

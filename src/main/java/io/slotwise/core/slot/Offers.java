@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.RandomAccess;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
+import java.util.function.LongBinaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -160,6 +161,29 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
                 : Arrays.stream(at(some).first(Figure.NOTHING, second, count))
                         .map(i -> some[i])
                         .toArray();
+    }
+
+    /**
+     * The same in the order of what an offer's duration and its least cost come to: the first argument and the second
+     * one of the key, which never falls with the cost.
+     */
+    public int[] firstBy(LongBinaryOperator key, long second, int count) {
+        return first((IntToLongFunction) i -> key.applyAsLong(duration(i), leastCost(i)), second, count);
+    }
+
+    /** The positions of those for which that is no larger than this, ascending. O(offers). */
+    public int[] withinBy(LongBinaryOperator key, long most) {
+        return IntStream.range(0, size())
+                .filter(i -> key.applyAsLong(duration(i), leastCost(i)) <= most)
+                .toArray();
+    }
+
+    /**
+     * The positions of so many of the cheapest offers of each duration, fewer where it has no more, in some sets each
+     * of one duration; null: that would take a look at all of them.
+     */
+    public @Nullable List<int[]> cheapestOfDurations(int count) {
+        return null;
     }
 
     /** An offer by what it is ordered by. */

@@ -7,8 +7,10 @@ import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.shortlist.SoonestNodes;
+import io.slotwise.core.window.shortlist.ValueBounds;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * Looks at the near future first, and from there on as far as a better window may lie: most windows start soon, and the
@@ -54,6 +56,23 @@ final class NearFuture {
      * since time has its value. The seconds until then are the only ones that are looked at.
      */
     private SearchAnswer soonWorth(SearchField field, SearchQuestion question) {
+        return soonWorth(field, question, window -> {
+            Offers figures = Offers.of(field.offers());
+            long least = figures.least(Criterion.Figure.COST);
+            long left = window.value(Criterion.VALUE, gang) - least * gang.size();
+            return gang.valueOfTime().lastEnd(gang.arrival(), Math.max(0, left));
+        });
+    }
+
+    /** The same where bounds on nodes, these among them, tell until when that is. */
+    SearchAnswer soonWorth(SearchField field, SearchQuestion question, ValueBounds bounds) {
+        return soonWorth(
+                field,
+                question,
+                window -> bounds.lastStart(window.value(Criterion.VALUE, gang), bounds.least()));
+    }
+
+    private SearchAnswer soonWorth(SearchField field, SearchQuestion question, ToLongFunction<Window> lastStart) {
         SlotTerms terms = question.terms();
         long near = Math.min(
                 terms.latest(), terms.earliest() + Math.max(1, (terms.latest() - terms.earliest()) / firstPart));
@@ -65,10 +84,7 @@ final class NearFuture {
         if (window == null) {
             return soon.then(passes.best(field, question));
         }
-        Offers figures = Offers.of(field.offers());
-        long least = figures.least(Criterion.Figure.COST);
-        long left = window.value(Criterion.VALUE, gang) - least * gang.size();
-        long last = Math.min(terms.latest(), gang.valueOfTime().lastEnd(gang.arrival(), Math.max(0, left)));
+        long last = Math.min(terms.latest(), lastStart.applyAsLong(window));
         return last <= near
                 ? soon
                 : soon.then(passes.best(

@@ -230,6 +230,50 @@ final class NodeShortlists {
         return answer.or(passes.best(all, open), order);
     }
 
+    /**
+     * The window that is worth most where prices do not move: what is found on the most promising nodes in the near
+     * future says until when a window may start that is worth no less, since time has its value, and on which nodes its
+     * pods may be. If these are many, more of the promising ones are looked at first. A window that is found there on
+     * more nodes is better or is not taken.
+     */
+    private SearchAnswer worthMost(int field, SearchQuestion question) {
+        SearchField all = fields.get(field);
+        SlotTerms terms = question.terms();
+        ValueBounds bounds = bounds(field, terms.earliest(), terms.latest());
+        Comparator<Window> order = WindowSearch.order(question.criterion(), gang);
+        SearchQuestion open = question;
+        SearchAnswer answer = SearchAnswer.NOTHING;
+        for (int size = fewestNodes; size < all.offers().size(); size *= FieldSearch.GROWTH) {
+            Shortlist nodes = shortlist(field, question.criterion(), size, terms.earliest(), terms.latest());
+            if (nodes.leastValue() < question.earlier().least()) {
+                continue;
+            }
+            SearchField chosen = SearchField.of(gang, List.of(nodes.offers()));
+            answer = answer.window() == null
+                    ? answer.then(future.soonWorth(chosen, question, bounds))
+                    : answer.or(passes.best(chosen, open), order);
+            Window window = answer.window();
+            if (window == null) {
+                continue;
+            }
+            if (nodes.settles(window)) {
+                return answer;
+            }
+            long value = window.value(question.criterion(), gang);
+            open = question.with(terms.within(bounds.lastStart(value, nodes.leastValue()), terms.deadline()))
+                    .noWorseThan(window, gang);
+            int[] some = bounds.within(value);
+            if (some.length <= FieldSearch.GROWTH * size) {
+                SearchField others =
+                        SearchField.of(gang, List.of(Offers.of(all.offers()).at(some)));
+                return answer.or(passes.bestAsGood(others, open), order);
+            }
+        }
+        return answer.window() == null
+                ? answer.then(future.best(all, question))
+                : answer.or(passes.best(all, open), order);
+    }
+
     /** Whether a look at so much of the time on many nodes is no less than one at all of it. */
     private static boolean isMostOf(SlotTerms all, SlotTerms some) {
         return (some.latest() - some.earliest()) / FieldSearch.GROWTH
@@ -237,9 +281,12 @@ final class NodeShortlists {
     }
 
     private SearchAnswer promising(int field, SearchQuestion question) {
-        if (question.criterion() == Criterion.COST
-                && Offers.of(fields.get(field).offers()).areFlat()) {
+        boolean flat = Offers.of(fields.get(field).offers()).areFlat();
+        if (flat && question.criterion() == Criterion.COST) {
             return cheapest(field, question);
+        }
+        if (flat && question.criterion() == Criterion.VALUE) {
+            return worthMost(field, question);
         }
         SearchField all = fields.get(field);
         Criterion criterion = question.criterion();
@@ -250,7 +297,7 @@ final class NodeShortlists {
                 ? Math.min(all.offers().size(), firstNodes + 1)
                 : all.offers().size();
         SearchAnswer answer = SearchAnswer.NOTHING;
-        for (int size = first(all, criterion); size < most; size *= FieldSearch.GROWTH) {
+        for (int size = firstNodes; size < most; size *= FieldSearch.GROWTH) {
             Shortlist nodes =
                     shortlist(field, criterion, size, earliest, question.terms().latest());
             if (nodes.leastValue() < question.earlier().least()) {
@@ -278,12 +325,6 @@ final class NodeShortlists {
                                         question.terms().latest())))
                 : bestOf(all, better, question);
         return answer.then(last);
-    }
-
-    /** Where prices do not move a window that is worth most has its units on few nodes mostly. */
-    private int first(SearchField all, Criterion criterion) {
-        boolean few = criterion == Criterion.VALUE && Offers.of(all.offers()).areFlat();
-        return few && all.offers().size() > firstNodes ? fewestNodes : firstNodes;
     }
 
     /** A question that is narrower than the first one needs no search in the near future first. */

@@ -107,7 +107,7 @@ public final class Shortlist {
         IntToLongFunction key = known == null ? i -> figures.figure(criterion.figure(), i) : known::of;
         int[] first = known == null
                 ? figures.first(criterion.figure(), earliest, size + 1)
-                : figures.first(known::of, earliest, size + 1);
+                : known.first(size + 1);
         int next = first[size];
         long[] values = Arrays.stream(first, 0, size).mapToLong(key).toArray();
         this.chosen = Arrays.copyOf(first, size);

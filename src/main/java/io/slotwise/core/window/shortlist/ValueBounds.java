@@ -11,6 +11,9 @@ import io.slotwise.core.window.units.LowestUnits;
 import io.slotwise.core.window.units.UnitValues;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * For each node what a window with a unit on it is worth at least, by the criterion value.
@@ -20,7 +23,8 @@ import java.util.List;
  * no shorter than j's own duration is the bound: g(d) for all nodes of one duration d, and the worth of the node.
  *
  * <p>The least n - 1 units lie on m nodes. Where durations are few and m is small, as they are mostly, the m least of
- * each duration are kept: O(N log k) for N nodes of k durations, and O(k m); otherwise nodes are sorted, O(N log N).
+ * each duration are enough: O(k m) for k durations where it is known of them which come first, as where prices do not
+ * move, and O(N log k) more for N nodes where it is not; otherwise nodes are sorted, O(N log N).
  */
 public final class ValueBounds {
     /** So many durations, and so many nodes of each, are few. */
@@ -31,7 +35,17 @@ public final class ValueBounds {
     private final Offers figures;
     private final long earliest;
     private final long latest;
-    private final long[] bounds;
+
+    /** Of each node; null: it is what its cost and its duration say. */
+    private final long @Nullable [] bounds;
+
+    /** Where that is so, the different durations, ascending, and what the others of each add at least. */
+    private long[] durations = {};
+
+    private long[] others = {};
+
+    /** No window is worth less. */
+    private long least;
 
     /**
      * Of these nodes.
@@ -52,9 +66,42 @@ public final class ValueBounds {
         this.figures = Offers.of(all);
         this.earliest = earliest;
         this.latest = latest;
-        long[] worths = UnitValues.of(gang, figures, earliest, latest);
-        long[] durations = most() > few ? new long[0] : durations(few);
-        this.bounds = durations.length > 0 ? byDuration(worths, durations) : sorted(worths);
+        List<int[]> cheapest =
+                figures.areFlat() && most() <= few ? figures.cheapestOfDurations(Math.max(1, most())) : null;
+        if (cheapest == null) {
+            long[] worths = UnitValues.of(gang, figures, earliest, latest);
+            long[] known = most() > few ? new long[0] : durations(few);
+            this.bounds = known.length > 0 ? byDuration(worths, known) : sorted(worths);
+            this.least = Arrays.stream(bounds).min().orElse(Long.MAX_VALUE);
+        } else {
+            this.bounds = null;
+            ofCheapest(cheapest);
+        }
+    }
+
+    /** Of the cheapest nodes of each duration, where prices do not move. */
+    private void ofCheapest(List<int[]> cheapest) {
+        durations = cheapest.stream()
+                .filter(some -> some.length > 0)
+                .mapToLong(some -> figures.duration(some[0]))
+                .sorted()
+                .distinct()
+                .toArray();
+        LeastWorths[] worths = leastWorths(durations.length);
+        long[] first = new long[durations.length];
+        Arrays.fill(first, Long.MAX_VALUE);
+        for (int[] some : cheapest) {
+            for (int i : some) {
+                int kind = Arrays.binarySearch(durations, figures.duration(i));
+                worths[kind].add(figures.leastCost(i));
+                first[kind] = Math.min(first[kind], figures.leastCost(i));
+            }
+        }
+        others = others(worths, durations);
+        least = Long.MAX_VALUE;
+        for (int kind = 0; kind < others.length; kind++) {
+            least = Math.min(least, Window.sum(first[kind], others[kind]));
+        }
     }
 
     /** On how many nodes the least n - 1 units lie. */
@@ -80,29 +127,40 @@ public final class ValueBounds {
         return Arrays.copyOf(known, n);
     }
 
-    private long[] byDuration(long[] worths, long[] durations) {
+    private long[] byDuration(long[] worths, long[] known) {
         int[] kinds = new int[worths.length];
-        LeastWorths[] least = new LeastWorths[durations.length];
-        Arrays.setAll(least, _ -> new LeastWorths(most()));
+        LeastWorths[] leastOf = leastWorths(known.length);
         for (int i = 0; i < worths.length; i++) {
-            kinds[i] = Arrays.binarySearch(durations, figures.duration(i));
-            least[kinds[i]].add(worths[i]);
+            kinds[i] = Arrays.binarySearch(known, figures.duration(i));
+            leastOf[kinds[i]].add(worths[i]);
         }
-        long[] others = new long[durations.length];
-        for (int kind = 0; kind < durations.length; kind++) {
+        long[] add = others(leastOf, known);
+        long[] all = new long[worths.length];
+        Arrays.setAll(all, i -> Window.sum(worths[i], add[kinds[i]]));
+        return all;
+    }
+
+    private LeastWorths[] leastWorths(int kinds) {
+        LeastWorths[] worths = new LeastWorths[kinds];
+        Arrays.setAll(worths, _ -> new LeastWorths(most()));
+        return worths;
+    }
+
+    /** For each duration what n - 1 units and the time add at least to a window with a unit that takes as long. */
+    private long[] others(LeastWorths[] leastOf, long[] known) {
+        long[] add = new long[known.length];
+        for (int kind = 0; kind < known.length; kind++) {
             if (kind > 0) {
-                least[kind].add(least[kind - 1]);
+                leastOf[kind].add(leastOf[kind - 1]);
             }
-            others[kind] = least[kind].isFull()
-                    ? Window.sum(least[kind].sum(), gang.delay(earliest + durations[kind]))
+            add[kind] = leastOf[kind].isFull()
+                    ? Window.sum(leastOf[kind].sum(), gang.delay(earliest + known[kind]))
                     : Long.MAX_VALUE;
         }
-        for (int kind = durations.length - 2; kind >= 0; kind--) {
-            others[kind] = Math.min(others[kind], others[kind + 1]);
+        for (int kind = known.length - 2; kind >= 0; kind--) {
+            add[kind] = Math.min(add[kind], add[kind + 1]);
         }
-        long[] all = new long[worths.length];
-        Arrays.setAll(all, i -> Window.sum(worths[i], others[kinds[i]]));
-        return all;
+        return add;
     }
 
     /** The least worths of so many nodes, ascending. */
@@ -151,13 +209,13 @@ public final class ValueBounds {
 
     private long[] sorted(long[] worths) {
         DurationClasses classes = new DurationClasses(offers);
-        long[] others = others(worths, classes);
+        long[] add = others(worths, classes);
         long[] all = new long[worths.length];
-        long least = Long.MAX_VALUE;
+        long leastOfLonger = Long.MAX_VALUE;
         for (int i = worths.length - 1; i >= 0; i--) {
-            least = Math.min(least, others[i]);
+            leastOfLonger = Math.min(leastOfLonger, add[i]);
             int node = classes.node(i);
-            all[node] = Window.sum(worths[node], least);
+            all[node] = Window.sum(worths[node], leastOfLonger);
         }
         return all;
     }
@@ -167,20 +225,20 @@ public final class ValueBounds {
      * the last of a duration counts.
      */
     private long[] others(long[] worths, DurationClasses classes) {
-        long[] others = new long[worths.length];
+        long[] add = new long[worths.length];
         int units = gang.size() - 1;
         long[] keys = LowestUnits.distinct(worths);
         LowestUnits lowest = new LowestUnits(keys, Math.max(1, units));
-        for (int i = 0; i < others.length; i++) {
+        for (int i = 0; i < add.length; i++) {
             int node = classes.node(i);
             lowest.add(Arrays.binarySearch(keys, worths[node]), Math.min(Math.max(1, units), figures.most()));
-            boolean last = i + 1 == others.length || classes.duration(i + 1) > classes.duration(i);
+            boolean last = i + 1 == add.length || classes.duration(i + 1) > classes.duration(i);
             boolean enough = units == 0 || lowest.size() >= units;
-            others[i] = last && enough
+            add[i] = last && enough
                     ? Window.sum(units == 0 ? 0 : lowest.sum(), gang.delay(earliest + classes.duration(i)))
                     : Long.MAX_VALUE;
         }
-        return others;
+        return add;
     }
 
     /** The nodes, by name. */
@@ -204,7 +262,60 @@ public final class ValueBounds {
 
     /** No window with a unit on the node at this position is worth less. */
     long of(int node) {
-        return bounds[node];
+        return bounds == null ? key(figures.duration(node), figures.leastCost(node)) : bounds[node];
+    }
+
+    private long key(long duration, long cost) {
+        return Window.sum(cost, others[Arrays.binarySearch(durations, duration)]);
+    }
+
+    /** The positions of the first nodes by their bounds, a pod's cost at the first second and name; so many. */
+    int[] first(int count) {
+        return bounds == null
+                ? figures.firstBy(this::key, earliest, count)
+                : figures.first((IntToLongFunction) this::of, earliest, count);
+    }
+
+    /** The positions, ascending, of the nodes of all windows that are worth this or less. */
+    public int[] within(long value) {
+        if (bounds == null) {
+            return figures.withinBy(this::key, value);
+        }
+        return IntStream.range(0, bounds.length)
+                .filter(i -> bounds[i] <= value)
+                .toArray();
+    }
+
+    /** No window is worth less. */
+    public long least() {
+        return least;
+    }
+
+    /**
+     * The last second at which a window can start that is worth this or less, if none is worth less than {@code
+     * atLeast} by what its pods cost and how long they take: the wait adds no less than to the longest pod of all,
+     * since the later the end the less another second adds. Only where prices do not move, since otherwise bounds count
+     * a part of the wait already.
+     */
+    public long lastStart(long value, long atLeast) {
+        if (!figures.areFlat() || gang.arrival() > earliest) {
+            return latest;
+        }
+        long longest = figures.size() == 0 ? 0 : longest();
+        long wait = Window.sum(Window.sum(value, -atLeast), gang.delay(earliest + longest));
+        long end = gang.valueOfTime().lastEnd(gang.arrival(), wait);
+        return end == Long.MAX_VALUE ? latest : Math.clamp(end - longest, earliest, latest);
+    }
+
+    private long longest() {
+        if (bounds == null) {
+            return durations[durations.length - 1];
+        }
+        long longest = 0;
+        for (int i = 0; i < figures.size(); i++) {
+            longest = Math.max(longest, figures.duration(i));
+        }
+        return longest;
     }
 
     /**
@@ -216,7 +327,6 @@ public final class ValueBounds {
      * @param chosen positions, ascending
      */
     boolean settles(Window window, int[] chosen) {
-        long value = window.value(Criterion.VALUE, gang);
         long dearest = 0;
         String last = "";
         for (Placement seat : window.placements()) {
@@ -226,11 +336,8 @@ public final class ValueBounds {
                 last = seat.node();
             }
         }
-        int at = 0;
-        for (int i = 0; i < bounds.length; i++) {
-            if (at < chosen.length && chosen[at] == i) {
-                at++;
-            } else if (bounds[i] <= value && !isNoBetter(i, window.runtime(), dearest, last)) {
+        for (int i : within(window.value(Criterion.VALUE, gang))) {
+            if (Arrays.binarySearch(chosen, i) < 0 && !isNoBetter(i, window.runtime(), dearest, last)) {
                 return false;
             }
         }
