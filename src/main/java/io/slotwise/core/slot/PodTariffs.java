@@ -6,6 +6,7 @@ import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.resource.Resources;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -105,6 +106,11 @@ public final class PodTariffs {
     /** What these pods cost and draw. O(speeds). */
     public PodFigures figures(PodRequest pod) {
         return new PodFigures(of(pod.resources()), pod);
+    }
+
+    /** What a pod of this size costs on the node at this position, which holds it, from a second on for so many. */
+    public Cost cost(Resources request, int node, long start, long duration) {
+        return Cost.of(of(request).rate(node), start, start + duration);
     }
 
     /** What a pod of this size pays and draws. */

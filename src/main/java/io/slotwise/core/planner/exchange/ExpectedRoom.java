@@ -1,6 +1,8 @@
 package io.slotwise.core.planner.exchange;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Inventory;
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
@@ -36,6 +38,7 @@ final class ExpectedRoom {
     private final long now;
     private final Snapshot snapshot;
     private final PodTariffs tariffs;
+    private final Inventory nodes;
     private final Timeline timeline;
     private final Map<Kind, Eligibility> kinds = new HashMap<>();
 
@@ -50,6 +53,7 @@ final class ExpectedRoom {
         this.snapshot = snapshot;
         this.tariffs = tariffs;
         Cluster cluster = snapshot.cluster();
+        this.nodes = cluster.nodes();
         this.timeline = new Timeline(
                 new Cluster(
                         cluster.nodes(),
@@ -151,23 +155,42 @@ final class ExpectedRoom {
      * @param later the expected one
      */
     boolean isWorthWaiting(Gang gang, Window sooner, Window later) {
-        int use = use(gang);
-        BigInteger saved =
-                part(sooner.cost(), use).exact().subtract(later.cost().exact());
-        long end = sooner.start() + part(sooner.end() - sooner.start(), use);
-        BigInteger delay = BigInteger.valueOf(gang.delay(later.end())).subtract(BigInteger.valueOf(gang.delay(end)));
+        BigInteger saved = cost(gang, sooner).exact().subtract(later.cost().exact());
+        BigInteger delay = BigInteger.valueOf(gang.delay(later.end()))
+                .subtract(BigInteger.valueOf(gang.delay(sooner.start() + part(sooner.runtime(), use(gang)))));
         return later.start() > sooner.start() && saved.compareTo(times(delay)) > 0;
     }
 
-    /**
-     * What a whole window costs at most where its expected part costs no more than this one: a thousandth more for what
-     * whole seconds on nodes of different performance round.
-     */
+    /** What the expected part of a whole window costs. */
+    private Cost cost(Gang gang, Window whole) {
+        Cost sum = Cost.ZERO;
+        for (Placement seat : whole.placements()) {
+            sum = sum.plus(cost(gang, seat, part(seat.end() - seat.start(), use(gang))));
+        }
+        return sum;
+    }
+
+    /** What a gang's whole window costs where it is expected to have this part of it. */
     Cost whole(Gang gang, Window expected) {
-        BigInteger cost = expected.cost()
-                .exact()
-                .multiply(BigInteger.valueOf(gang.runtime()))
-                .divide(BigInteger.valueOf(part(gang.runtime(), use(gang))));
-        return Cost.of(cost.add(cost.divide(BigInteger.valueOf(1_000))).add(BigInteger.ONE));
+        long longest = expected.placements().stream()
+                .mapToLong(seat -> duration(gang, seat))
+                .max()
+                .orElse(0);
+        Cost sum = Cost.ZERO;
+        for (Placement seat : expected.placements()) {
+            sum = sum.plus(cost(gang, seat, gang.lockstep() ? longest : duration(gang, seat)));
+        }
+        return sum;
+    }
+
+    /** Seconds that the whole of a pod takes where it is. */
+    private long duration(Gang gang, Placement seat) {
+        Node node = nodes.get(nodes.position(seat.node()));
+        return gang.requestOf(seat.pod()).durationOn(node.performance());
+    }
+
+    private Cost cost(Gang gang, Placement seat, long seconds) {
+        return tariffs.cost(
+                gang.requestOf(seat.pod()).resources(), nodes.position(seat.node()), seat.start(), seconds);
     }
 }

@@ -22,6 +22,7 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
@@ -84,6 +85,24 @@ class ValueBackfillingTest {
 
         assertThat(start(starts, "g")).isZero();
         assertThat(start(waits, "g")).isEqualTo(300);
+    }
+
+    /** Of its ten hours it is expected to use three and a half, all of them before prices are halved in four hours. */
+    @Test
+    void startNowCostsWhatTheExpectedPartDoes() {
+        List<Node> nodes = List.of(oneCore("a", 1_000_000)
+                .at(StepFunction.startingAt(1_000_000)
+                        .then(NOW + 14_400, 500_000)
+                        .build()));
+        Gang gang = GangBuilder.gang("g", 1, 1_000, 36_000)
+                .criterion(Criterion.VALUE)
+                .valueOfTime(new Money(400_000))
+                .arrival(NOW)
+                .build();
+
+        Plan plan = plan(saving(1).withExpectedUse(350_000), nodes, List.of(), new Request(gang, null));
+
+        assertThat(start(plan, "g")).isEqualTo(14_400);
     }
 
     /** The middle one would start now but for the reservation of the first, the last one ends before that. */
