@@ -141,8 +141,8 @@ class ManyPurchasesIT {
                     faults);
         }
         List<String> violations = new ArrayList<>(left());
-        Verdict verdict = PurchaseJudge.judge(
-                story.happenings(), new Limits(MOST, pools, budgets), new Telling(told(), deaths));
+        Verdict verdict =
+                PurchaseJudge.judge(story.happenings(), new Limits(MOST, pools, budgets), new Telling(told(), deaths));
         violations.addAll(verdict.violations());
         violations.addAll(startedInPart());
         String report = "seed %d, %d s, %s, %s, %d violations"
@@ -169,8 +169,8 @@ class ManyPurchasesIT {
                     .until(() -> karpenter.claims().isEmpty());
         } catch (ConditionTimeoutException e) {
             return karpenter.claims().stream()
-                    .map(claim -> "claim %s is left"
-                            .formatted(claim.getMetadata().getName()))
+                    .map(claim ->
+                            "claim %s is left".formatted(claim.getMetadata().getName()))
                     .toList();
         }
         faults.merge("nodes without a claim", karpenter.bought().size(), Integer::sum);
