@@ -114,6 +114,7 @@ public final class FakeKarpenter extends FakeSeller {
         claim.getMetadata()
                 .setCreationTimestamp(Instant.ofEpochSecond(replica().now()).toString());
         claims.put(order.node(), claim);
+        watch().karpenter().made(claim);
         offers.put(order.node(), offer);
         bought.put(order.node(), replica().now());
         if (isSeenLate()) {

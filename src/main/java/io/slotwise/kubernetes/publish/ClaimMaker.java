@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.publish;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.provision.PurchaseOrder;
@@ -31,8 +32,11 @@ final class ClaimMaker implements NodeMaker {
 
     @Override
     public void buy(PurchaseOrder order, CatalogueOffer offer, GangId gang) {
+        GenericKubernetesResource claim = NodeClaims.of(order, offer, gang);
+        // Also where no answer comes: it may be there.
+        watch.made(claim);
         NewObjects.create(
-                client.genericKubernetesResources(KarpenterWatch.CLAIMS).resource(NodeClaims.of(order, offer, gang)));
+                client.genericKubernetesResources(KarpenterWatch.CLAIMS).resource(claim));
     }
 
     @Override

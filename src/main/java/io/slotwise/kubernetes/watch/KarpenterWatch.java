@@ -10,10 +10,16 @@ import io.slotwise.kubernetes.manifest.purchase.NodeGroups;
 import io.slotwise.kubernetes.manifest.purchase.NodePools;
 import io.slotwise.live.port.NodeSupplier.State;
 import io.slotwise.live.port.NodeSupplier.Supplied;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +31,18 @@ public final class KarpenterWatch implements PurchaseSource {
     /** Karpenter's nodes to come, and those that came of them. */
     public static final ResourceDefinitionContext CLAIMS = kind("NodeClaim", "nodeclaims");
 
+    /** What was made and is not seen so much later is there no more. */
+    private static final Duration UNSEEN = Duration.ofSeconds(5);
+
     private final Reflector<GenericKubernetesResource> pools;
     private final Reflector<GenericKubernetesResource> claims;
     private final List<Node> catalogue;
     private final boolean alone;
     private final Function<String, @Nullable Node> nodes;
+    /** The claims that were made here a moment ago, by name, and when. */
+    private final Map<String, Made> made = new ConcurrentHashMap<>();
+
+    private record Made(GenericKubernetesResource claim, long nanos) {}
 
     /**
      * A watch.
@@ -110,7 +123,19 @@ public final class KarpenterWatch implements PurchaseSource {
 
     @Override
     public boolean allows(CatalogueOffer offer) {
-        return NodePools.allows(offer, own());
+        List<GenericKubernetesResource> own = new ArrayList<>(own());
+        Set<String> seen =
+                own.stream().map(claim -> claim.getMetadata().getName()).collect(Collectors.toSet());
+        long now = System.nanoTime();
+        made.values().removeIf(one -> now - one.nanos() > UNSEEN.toNanos());
+        made.keySet().removeAll(seen);
+        made.values().forEach(one -> own.add(one.claim()));
+        return NodePools.allows(offer, own);
+    }
+
+    /** Counts a claim that was made just now against its pool's limits, whether or not it is seen yet. */
+    public void made(GenericKubernetesResource claim) {
+        made.put(claim.getMetadata().getName(), new Made(claim, System.nanoTime()));
     }
 
     private List<GenericKubernetesResource> own() {

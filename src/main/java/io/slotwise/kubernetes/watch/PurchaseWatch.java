@@ -155,8 +155,8 @@ public final class PurchaseWatch {
         coming.keySet().retainAll(new HashSet<>(awaited.values()));
         List<Node> all = new ArrayList<>();
         there.stream()
-                .filter(node -> !hidden.contains(node.getMetadata().getName())
-                        && !hidden.contains(BoughtNodes.purchase(node)))
+                .filter(node ->
+                        !hidden.contains(node.getMetadata().getName()) && !hidden.contains(BoughtNodes.purchase(node)))
                 .forEach(all::add);
         Map<String, CatalogueOffer> offers = awaited.isEmpty() ? Map.of() : offers(sources.stream());
         awaited.values().forEach(order -> {

@@ -526,8 +526,7 @@ final class NodePurchases {
      * Those that no limit keeps from being bought; what they cost is added to the expenses. Of what another replica
      * was about to buy nobody knows whether it did, and it is not there: it is counted once more.
      */
-    private List<Due> affordable(
-            List<Due> due, SortedMap<String, Expense> spent, int there, Provisioning allowed) {
+    private List<Due> affordable(List<Due> due, SortedMap<String, Expense> spent, int there, Provisioning allowed) {
         Provisioning.Spending most = allowed.maxSpend();
         List<Due> buying = new ArrayList<>();
         for (Due one : due) {

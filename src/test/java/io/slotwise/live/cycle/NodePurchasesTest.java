@@ -1,6 +1,7 @@
 package io.slotwise.live.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Cost;
@@ -323,7 +324,29 @@ class NodePurchasesTest {
     }
 
     @Test
+    void whatWasBoughtAndIsNotSeenYetCountsAgainstTheLimitsOfItsPool() {
+        assumeThat(seller).isInstanceOf(FakeKarpenter.class);
+        replica.seeing("""
+                {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "pool"},
+                 "spec": {"limits": {"cpu": "8"},
+                  "template": {"spec": {"nodeClassRef": {"group": "g", "kind": "K", "name": "default"}}}}}
+                """);
+        seller.seenLate(true);
+        arrives("g", 3, 20);
+        pass(1);
+        assertThat(seller.claims()).hasSize(2);
+
+        List.copyOf(pods.values()).forEach(pod -> replica.missing(pod.json()));
+        pods.clear();
+        arrives("h", 2, 20);
+        pass(2);
+
+        assertThat(seller.claims()).hasSize(2);
+    }
+
+    @Test
     void whatMayHaveBeenBoughtAndGoneWhileNobodyLedIsCountedOnceMore() {
+        assumeThat(seller).isInstanceOf(FakeKarpenter.class);
         AtomicInteger left = new AtomicInteger(2);
         seller.killing(point -> point.equals("after-buy") && left.getAndDecrement() > 0);
         arrives("g", 2, 20);
@@ -352,7 +375,7 @@ class NodePurchasesTest {
         pass(3);
 
         assertThat(record("h").windowStart().orElse(Long.MAX_VALUE))
-                .isGreaterThanOrEqualTo(BEGIN.getEpochSecond() + DELAY + 18);
+                .isGreaterThanOrEqualTo(BEGIN.getEpochSecond() + DELAY + 15);
         seller.namedLate(false);
         pass((int) DELAY);
         assertThat(pods.values())
