@@ -11,8 +11,7 @@ final class GangDurations {
     private final List<Performance> speeds;
 
     GangDurations(Inventory nodes) {
-        this.speeds =
-                nodes.kinds().stream().map(Node::performance).distinct().toList();
+        this.speeds = nodes.kinds().stream().map(Node::performance).distinct().toList();
     }
 
     /** Seconds on the slowest node; 0 if there is none. */

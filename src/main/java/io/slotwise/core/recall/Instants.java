@@ -282,7 +282,9 @@ final class Instants {
             return near;
         }
         BitSet nodes = near.nodes();
-        nodes.stream().filter(node -> !view.takes(node, near.first(), near.last())).forEach(nodes::clear);
+        nodes.stream()
+                .filter(node -> !view.takes(node, near.first(), near.last()))
+                .forEach(nodes::clear);
         return among(rooms, nodes, asked.within(near), grid, view, sums);
     }
 

@@ -61,7 +61,9 @@ final class NewWindows {
         OpenSeconds open = new OpenSeconds();
         SlotTerms terms = sought.terms();
         Window before = finding.window();
-        long latest = before == null ? terms.latest() : Math.min(terms.latest(), UsefulWindow.latestStart(gang, before, sought, durations.shortest(gang)));
+        long latest = before == null
+                ? terms.latest()
+                : Math.min(terms.latest(), UsefulWindow.latestStart(gang, before, sought, durations.shortest(gang)));
         if (latest < terms.earliest()) {
             return open;
         }
@@ -69,7 +71,8 @@ final class NewWindows {
             open.addAnywhere(Math.max(terms.earliest(), finding.terms().latest() + 1), latest);
         }
         if (terms.deadline() > finding.terms().deadline()) {
-            open.addAnywhere(Math.max(terms.earliest(), finding.terms().deadline() - durations.longest(gang) + 1), latest);
+            open.addAnywhere(
+                    Math.max(terms.earliest(), finding.terms().deadline() - durations.longest(gang) + 1), latest);
         }
         if (finding.seen() < changes.seen()) {
             UsefulWindow use = useful(gang, before, sought);
@@ -159,8 +162,8 @@ final class NewWindows {
             return;
         }
         long length = (gang.lockstep() ? reach.longestPod : here) + timeline.turnover();
-        long from = Math.max(
-                reach.earliest, room.from(i) == Long.MIN_VALUE ? Long.MIN_VALUE : room.from(i) - length + 1);
+        long from =
+                Math.max(reach.earliest, room.from(i) == Long.MIN_VALUE ? Long.MIN_VALUE : room.from(i) - length + 1);
         long to = Math.min(Math.min(reach.latest, room.to(i) - 1), use.latestStart(here));
         if (from > to) {
             return;
@@ -192,7 +195,8 @@ final class NewWindows {
      * The best window that starts in these seconds, as far as it may be better than what was known; null: it is not
      * known exactly.
      */
-    SearchRecollection.@Nullable Answer within(Gang gang, WindowRequest sought, OpenSeconds open, @Nullable Window before) {
+    SearchRecollection.@Nullable Answer within(
+            Gang gang, WindowRequest sought, OpenSeconds open, @Nullable Window before) {
         Comparator<Window> order = WindowSearch.order(sought.criterion(), gang);
         Window best = before;
         for (Interval stretch : open.merged()) {
@@ -254,13 +258,18 @@ final class NewWindows {
             Gang.Shape shape, Interval stretch, OpenSeconds open, UsefulWindow use, RestoredCapacity vacancy) {
         Gang gang = use.gang();
         Window own = use.sought().own();
-        Instants.Seats seats =
-                own == null || stretch.end() + durations.longest(gang) <= own.start() ? Instants.Seats.NONE : seats(own);
+        Instants.Seats seats = own == null || stretch.end() + durations.longest(gang) <= own.start()
+                ? Instants.Seats.NONE
+                : seats(own);
         Resources request = shape.request().resources();
         boolean together = gang.isUniform();
         return instants.open(
                 new Instants.Asked(
-                        request, durations.shortest(gang), stretch.start(), stretch.end() - 1, together ? gang.size() : 1),
+                        request,
+                        durations.shortest(gang),
+                        stretch.start(),
+                        stretch.end() - 1,
+                        together ? gang.size() : 1),
                 new Instants.View() {
                     @Override
                     public Instants.Seats own() {

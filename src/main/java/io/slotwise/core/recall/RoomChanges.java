@@ -149,7 +149,8 @@ final class RoomChanges {
 
     /** Those since there had been so many, for the next cycle. */
     PlanMemory.Departures from(long seen) {
-        return new PlanMemory.Departures(seen, since(seen).stream().map(Left::room).toList());
+        return new PlanMemory.Departures(
+                seen, since(seen).stream().map(Left::room).toList());
     }
 
     /** The positions of the nodes on which a gang has given up room itself, some of them maybe long ago. */

@@ -76,8 +76,7 @@ final class UsefulWindow {
             case WORTH -> {
                 long value = before.value(Criterion.VALUE, gang);
                 // The delay alone must not be worth more.
-                long end =
-                        value > MOST ? Long.MAX_VALUE : gang.valueOfTime().lastEnd(gang.arrival(), value);
+                long end = value > MOST ? Long.MAX_VALUE : gang.valueOfTime().lastEnd(gang.arrival(), value);
                 yield end == Long.MAX_VALUE ? end : end - shortest;
             }
             case DISTANCE ->
