@@ -81,9 +81,9 @@ public final class AnticipationExperiment implements Experiment {
     private static final List<String> SECOND_READING = List.of(
             "Replication is the printed listing: at each step of one pass the nearest run of n neighbouring slots in "
                     + "the order of duration, the first of the steps with the least distance, whatever it costs.",
-            "In the rows \"by name\" slots on which a pod takes as long stand by the names of their nodes, since the listing "
-                    + "does not order them; before, the cheaper one comes first. In the rows \"within the budget\" runs "
-                    + "that cost more than the job may pay are passed over, too.");
+            "In the rows \"by name\" slots on which a pod takes as long stand by the names of their nodes, "
+                    + "since the listing does not order them; before, the cheaper one comes first. In the rows "
+                    + "\"within the budget\" runs that cost more than the job may pay are passed over, too.");
 
     /** Whether replication is the paper's listing as it is printed. */
     private final boolean printed;
