@@ -23,13 +23,13 @@ import java.util.List;
  * processor is busy with it until it is done.
  */
 public final class FrontierAnswers {
-    /** Gangs in a batch: their alternatives are combined in a second or so. */
-    static final int MOST_GANGS = 500;
+    /** Gangs in a batch: their alternatives are combined in half a second. */
+    static final int MOST_GANGS = 1_000;
 
-    /** Gangs times nodes: what the searches look at. */
-    static final long MOST_SEARCHED = 250_000;
+    /** Gangs times nodes, at which {@link #SEARCH_TIME} is long enough for eight alternatives of each gang. */
+    static final long MOST_SEARCHED = 10_000_000;
 
-    /** Places of pods in one answer, of all plans together: some megabytes. */
+    /** Places of pods in one answer, of all plans together: 13 megabytes of JSON. */
     static final long MOST_PLACES = 50_000;
 
     /** After this the search for more than one alternative of each gang ends, and what was found is combined. */

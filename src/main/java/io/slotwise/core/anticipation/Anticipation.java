@@ -30,8 +30,8 @@ public final class Anticipation {
     }
 
     /** The same by replication as the paper prints it, which does not look at budgets. */
-    public static Anticipation printed(Distance distance) {
-        return new Anticipation(new PrintedReplication(distance)::closest);
+    public static Anticipation printed(Distance distance, PrintedReplication.Runs runs) {
+        return new Anticipation(new PrintedReplication(distance, runs)::closest);
     }
 
     /**

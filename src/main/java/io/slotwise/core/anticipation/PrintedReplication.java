@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * distance, and the first window with the least of all.
  *
  * <p>The listing does not say which n slots of the extended window the distance is of. Here it is the nearest of the
- * runs of n neighbouring units in the order of duration, from the shortest on; of equal distances the first step's, and
- * of one step's the shortest's. As in the listing nothing else is looked at: neither seconds between steps nor other
- * combinations, and the budget does not count, so that a window may cost more than the gang may pay.
+ * {@linkplain Runs runs} of n neighbouring units in the order of duration, from the shortest on; of equal distances the
+ * first step's, and of one step's the shortest's. As in the listing nothing else is looked at: neither seconds between
+ * steps nor other combinations, and the budget does not count unless the runs say so, so that a window may cost more
+ * than the gang may pay.
  *
  * <p>For m changes of N nodes with units for gangs of n pods: O(m N) and O(N) space.
  *
@@ -23,10 +24,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PrintedReplication {
     private final Distance distance;
+    private final Runs runs;
+
+    /** Which runs of n neighbouring units are looked at, and in which order nodes are on which a pod takes as long. */
+    public enum Runs {
+        /** The cheaper node first. */
+        CHEAPER_FIRST,
+
+        /** By name: the listing does not order them. */
+        BY_NAME,
+
+        /** The same, and only runs that cost no more than the budget. */
+        WITHIN_BUDGET
+    }
 
     /** Replication by this distance. */
-    public PrintedReplication(Distance distance) {
+    public PrintedReplication(Distance distance, Runs runs) {
         this.distance = distance;
+        this.runs = runs;
     }
 
     /** A window with its distance. */
@@ -46,7 +61,12 @@ public final class PrintedReplication {
 
     private @Nullable Found closest(Follower follower, FreeUnits units) {
         int size = follower.gang().size();
-        int[] shortestFirst = ReplicationPass.shortestFirst(units);
+        int[] shortestFirst = runs == Runs.CHEAPER_FIRST
+                ? ReplicationPass.shortestFirst(units)
+                : ReplicationPass.shortestFirst(units, _ -> 0);
+        long most = runs == Runs.WITHIN_BUDGET
+                ? follower.gang().budget().limit().microSecondsPerHour()
+                : Long.MAX_VALUE;
         UnitTrial trial = new UnitTrial(units, follower.gang());
         double least = Double.POSITIVE_INFINITY;
         long start = 0;
@@ -63,7 +83,7 @@ public final class PrintedReplication {
                 if (i >= size) {
                     trial.take(free.get(i - size), -1);
                 }
-                if (i >= size - 1 && trial.complete()) {
+                if (i >= size - 1 && trial.complete() && trial.cost() <= most) {
                     double here = distance.between(trial.figures(units.from()), follower.reference());
                     if (here < least) {
                         least = here;

@@ -59,10 +59,15 @@ final class ReplicationPass {
 
     /** The nodes by duration, of equals the cheaper one first, then by name. */
     static int[] shortestFirst(FreeUnits units) {
+        return shortestFirst(units, i -> units.offer(i).rate().min());
+    }
+
+    /** The nodes by duration, then by a key, then by name. */
+    static int[] shortestFirst(FreeUnits units, IntToLongFunction key) {
         return IntStream.range(0, units.nodes())
                 .boxed()
                 .sorted(Comparator.comparingLong((Integer i) -> units.offer(i).duration())
-                        .thenComparingLong(i -> units.offer(i).rate().min())
+                        .thenComparingLong(key::applyAsLong)
                         .thenComparing(Comparator.naturalOrder()))
                 .mapToInt(Integer::intValue)
                 .toArray();
