@@ -190,7 +190,6 @@ final class ExpectedRoom {
     }
 
     private Cost cost(Gang gang, Placement seat, long seconds) {
-        return tariffs.cost(
-                gang.requestOf(seat.pod()).resources(), nodes.position(seat.node()), seat.start(), seconds);
+        return tariffs.cost(gang.requestOf(seat.pod()).resources(), nodes.position(seat.node()), seat.start(), seconds);
     }
 }
