@@ -281,9 +281,7 @@ public final class ValueBounds {
         if (bounds == null) {
             return figures.withinBy(this::key, value);
         }
-        return IntStream.range(0, bounds.length)
-                .filter(i -> bounds[i] <= value)
-                .toArray();
+        return IntStream.range(0, bounds.length).filter(i -> bounds[i] <= value).toArray();
     }
 
     /** No window is worth less. */
