@@ -7,10 +7,10 @@ import io.slotwise.core.recall.RoomChanges.Left;
 import io.slotwise.core.resource.Resources;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,8 @@ final class DepartedRoom {
     /** Whose all of it was; null: nobody's who waits, or of several. */
     private final @Nullable GangId[] owners;
 
-    private final Map<Resources, long[]> longest = new ConcurrentHashMap<>();
+    /** By what a pod asks for; another map whenever more is known. */
+    private volatile Map<Resources, long[]> longest = Map.of();
 
     /** Of these departures; those from nodes that are not there any more leave no room. */
     DepartedRoom(List<Left> departures, Timeline timeline) {
@@ -112,12 +113,19 @@ final class DepartedRoom {
      */
     long[] longest(Resources request) {
         long[] known = longest.get(request);
-        return known == null ? longest.computeIfAbsent(request, this::lookedUp) : known;
+        return known == null ? lookedUp(request) : known;
     }
 
-    private long[] lookedUp(Resources request) {
+    private synchronized long[] lookedUp(Resources request) {
+        long[] known = longest.get(request);
+        if (known != null) {
+            return known;
+        }
         long[] most = new long[nodes.length];
         Arrays.setAll(most, i -> timeline.nodes().get(nodes[i]).longestRoom(request, from[i], to[i]));
+        Map<Resources, long[]> more = new HashMap<>(longest);
+        more.put(request, most);
+        longest = more;
         return most;
     }
 }

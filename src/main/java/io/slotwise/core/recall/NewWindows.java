@@ -102,17 +102,17 @@ final class NewWindows {
         return longest;
     }
 
-    /**
-     * Which room a gang may use.
-     *
-     * @param latest windows that start later are of no use
-     * @param longestPod none of its pods takes longer
-     */
+    /** Which room a gang may use. */
     private final class Reach {
         private final UsefulWindow use;
         private final long earliest;
+
+        /** Windows that start later are of no use. */
         private final long latest;
+
         private final long shortest;
+
+        /** None of its pods takes longer. */
         private final long longestPod;
 
         /**

@@ -7,9 +7,9 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
@@ -21,8 +21,8 @@ final class RecalledHindrances {
     private final Timeline timeline;
     private final RoomChanges changes;
     private final GangDurations durations;
-    private final Map<GangId, PlanMemory.Crowded> crowded = new ConcurrentHashMap<>();
-    private final Map<GangId, PlanMemory.Still> still = new ConcurrentHashMap<>();
+    private final Map<GangId, PlanMemory.Crowded> crowded = Collections.synchronizedMap(new HashMap<>());
+    private final Map<GangId, PlanMemory.Still> still = Collections.synchronizedMap(new HashMap<>());
 
     RecalledHindrances(Timeline timeline, RoomChanges changes, GangDurations durations) {
         this.timeline = timeline;

@@ -12,7 +12,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +36,11 @@ final class RoomChanges {
     /** Of each gang that waits the positions of the nodes on which it has given up room. */
     private final Map<GangId, List<Integer>> leftBy = new HashMap<>();
 
-    /** The room that was given up, of so many departures each; the numbers of the first are multiples of that. */
-    private final Map<Long, DepartedRoom> blocks = new ConcurrentHashMap<>();
+    /**
+     * The room that was given up, of so many departures each; the numbers of the first are multiples of that;
+     * another map whenever one is made.
+     */
+    private volatile Map<Long, DepartedRoom> blocks = Map.of();
 
     /** How many departures there were before those that are kept. */
     private long first;
@@ -64,7 +66,7 @@ final class RoomChanges {
         departures.clear();
         leftOn.clear();
         leftBy.clear();
-        blocks.clear();
+        blocks = Map.of();
         first = before.first();
         before.list().forEach(this::add);
     }
@@ -122,7 +124,7 @@ final class RoomChanges {
         int old = departures.size() - MOST;
         if (old > 0) {
             first += old;
-            blocks.clear();
+            blocks = Map.of();
             departures = new ArrayList<>(departures.subList(old, departures.size()));
         }
     }
@@ -182,15 +184,22 @@ final class RoomChanges {
 
     private DepartedRoom block(long begin, long end) {
         DepartedRoom known = blocks.get(end - 1 - (end - 1) % BLOCK);
-        return known != null && known.count() == end - begin
-                ? known
-                : blocks.compute(
-                        end - 1 - (end - 1) % BLOCK,
-                        (_, made) -> made != null && made.count() == end - begin
-                                ? made
-                                : new DepartedRoom(
-                                        List.copyOf(departures.subList((int) (begin - first), (int) (end - first))),
-                                        timeline));
+        return known != null && known.count() == end - begin ? known : made(begin, end);
+    }
+
+    /** For all threads that ask for it. */
+    private synchronized DepartedRoom made(long begin, long end) {
+        long number = end - 1 - (end - 1) % BLOCK;
+        DepartedRoom known = blocks.get(number);
+        if (known != null && known.count() == end - begin) {
+            return known;
+        }
+        DepartedRoom made =
+                new DepartedRoom(List.copyOf(departures.subList((int) (begin - first), (int) (end - first))), timeline);
+        Map<Long, DepartedRoom> more = new HashMap<>(blocks);
+        more.put(number, made);
+        blocks = more;
+        return made;
     }
 
     /** Whether another holder has given up room on a node in these seconds since so many departures. */

@@ -14,12 +14,12 @@ import io.slotwise.core.window.WindowRequest;
 import io.slotwise.core.window.search.WindowSearch;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,7 +86,7 @@ public final class SearchRecollection {
     private final RoomChanges changes;
     private final RecalledHindrances hindrances;
     private final NewWindows newWindows;
-    private final Map<GangId, Known> known = new ConcurrentHashMap<>();
+    private final Map<GangId, Known> known = Collections.synchronizedMap(new HashMap<>());
     private boolean remembers;
 
     /**

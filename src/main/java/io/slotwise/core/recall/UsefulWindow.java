@@ -65,7 +65,7 @@ final class UsefulWindow {
     /** The others add the least that any do. */
     private long mostOfKey(Instants.Sum sum) {
         long least = sum.keys().least();
-        long others = gang.size() - 1;
+        int others = gang.size() - 1;
         return others > 0 && least > sum.mostOfKeys() / others ? -1 : sum.mostOfKeys() - others * least;
     }
 
