@@ -71,8 +71,9 @@ public final class ValueBounds {
         if (cheapest == null) {
             long[] worths = UnitValues.of(gang, figures, earliest, latest);
             long[] known = most() > few ? new long[0] : durations(few);
-            this.bounds = known.length > 0 ? byDuration(worths, known) : sorted(worths);
-            this.least = Arrays.stream(bounds).min().orElse(Long.MAX_VALUE);
+            long[] all = known.length > 0 ? byDuration(worths, known) : sorted(worths);
+            this.bounds = all;
+            this.least = Arrays.stream(all).min().orElse(Long.MAX_VALUE);
         } else {
             this.bounds = null;
             ofCheapest(cheapest);
@@ -278,10 +279,10 @@ public final class ValueBounds {
 
     /** The positions, ascending, of the nodes of all windows that are worth this or less. */
     public int[] within(long value) {
-        if (bounds == null) {
-            return figures.withinBy(this::key, value);
-        }
-        return IntStream.range(0, bounds.length).filter(i -> bounds[i] <= value).toArray();
+        long[] all = bounds;
+        return all == null
+                ? figures.withinBy(this::key, value)
+                : IntStream.range(0, all.length).filter(i -> all[i] <= value).toArray();
     }
 
     /** No window is worth less. */
