@@ -3,8 +3,10 @@
  * waits.
  *
  * <p>{@link io.slotwise.core.recall.PlanMemory} is the value that a planner hands on; {@link
- * io.slotwise.core.recall.SearchRecollection} is what a cycle makes of it: it keeps account of who gives up room, and
- * says with a proof which searches have the answer that they had. {@link io.slotwise.core.recall.RecalledSearch} stands
+ * io.slotwise.core.recall.SearchRecollection} is what a cycle makes of it: it says with a proof
+ * which searches have the answer that they had. {@code RoomChanges} keeps account of who has room and who gave it up,
+ * {@code DepartedRoom} of what was given up, {@code RecalledHindrances} of what is in the way of gangs, and {@code
+ * NewWindows} looks for what was not there before. {@link io.slotwise.core.recall.RecalledSearch} stands
  * before the exact search of a gang and asks it first. {@link io.slotwise.core.recall.Instants} tells which nodes can
  * matter to a search in few seconds. No plan depends on any of it. A developer who adds a search that is asked in every
  * cycle lets it be asked through {@code RecalledSearch}; code that takes or gives back room in another way than windows
