@@ -64,9 +64,8 @@ public final class PrintedReplication {
         int[] shortestFirst = runs == Runs.CHEAPER_FIRST
                 ? ReplicationPass.shortestFirst(units)
                 : ReplicationPass.shortestFirst(units, _ -> 0);
-        long most = runs == Runs.WITHIN_BUDGET
-                ? follower.gang().budget().limit().microSecondsPerHour()
-                : Long.MAX_VALUE;
+        long most =
+                runs == Runs.WITHIN_BUDGET ? follower.gang().budget().limit().microSecondsPerHour() : Long.MAX_VALUE;
         UnitTrial trial = new UnitTrial(units, follower.gang());
         double least = Double.POSITIVE_INFINITY;
         long start = 0;

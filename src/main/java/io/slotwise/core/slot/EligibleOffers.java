@@ -144,8 +144,7 @@ final class EligibleOffers extends Offers {
         return orders.isEmpty()
                 ? null
                 : orders.stream()
-                        .map(order ->
-                                merged(List.of(order), count, one -> new Cursor(one, _ -> 0, 0, _ -> true)))
+                        .map(order -> merged(List.of(order), count, one -> new Cursor(one, _ -> 0, 0, _ -> true)))
                         .toList();
     }
 

@@ -48,8 +48,7 @@ class AnticipationExperimentTest {
         assertThat(both.results().rows())
                 .filteredOn(row -> row.second() != null)
                 .isNotEmpty()
-                .allSatisfy(row -> assertThat(row.point().series())
-                        .containsAnyOf("linear", "geometric"));
+                .allSatisfy(row -> assertThat(row.point().series()).containsAnyOf("linear", "geometric"));
         assertThat(both.value("linear", "", "U %")).isEqualTo(SMALL.value("linear", "", "U %"));
     }
 

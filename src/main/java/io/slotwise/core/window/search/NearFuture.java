@@ -67,9 +67,7 @@ final class NearFuture {
     /** The same where bounds on nodes, these among them, tell until when that is. */
     SearchAnswer soonWorth(SearchField field, SearchQuestion question, ValueBounds bounds) {
         return soonWorth(
-                field,
-                question,
-                window -> bounds.lastStart(window.value(Criterion.VALUE, gang), bounds.least()));
+                field, question, window -> bounds.lastStart(window.value(Criterion.VALUE, gang), bounds.least()));
     }
 
     private SearchAnswer soonWorth(SearchField field, SearchQuestion question, ToLongFunction<Window> lastStart) {

@@ -105,9 +105,7 @@ public final class Shortlist {
         int pods = gang.size();
         this.bounds = known;
         IntToLongFunction key = known == null ? i -> figures.figure(criterion.figure(), i) : known::of;
-        int[] first = known == null
-                ? figures.first(criterion.figure(), earliest, size + 1)
-                : known.first(size + 1);
+        int[] first = known == null ? figures.first(criterion.figure(), earliest, size + 1) : known.first(size + 1);
         int next = first[size];
         long[] values = Arrays.stream(first, 0, size).mapToLong(key).toArray();
         this.chosen = Arrays.copyOf(first, size);
