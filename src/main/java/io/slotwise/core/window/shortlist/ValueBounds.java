@@ -71,9 +71,9 @@ public final class ValueBounds {
         if (cheapest == null) {
             long[] worths = UnitValues.of(gang, figures, earliest, latest);
             long[] known = most() > few ? new long[0] : durations(few);
-            long[] found = known.length > 0 ? byDuration(worths, known) : sorted(worths);
-            this.bounds = found;
-            this.least = Arrays.stream(found).min().orElse(Long.MAX_VALUE);
+            long[] each = known.length > 0 ? byDuration(worths, known) : sorted(worths);
+            this.bounds = each;
+            this.least = Arrays.stream(each).min().orElse(Long.MAX_VALUE);
         } else {
             this.bounds = null;
             ofCheapest(cheapest);
