@@ -36,10 +36,10 @@ final class PurchaseJudge {
     private static final Duration TOLD = Duration.ofSeconds(10);
 
     /**
-     * Why a promise may be given up: the last three where a node is taken away, where Slotwise is away, and where a pod
-     * runs for longer than its gang has said.
+     * Why a promise may be given up: the last ones where a node is taken away, where Slotwise is away, where a pod runs
+     * for longer than its gang has said, and where its pods are deleted.
      */
-    private static final List<String> CAUSES = List.of("not-provisioned", "node-lost", "outage", "overrun");
+    private static final List<String> CAUSES = List.of("not-provisioned", "node-lost", "outage", "overrun", "edited");
 
     /** Something that was stored. */
     sealed interface Happening {
@@ -142,7 +142,6 @@ final class PurchaseJudge {
             case Gone gone -> there.remove(gone.uid());
             case Booked books -> {
                 booked = books.bills();
-                largest("largest sum of bills kept", sum(booked));
                 spending("kept", sum(booked), books.revision());
             }
             case Allowed policy -> allowed = policy.spending();
