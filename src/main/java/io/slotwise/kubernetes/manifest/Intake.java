@@ -273,9 +273,10 @@ public final class Intake {
         Map<Boolean, List<Node>> nodes =
                 objects.nodes().stream().collect(Collectors.partitioningBy(OfferReader::isOffer));
         OfferReader reader = new OfferReader(nodeReader(new QuantityAmounts(), span(now)));
-        List<NodeOffer> offers = reader.read(List.copyOf(nodes.get(true)));
+        List<Node> templates = List.copyOf(nodes.get(true));
+        List<NodeOffer> offers = reader.read(templates);
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
-        warnings.addAll(offerWarnings(reader, nodes.get(true)));
+        warnings.addAll(offerWarnings(reader, templates));
         if (!offers.isEmpty() && settings.policy().provisioning().mode() == Provisioning.Mode.NONE) {
             warnings.add(new IntakeWarning(
                     IntakeWarning.Reason.IGNORED,
