@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,9 +67,17 @@ public record Promise(
         return new Promise(window, via, released, by, orders, others);
     }
 
-    /** Whether its window needs a node that is bought for it and not there yet. */
+    /** Whether a node that is not there yet is bought for another gang. */
+    public boolean shares(String node) {
+        return shared.stream().anyMatch(one -> one.node().equals(node));
+    }
+
+    /** Whether its window needs a node that is bought, for it or another gang, and not there yet. */
     public boolean awaitsNodes() {
-        return orders.stream().anyMatch(order -> window.isOn(order.node()));
+        return Stream.concat(
+                        orders.stream().map(PurchaseOrder::node),
+                        shared.stream().map(SharedPurchase::node))
+                .anyMatch(window::isOn);
     }
 
     /**

@@ -276,6 +276,23 @@ class NodePurchasesTest {
     }
 
     @Test
+    void whereABoughtNodeIsNotToBeHadTheGangThatSharesItIsToldSoToo() {
+        seller.neverReady(true);
+        arrives("first", 4, 100);
+        pass(1);
+        arrives("second", 2, 20);
+        pass(2);
+        assertThat(Objects.requireNonNull(record("second").promise()).shared()).isNotEmpty();
+
+        pass((int) DELAY + 10);
+
+        assertThat(told.stream()
+                        .filter(words -> words.startsWith("user/second WindowBroken"))
+                        .findFirst())
+                .hasValueSatisfying(words -> assertThat(words).contains("not-provisioned"));
+    }
+
+    @Test
     void aNodeThatNeverBecomesReadyIsGivenUpAtTheStartThatItWasFor() {
         seller.neverReady(true);
         arrives("g", 2, 20);

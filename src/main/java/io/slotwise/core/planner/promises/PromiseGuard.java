@@ -10,6 +10,7 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.promises.MinimumBrokenPromises.Stake;
 import io.slotwise.core.planner.queue.PlanningGang;
@@ -97,7 +98,8 @@ public final class PromiseGuard {
                 contenders.stream().filter(PlanningGang::promised).sorted(ORDER).toList();
         List<Optional<BrokenPromise>> alone = each(promised, contender -> {
             BrokenPromise why = edited(contender);
-            return Optional.ofNullable(why == null ? lost(contender.gang, window(contender)) : why);
+            return Optional.ofNullable(
+                    why == null ? lost(contender.gang, Objects.requireNonNull(contender.promise())) : why);
         });
         List<PlanningGang> standing = new ArrayList<>();
         for (int i = 0; i < promised.size(); i++) {
@@ -238,11 +240,18 @@ public final class PromiseGuard {
     }
 
     /** Whether the nodes are still there and take the gang. */
-    private @Nullable BrokenPromise lost(Gang gang, Window window) {
+    private @Nullable BrokenPromise lost(Gang gang, Promise promise) {
+        Window window = promise.window();
         for (Placement seat : window.placements()) {
             NodeTimeline node = timeline.node(seat.node());
             if (node == null) {
-                return broken(gang, window, Cause.NODE_LOST, "node %s is gone".formatted(seat.node()));
+                return promise.shares(seat.node())
+                        ? broken(
+                                gang,
+                                window,
+                                Cause.NOT_PROVISIONED,
+                                "node %s was not available; it was bought for another gang".formatted(seat.node()))
+                        : broken(gang, window, Cause.NODE_LOST, "node %s is gone".formatted(seat.node()));
             }
             PodRequest request = gang.requestOf(seat.pod());
             Exclusion exclusion = request.constraint().exclusion(node.node(), seat.start());
