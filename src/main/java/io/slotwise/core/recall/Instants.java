@@ -43,6 +43,9 @@ final class Instants {
     /** In a finer step than s so many are looked at. */
     private static final int FINE_INSTANTS = 16;
 
+    /** Where no node takes a pod it runs for longer than any plan lasts, which is no shorter than this. */
+    private static final long LONGEST = 1L << 40;
+
     /** The finest step is this part of s. */
     private static final int FINEST = 2;
 
@@ -104,7 +107,8 @@ final class Instants {
 
         /** In steps as fine as there are not too many of; null: there are too many of the coarsest. */
         private @Nullable Grid grid() {
-            long step = Long.highestOneBit(shortest);
+            long whole = Long.highestOneBit(Math.min(shortest, LONGEST));
+            long step = whole;
             if ((last - first) / step > MOST_INSTANTS) {
                 return null;
             }
@@ -112,7 +116,7 @@ final class Instants {
             while (step > finest && (last - first) / (step / 2) <= FINE_INSTANTS) {
                 step /= 2;
             }
-            return new Grid(step, (int) (Long.highestOneBit(shortest) / step));
+            return new Grid(step, (int) (whole / step));
         }
     }
 

@@ -13,6 +13,7 @@ import io.slotwise.core.migration.EvictionTiming;
 import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
@@ -23,6 +24,11 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.provision.Billing;
+import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.provision.Provisioning;
+import io.slotwise.core.provision.Provisioning.Mode;
+import io.slotwise.core.provision.PurchaseQuota;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
@@ -125,6 +131,34 @@ class CycleIsolationTest {
 
         assertThat(windows(plan)).containsOnlyKeys(online.id());
         assertThat(plan.domains()).extracting(DomainComparison::gang).containsExactly(online.id());
+    }
+
+    @Test
+    void whatIsBoughtForTheOthersIsInThePlan() {
+        Policy buying = Policy.DEFAULT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
+        Gang wide = GangBuilder.gang("wide", 1, 1000, 600)
+                .criterion(Criterion.START)
+                .build();
+        NodeOffer offer = new NodeOffer(
+                PlanBuilder.oneCore("small", Money.MICROS_PER_UNIT),
+                new Billing(60, 0, 3600, 0),
+                PurchaseQuota.of("small", 1),
+                0);
+
+        Plan plan = planner(buying, Workers.CALLER)
+                .plan(new Snapshot(
+                                NOW,
+                                new Cluster(List.of(), List.of()),
+                                List.of(waiting(wide), waiting(faulty("user", 0))),
+                                List.of())
+                        .offering(List.of(offer)));
+
+        assertThat(plan.pending())
+                .anySatisfy(one -> assertThat(one.gang().name()).isEqualTo("faulty-0"));
+        assertThat(windows(plan)).containsKey(wide.id());
+        assertThat(plan.buying())
+                .singleElement()
+                .satisfies(one -> assertThat(one.acquisition().purchases()).hasSize(1));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.slotwise.core.recall;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
@@ -120,6 +121,27 @@ class InstantsTest {
         }
         assertThat(open).isGreaterThan(150);
         assertThat(nothing).isGreaterThan(150);
+    }
+
+    /** Where no node takes a pod its shortest runtime is the longest that there is. */
+    @Test
+    void looksAtRuntimesBeyondAllTimeAsAtLongOnes() {
+        RandomClusters clusters =
+                new RandomClusters(RandomGeneratorFactory.of("L64X128MixRandom").create(1));
+        Timeline timeline = new Timeline(clusters.cluster(NODES), RandomClusters.NOW, 0);
+        Asker asker = asker(
+                clusters,
+                timeline,
+                new PodTariffs(timeline.inventory(), false),
+                RandomGeneratorFactory.of("L64X128MixRandom").create(2));
+        for (long shortest = Long.MAX_VALUE; shortest > 1L << 30; shortest /= 2) {
+            Instants.Asked asked = new Instants.Asked(
+                    asker.pod().resources(), shortest, RandomClusters.NOW, RandomClusters.NOW + 100, 2);
+
+            assertThatCode(() -> new Instants(timeline).open(asked, asker))
+                    .as("%d s", shortest)
+                    .doesNotThrowAnyException();
+        }
     }
 
     private static Asker asker(RandomClusters clusters, Timeline timeline, PodTariffs tariffs, RandomGenerator random) {
