@@ -26,7 +26,7 @@ public final class FrontierAnswers {
     /** Gangs in a batch: their alternatives are combined in half a second. */
     static final int MOST_GANGS = 1_000;
 
-    /** Gangs times nodes, at which {@link #SEARCH_TIME} is long enough for eight alternatives of each gang. */
+    /** Gangs times nodes, at which {@link #SEARCH_TIME} is long enough for some alternatives of each gang. */
     static final long MOST_SEARCHED = 10_000_000;
 
     /** Places of pods in one answer, of all plans together: 13 megabytes of JSON. */
