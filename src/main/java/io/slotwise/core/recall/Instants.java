@@ -43,7 +43,7 @@ final class Instants {
     /** In a finer step than s so many are looked at. */
     private static final int FINE_INSTANTS = 16;
 
-    /** Where no node takes a pod it runs for longer than any plan lasts, which is no shorter than this. */
+    /** Where there are no nodes runtimes are longer than any plan, which lasts no longer than this. */
     private static final long LONGEST = 1L << 40;
 
     /** The finest step is this part of s. */

@@ -28,6 +28,7 @@ import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.random.SeededRandom;
+import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.RandomClusters;
 import io.slotwise.testing.Seated;
 import io.slotwise.testing.SharedEnvironment;
@@ -67,6 +68,14 @@ class RememberedPlansTest {
             this.cluster = clusters.cluster(4 + random.nextInt(5));
             for (int i = 0; i < 12; i++) {
                 arrive();
+            }
+            // No node is large enough for these.
+            for (Criterion criterion : Criterion.values()) {
+                requests.add(new Request(
+                        GangBuilder.gang("nowhere-" + criterion, 2, 1_000_000_000, 20)
+                                .criterion(criterion)
+                                .build(),
+                        null));
             }
         }
 

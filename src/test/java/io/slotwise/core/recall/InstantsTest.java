@@ -123,7 +123,7 @@ class InstantsTest {
         assertThat(nothing).isGreaterThan(150);
     }
 
-    /** Where no node takes a pod its shortest runtime is the longest that there is. */
+    /** Where there are no nodes the shortest runtime is the longest that there is. */
     @Test
     void looksAtRuntimesBeyondAllTimeAsAtLongOnes() {
         RandomClusters clusters =
