@@ -54,7 +54,7 @@ public final class PlanResource {
     }
 
     static Plan seen(Latest latest, NamespaceScope lens) {
-        Plan plan = latest.carriedOut().buying(latest.plan().buying(), List.of());
+        Plan plan = latest.carriedOut();
         return lens.everything()
                 ? plan
                 : new Plan(

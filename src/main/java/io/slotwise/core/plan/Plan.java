@@ -80,7 +80,7 @@ public record Plan(
     }
 
     /**
-     * This plan with other decisions; what one would buy for those that it had is not part of it.
+     * This plan with other decisions, and with what it buys.
      *
      * @param decided windows by start, then gang
      * @param waiting by gang
@@ -93,7 +93,6 @@ public record Plan(
             copy.pending = waiting;
             copy.broken = lost;
             copy.notes = told;
-            copy.buying = List.of();
         });
     }
 

@@ -182,6 +182,6 @@ final class CycleIsolation {
                 Comparator.comparingLong((Planned planned) -> planned.window().start())
                         .thenComparing(planned -> planned.gang().id()));
         pending.sort(Comparator.comparing(Pending::gang));
-        return plan.deciding(windows, pending, plan.broken(), notes).buying(plan.buying(), List.of());
+        return plan.deciding(windows, pending, plan.broken(), notes);
     }
 }

@@ -113,10 +113,6 @@ final class EligibleOffers extends Offers {
                 : merged(orders, count, order -> new Cursor(order, i -> key(key, i), start, _ -> true));
     }
 
-    private long key(LongBinaryOperator key, int i) {
-        return key.applyAsLong(duration(i), leastCost(i));
-    }
-
     /** O(speeds + m log m) for m of them where prices do not move. */
     @Override
     public int[] withinBy(LongBinaryOperator key, long most) {

@@ -168,14 +168,16 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
      * one of the key, which never falls with the cost.
      */
     public int[] firstBy(LongBinaryOperator key, long second, int count) {
-        return first((IntToLongFunction) i -> key.applyAsLong(duration(i), leastCost(i)), second, count);
+        return first((IntToLongFunction) i -> key(key, i), second, count);
+    }
+
+    final long key(LongBinaryOperator key, int i) {
+        return key.applyAsLong(duration(i), leastCost(i));
     }
 
     /** The positions of those for which that is no larger than this, ascending. O(offers). */
     public int[] withinBy(LongBinaryOperator key, long most) {
-        return IntStream.range(0, size())
-                .filter(i -> key.applyAsLong(duration(i), leastCost(i)) <= most)
-                .toArray();
+        return IntStream.range(0, size()).filter(i -> key(key, i) <= most).toArray();
     }
 
     /**

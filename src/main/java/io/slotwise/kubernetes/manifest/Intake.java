@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.resource.Resources;
@@ -247,9 +248,13 @@ public final class Intake {
     /** What an admin should know of offers, and of headroom that names one that is not there. */
     private List<IntakeWarning> offerWarnings(OfferReader reader, List<Node> templates) {
         List<IntakeWarning> warnings = new ArrayList<>(reader.warnings());
+        Headroom headroom = settings.policy().provisioning().headroom();
+        if (headroom.isNone()) {
+            return warnings;
+        }
         SortedSet<String> names = new TreeSet<>();
         templates.forEach(template -> names.add(template.getMetadata().getName()));
-        for (String wanted : settings.policy().provisioning().headroom().nodes().keySet()) {
+        for (String wanted : headroom.nodes().keySet()) {
             if (!names.contains(wanted)) {
                 warnings.add(new IntakeWarning(
                         IntakeWarning.Reason.INVALID_VALUE,
