@@ -69,7 +69,10 @@ class RememberedPlansTest {
             for (int i = 0; i < 12; i++) {
                 arrive();
             }
-            // No node is large enough for these.
+        }
+
+        /** The same with gangs for which no node is large enough. */
+        Stream withTooLarge() {
             for (Criterion criterion : Criterion.values()) {
                 requests.add(new Request(
                         GangBuilder.gang("nowhere-" + criterion, 2, 1_000_000_000, 20)
@@ -77,6 +80,7 @@ class RememberedPlansTest {
                                 .build(),
                         null));
             }
+            return this;
         }
 
         private void arrive() {
@@ -202,7 +206,7 @@ class RememberedPlansTest {
         int all = 0;
         Set<Object> policies = new HashSet<>();
         for (int seed = 0; seed < STREAMS; seed++) {
-            Stream stream = new Stream(seed);
+            Stream stream = new Stream(seed).withTooLarge();
             Policy drawn = policy(ExactSearchTest.seeded(1_000 + seed));
             Policy policy = seed % 2 == 0 && drawn.replan() == Replan.IMPROVE
                     ? drawn.withSlack(new PromiseSlack(200_000, 100_000, 5))
