@@ -317,11 +317,12 @@ final class FaultChecker {
         return last.values().stream().filter(pod -> wasThere(pod, at)).toList();
     }
 
-    /** For how long a start ran in part, what lies in something of these sorts not counted. */
+    /** For how long from then on a start ran in part, what lies in something of these sorts not counted. */
     private Duration inPart(Subject subject, Start start, Set<Sort> excused) {
         Version left = start.left();
+        Instant opened = start.opened().at();
         Instant until = left == null ? end.at() : left.at().plus(START_TIMEOUT);
-        List<PodLife> members = startedWith(subject, start.opened().at());
+        List<PodLife> members = startedWith(subject, opened);
         TreeSet<Instant> instants = new TreeSet<>();
         members.forEach(pod -> {
             if (pod.binding() != null) {
@@ -332,10 +333,11 @@ final class FaultChecker {
                 instants.add(went);
             }
         });
+        instants.add(opened);
         instants.add(until);
         Duration partly = Duration.ZERO;
         Instant since = null;
-        for (Instant instant : instants) {
+        for (Instant instant : instants.tailSet(opened)) {
             if (since != null) {
                 partly = partly.plus(present(since, instant, excused));
             }
@@ -556,9 +558,11 @@ final class FaultChecker {
 
     /**
      * The cause as the Reservation tells it from then on until its next promise, or an event that no other move of the
-     * gang is nearer to; empty: none.
+     * gang is nearer to; empty: none. A Reservation whose gang cannot be planned says why that is; where an event tells
+     * why the window went, that counts.
      */
     private String toldCause(Subject subject, Move move, List<Move> moves) {
+        String told = announced(subject, move, moves);
         for (Version version : move.after()) {
             JsonNode condition = planned(version);
             if (condition.path("status").asText().equals("False")) {
@@ -568,13 +572,18 @@ final class FaultChecker {
                     case "WindowBroken" -> message;
                     // A gang that was taken back several times tells that, with the last refusal.
                     case "BackingOff" -> "refused: " + message;
-                    default -> "edited: " + reason + ", " + message;
+                    default -> told.isEmpty() ? "edited: " + reason + ", " + message : told;
                 };
             }
             if (promises(version)) {
                 break;
             }
         }
+        return told;
+    }
+
+    /** The event of this move; empty: none. */
+    private String announced(Subject subject, Move move, List<Move> moves) {
         return end.told().stream()
                 .filter(told -> told.gang().equals(subject.gang().name()))
                 .filter(told -> move.apart(told).compareTo(TOLD) <= 0)

@@ -174,6 +174,26 @@ class FaultCheckerTest {
     }
 
     @Test
+    void whatRanBeforeAStartIsNoPartOfIt() {
+        Instant bound = instant("10:01:00.1");
+        pods.set(0, pod("g-0", "n1", "10:00:10.1", "10:00:40"));
+        pods.add(new PodLife(
+                "g-1",
+                "g",
+                2000,
+                GIB,
+                instant("10:00:41"),
+                new Binding("n2", bound, bound),
+                null,
+                instant("10:01:10"),
+                true));
+        versions.add(alone(instant("10:01:00"), "Running"));
+        versions.add(alone(instant("10:01:11"), "Completed"));
+
+        assertThat(violations()).noneSatisfy(one -> assertThat(one).startsWith("partly running"));
+    }
+
+    @Test
     void aBindingBeforeTheStartIsFound() {
         pods.set(1, pod("g-1", "n2", "10:00:08", "10:00:20.1"));
 
@@ -321,6 +341,17 @@ class FaultCheckerTest {
     }
 
     @Test
+    void whyAWindowWentIsWhatItsEventTellsAndNotWhyTheGangWaitsNow() {
+        versions.add(1, unplanned("10:00:05", "WaitingForMembers", "waiting for members: 1 of 2 pods exist"));
+        versions.add(2, version("10:00:08", "Promised", "10:00:10", "10:00:20"));
+        story.happened(Sort.DEATH, "killed", instant("10:00:03"));
+        assertThat(violations()).singleElement().asString().contains("for the cause \"edited: WaitingForMembers");
+
+        told.add(new Told("g", instant("10:00:06"), "refused: not all pods were ready"));
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
     void aCauseIsThatOfTheMoveItWasToldFor() {
         versions.add(1, version("10:00:05", "Promised", "10:00:07", "10:00:17"));
         versions.add(0, version("10:00:01", "Promised", "10:00:01", "10:00:11"));
@@ -441,6 +472,19 @@ class FaultCheckerTest {
                    {"pod": "g-1", "node": "n2", "start": "%1$s", "end": "%2$s"}]}},
                  "status": {"phase": "%3$s", "conditions": [{"type": "Planned", "status": "True", "reason": "Promised"}]}}
                 """.formatted(instant("10:00:10"), instant("10:00:20"), phase)),
+                false);
+    }
+
+    private Version unplanned(String at, String reason, String message) {
+        return new Version(
+                "g",
+                versions.size() + 1,
+                instant(at),
+                object("""
+                {"spec": {"gang": "g"},
+                 "status": {"phase": "Pending", "conditions": [
+                   {"type": "Planned", "status": "False", "reason": "%s", "message": "%s"}]}}
+                """.formatted(reason, message)),
                 false);
     }
 

@@ -357,7 +357,11 @@ public final class GangStarter {
                         || standing.version().equals(sent.get(standing.gang()));
     }
 
-    /** Binds what a predecessor has left unbound of a gang whose start is durable. */
+    /**
+     * Binds what a predecessor has left unbound of a gang whose start is durable. Where nobody is bound yet and
+     * kube-scheduler has a member, its call comes first: if none comes, the gang is taken back, and has not run in
+     * part.
+     */
     private void complete(GangRecord standing) {
         if (whole.contains(RunId.of(standing)) || starter.isStarting(standing)) {
             return;
@@ -365,9 +369,15 @@ public final class GangStarter {
         List<Member> members = view.members(standing);
         if (members.stream().noneMatch(member -> member.state() == Member.State.WAITING)) {
             whole.add(RunId.of(standing));
-        } else if (members.stream().anyMatch(member -> member.state() == Member.State.WAITING && member.direct())) {
+        } else if (members.stream().anyMatch(member -> member.state() == Member.State.WAITING && member.direct())
+                && !isUpToKubeScheduler(members)) {
             starter.start(standing);
         }
+    }
+
+    private static boolean isUpToKubeScheduler(List<Member> members) {
+        return members.stream().allMatch(member -> member.state() == Member.State.WAITING)
+                && members.stream().anyMatch(member -> !member.direct());
     }
 
     /** Whether the members of a gang that has started may be missing on its nodes. */

@@ -96,6 +96,22 @@ class PromisedStartTest extends OneReplica {
     }
 
     @Test
+    void whatAPredecessorLeftUnboundWaitsForKubeSchedulersCallAsLongAsNobodyIsBound() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.openBarrier(gang);
+        host.pods.put("g-0", FakeHost.waiting("g-0").byItself());
+        host.pods.put("g-1", FakeHost.waiting("g-1"));
+
+        starter.look(host.instant());
+        assertThat(host.startedDirectly).isEmpty();
+
+        host.bind("g-1", "b");
+        starter.look(host.instant());
+        assertThat(host.startedDirectly).containsExactly("g");
+    }
+
+    @Test
     void aGangDoesNotStartInTheMiddleOfAWriteOfItsRecord() {
         PlanningLoop one = host.replica(
                 current, () -> host.leads, starter, PlanPublisher.Writers.all(Runnable::run), Duration.ZERO);
