@@ -17,8 +17,10 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import java.net.HttpURLConnection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +89,8 @@ public final class ReservationWriter implements RecordStore {
             String version = before.version();
             Reservation written = null;
             if (version.isEmpty()) {
-                written = create(after);
+                GangRecord first = after;
+                written = unlessWritten(first, () -> create(first), false);
                 version = written.getMetadata().getResourceVersion();
                 after = after.as(written.getMetadata().getUid());
             }
@@ -100,7 +103,8 @@ public final class ReservationWriter implements RecordStore {
                 version = written.getMetadata().getResourceVersion();
             }
             if (!before.version().isEmpty() && !spec(before).equals(spec(after))) {
-                written = replace(after.at(version));
+                GangRecord next = after.at(version);
+                written = unlessWritten(next, () -> replace(next), false);
                 version = written.getMetadata().getResourceVersion();
             }
             if (takenBack || before.version().isEmpty() || !status(before).equals(status(after))) {
@@ -116,12 +120,41 @@ public final class ReservationWriter implements RecordStore {
     @Override
     public Outcome writeWindow(GangRecord before, GangRecord after) {
         try {
-            Reservation written = before.version().isEmpty() ? create(after) : replace(after.at(before.version()));
+            Reservation written = unlessWritten(
+                    after,
+                    () -> before.version().isEmpty() ? create(after) : replace(after.at(before.version())),
+                    true);
             return new Outcome.Written(after.at(written.getMetadata().getResourceVersion())
                     .as(written.getMetadata().getUid()));
         } catch (KubernetesClientException e) {
             return outcome(before.gang(), e);
         }
+    }
+
+    /**
+     * Writes a spec. A refusal for another write's sake may be for this very one, whose answer was lost before the
+     * client tried again: one read tells.
+     *
+     * @param released whether the gang may have started since
+     */
+    private Reservation unlessWritten(GangRecord wanted, Supplier<Reservation> write, boolean released) {
+        try {
+            return write.get();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT && catchUp(wanted.gang())) {
+                Reservation there = index.byGang(wanted.gang());
+                if (there != null && isOwn(there, wanted) && (released || !isReleased(Reservations.standing(there)))) {
+                    return there;
+                }
+            }
+            throw e;
+        }
+    }
+
+    /** Whether a record has the spec that is wanted, from this writer's epoch. */
+    private boolean isOwn(Reservation there, GangRecord wanted) {
+        return Objects.equals(there.getSpec().epoch(), epoch())
+                && spec(Reservations.standing(there)).equals(spec(wanted));
     }
 
     /** One read for each gang: those of a second in which the API server was away are some hundred. */

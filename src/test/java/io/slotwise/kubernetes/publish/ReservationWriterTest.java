@@ -189,6 +189,54 @@ class ReservationWriterTest {
     }
 
     @Test
+    void aWindowThatIsWrittenAlreadyAndWhoseAnswerWasLostIsWritten() {
+        GangRecord before = GangRecord.first(GANG, NOON - 60).at("7");
+        index.accept(answer(before, "7"));
+        server.expect().put().withPath(ONE).andReturn(409, "{}").times(2);
+        server.expect().get().withPath(ONE).andReturn(200, tried(promised(before), "8")).once();
+        assertThat(writer.writeWindow(before, promised(before)))
+                .isInstanceOfSatisfying(
+                        Outcome.Written.class,
+                        written -> assertThat(written.standing().version()).isEqualTo("8"));
+
+        Reservation others = answer(promised(before), "9");
+        others.setSpec(others.getSpec().in(4));
+        server.expect().get().withPath(ONE).andReturn(200, others).once();
+        assertThat(writer.writeWindow(before, promised(before))).isEqualTo(new Outcome.Conflict());
+    }
+
+    @Test
+    void aNewRecordWhoseAnswerWasLostGetsItsStatus() {
+        GangRecord after = promised(GangRecord.first(GANG, NOON - 60));
+        server.expect().post().withPath(ALL).andReturn(409, "{}").once();
+        server.expect().get().withPath(ONE).andReturn(200, tried(after, "1")).once();
+        server.expect()
+                .put()
+                .withPath(ONE + "/status")
+                .andReturn(200, answer(after, "2"))
+                .once();
+
+        assertThat(writer.write(GangRecord.first(GANG, NOON - 60), after))
+                .isInstanceOfSatisfying(
+                        Outcome.Written.class,
+                        written -> assertThat(written.standing().version()).isEqualTo("2"));
+    }
+
+    @Test
+    void aSpecThatIsWrittenAlreadyIsNoReasonToWriteOverAStart() {
+        GangRecord before = GangRecord.first(GANG, NOON - 60).at("7");
+        index.accept(answer(before, "7"));
+        server.expect().put().withPath(ONE).andReturn(409, "{}").once();
+        server.expect()
+                .get()
+                .withPath(ONE)
+                .andReturn(200, tried(promised(before).in(Phase.RUNNING), "8"))
+                .once();
+
+        assertThat(writer.write(before, promised(before))).isEqualTo(new Outcome.Conflict());
+    }
+
+    @Test
     void aWriteWithAnOldEpochIsAConflictAndTheLeaseIsLookedAt() throws InterruptedException {
         GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
         Status refusal = new StatusBuilder()
@@ -311,6 +359,13 @@ class ReservationWriterTest {
         return standing.with(new Promise(window, WindowOrigin.CYCLIC, false))
                 .in(Phase.PROMISED)
                 .with(new RecordedTerms("start", 600, null, "abc", 0, false));
+    }
+
+    /** What this leader has written before. */
+    private static Reservation tried(GangRecord standing, String version) {
+        Reservation reservation = answer(standing, version);
+        reservation.setSpec(reservation.getSpec().in(3));
+        return reservation;
     }
 
     private static Reservation answer(GangRecord standing, String version) {
