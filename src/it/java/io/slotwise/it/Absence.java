@@ -8,7 +8,7 @@ import java.util.Collection;
  * A time in which Slotwise was away.
  *
  * @param from when it died
- * @param until when it was ready again
+ * @param until when it had planned again
  */
 record Absence(Instant from, Instant until) {
     /** Whether it was away at an instant. */

@@ -144,8 +144,8 @@ class ManyPurchasesIT {
                     faults);
         }
         List<String> violations = new ArrayList<>(left());
-        Verdict verdict =
-                PurchaseJudge.judge(story.happenings(), new Limits(MOST, pools, budgets), new Telling(told(), absences, taken));
+        Verdict verdict = PurchaseJudge.judge(
+                story.happenings(), new Limits(MOST, pools, budgets), new Telling(told(), absences, taken));
         violations.addAll(verdict.violations());
         violations.addAll(startedInPart());
         String report = "seed %d, %d s, %s, %s, %d violations"
@@ -310,6 +310,8 @@ class ManyPurchasesIT {
         proxy.forget();
         Scenario.awaitClock(Scenario.in(seed.from(0, 3)));
         slotwise.start();
+        Scenario.within("the first plan after a death", 60)
+                .until(() -> slotwise.metric("slotwise_cycle_seconds_count") > 0);
         absences.add(new Absence(death, Scenario.now()));
     }
 

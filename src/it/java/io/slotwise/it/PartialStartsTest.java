@@ -80,7 +80,8 @@ class PartialStartsTest {
         bind("g-0", 1);
         bind("g-1", 40);
 
-        assertThat(violations(new Absence(BEGIN.plusSeconds(2), BEGIN.plusSeconds(30)))).isEmpty();
+        assertThat(violations(new Absence(BEGIN.plusSeconds(2), BEGIN.plusSeconds(30))))
+                .isEmpty();
         assertThat(violations(new Absence(BEGIN.plusSeconds(2), BEGIN.plusSeconds(20))))
                 .containsExactly("2 of the 2 pods of gang user/g were bound, and it ran in part for 21.0 s");
     }

@@ -290,8 +290,8 @@ final class PurchaseJudge {
     /** Whether the nodes that a gang was told to have lost were taken away. */
     private void lost(String gang, List<String> words) {
         words.stream()
-                .filter(told -> told.contains(NODE_LOST)
-                        && telling.taken().stream().noneMatch(told::contains))
+                .filter(told ->
+                        told.contains(NODE_LOST) && telling.taken().stream().noneMatch(told::contains))
                 .distinct()
                 .sorted()
                 .forEach(told -> violate("gang %s was told that %s, and nobody took that node away", gang, told));
@@ -309,8 +309,7 @@ final class PurchaseJudge {
         } else if (words.stream().anyMatch(told -> told.contains(ROOM_TAKEN)) && isBehindAnAbsence(promise)) {
             count("promises given up: room-taken by a gang that started late");
         } else if (telling.absences().stream()
-                .anyMatch(one ->
-                        Duration.between(gang.seen(), one.from()).abs().compareTo(TOLD) <= 0)) {
+                .anyMatch(one -> Duration.between(gang.seen(), one.from()).abs().compareTo(TOLD) <= 0)) {
             count("promises given up by who died then");
         } else {
             violate("the promise of gang %s was given up, and only this was told: %s", gang.key(), words);

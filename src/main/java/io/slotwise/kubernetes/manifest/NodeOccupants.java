@@ -193,8 +193,8 @@ final class NodeOccupants {
     private void addSeat(String namespace, Placement seat, Resources amount, Stay stay) {
         long from = Math.min(stay.start, seat.start());
         Interval interval = new Interval(from, Math.max(stay.end, from + 1));
-        occupations.add(new Occupation(
-                namespace + "/" + seat.pod(), seat.node(), amount, interval, false, stay.in(seat).late));
+        occupations.add(
+                new Occupation(namespace + "/" + seat.pod(), seat.node(), amount, interval, false, stay.in(seat).late));
     }
 
     /**

@@ -336,8 +336,7 @@ class IntakeTest {
         IntakeResult taken = take(objects(List.of(FAST), first, late), Map.of(id("g"), known));
 
         assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(occupations(taken))
-                .containsExactly(late("user/g-0", -10, 590, 10), late("user/g-1", -20, 590, 10));
+        assertThat(occupations(taken)).containsExactly(late("user/g-0", -10, 590, 10), late("user/g-1", -20, 590, 10));
         assertThat(taken.members().get(id("g"))).containsExactly(first, late);
     }
 

@@ -341,8 +341,8 @@ public final class PromiseGuard {
         Optional<Occupation> behind = holders.stream()
                 .filter(o -> shortages.stream().anyMatch(shortage -> shortage.isForLate(o)))
                 .findFirst();
-        ReasonStatement why = behind.<ReasonStatement>map(o ->
-                        new BrokenPromise.TakenLate(seat.node(), new BrokenPromise.Holder(o.holder()), o.late()))
+        ReasonStatement why = behind.<ReasonStatement>map(
+                        o -> new BrokenPromise.TakenLate(seat.node(), new BrokenPromise.Holder(o.holder()), o.late()))
                 .orElseGet(() -> new BrokenPromise.RoomTaken(
                         seat.node(),
                         holders.isEmpty()

@@ -316,8 +316,10 @@ class MinimumBrokenPromisesTest {
             assertThat(broken.message())
                     .isEqualTo("the room on node a is taken by user/behind, which started 4s after its promised start");
         });
-        assertThat(anyway.broken()).singleElement().satisfies(broken -> assertThat(broken.message())
-                .isEqualTo("the room on node a is taken by other/foreign"));
+        assertThat(anyway.broken())
+                .singleElement()
+                .satisfies(broken ->
+                        assertThat(broken.message()).isEqualTo("the room on node a is taken by other/foreign"));
     }
 
     @Test
@@ -329,8 +331,7 @@ class MinimumBrokenPromisesTest {
         Promise buying = promise(buys)
                 .buying(List.of(new PurchaseOrder(purchase, "offer", NOW, NOW + 5, NOW + 50, 1_000_000, 1)));
 
-        Plan plan = plan(
-                List.of(node("a", 3000)), List.of(), List.of(new Request(buys.gang(), buying), lost, shares));
+        Plan plan = plan(List.of(node("a", 3000)), List.of(), List.of(new Request(buys.gang(), buying), lost, shares));
 
         assertThat(plan.broken())
                 .extracting(broken -> broken.gang().name(), BrokenPromise::cause, BrokenPromise::message)
