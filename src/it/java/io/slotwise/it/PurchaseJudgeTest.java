@@ -185,8 +185,8 @@ class PurchaseJudgeTest {
 
     @Test
     void roomIsTakenOnlyByAGangThatSlotwiseCouldNotStartInItsSecond() {
-        Absence away = new Absence(START.minusSeconds(15), START.plusSeconds(3));
-        Absence back = new Absence(START.minusSeconds(15), START.minusSeconds(2));
+        Absence away = new Absence(START.minusSeconds(5), START.plusSeconds(3));
+        Absence back = new Absence(START.minusSeconds(5), START.minusSeconds(2));
 
         assertThat(lateBefore(4, 18, List.of(away))).isEmpty();
         assertThat(verdict(1, 1, 10, List.of(away)).figures())
