@@ -15,8 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -61,7 +63,8 @@ class ManyPurchasesIT {
     private final String policy;
     private final Map<String, Integer> pools = new HashMap<>();
     private final Map<String, Long> budgets = new HashMap<>();
-    private final List<Instant> deaths = new ArrayList<>();
+    private final List<Absence> absences = new ArrayList<>();
+    private final Set<String> taken = new HashSet<>();
     private final Map<String, Integer> faults = new TreeMap<>();
     private final List<GangSpec> gangs = new ArrayList<>();
     private long allowed;
@@ -141,8 +144,8 @@ class ManyPurchasesIT {
                     faults);
         }
         List<String> violations = new ArrayList<>(left());
-        Verdict verdict =
-                PurchaseJudge.judge(story.happenings(), new Limits(MOST, pools, budgets), new Telling(told(), deaths));
+        Verdict verdict = PurchaseJudge.judge(
+                story.happenings(), new Limits(MOST, pools, budgets), new Telling(told(), absences, taken));
         violations.addAll(verdict.violations());
         violations.addAll(startedInPart());
         String report = "seed %d, %d s, %s, %s, %d violations"
@@ -303,10 +306,13 @@ class ManyPurchasesIT {
             faults.merge("killed, not at " + step, 1, Integer::sum);
         }
         slotwise.kill();
-        deaths.add(Scenario.now());
+        Instant death = Scenario.now();
         proxy.forget();
         Scenario.awaitClock(Scenario.in(seed.from(0, 3)));
         slotwise.start();
+        Scenario.within("the first plan after a death", 60)
+                .until(() -> slotwise.metric("slotwise_cycle_seconds_count") > 0);
+        absences.add(new Absence(death, Scenario.now()));
     }
 
     private void disturb(Trouble trouble, String spotPool) {
@@ -327,10 +333,9 @@ class ManyPurchasesIT {
                 if (spot.isEmpty()) {
                     return;
                 }
-                cluster.client()
-                        .nodes()
-                        .withName(seed.pick(spot).getMetadata().getName())
-                        .delete();
+                String node = seed.pick(spot).getMetadata().getName();
+                taken.add(node);
+                cluster.client().nodes().withName(node).delete();
             }
         }
         faults.merge("Karpenter or a node: " + trouble, 1, Integer::sum);
@@ -361,25 +366,9 @@ class ManyPurchasesIT {
         return told;
     }
 
-    /** The gangs of which some pods were bound and others were not. */
     private List<String> startedInPart() {
-        Map<String, Integer> bound = new HashMap<>();
-        plane.audit()
-                .read(
-                        entry -> entry.resource().equals("pods/binding") && entry.succeeded(),
-                        entry -> bound.merge(
-                                entry.namespace() + "/" + entry.name().replaceFirst("-\\d+$", ""), 1, Integer::sum));
-        return gangs.stream()
-                .filter(gang -> {
-                    int pods = bound.getOrDefault(key(gang), 0);
-                    return pods != 0 && pods != gang.size();
-                })
-                .map(gang -> "%d of the %d pods of gang %s were bound"
-                        .formatted(bound.getOrDefault(key(gang), 0), gang.size(), key(gang)))
-                .toList();
-    }
-
-    private static String key(GangSpec gang) {
-        return gang.namespace() + "/" + gang.name();
+        PartialStarts starts = new PartialStarts();
+        plane.audit().read(entry -> entry.resource().startsWith("pods"), starts::take);
+        return starts.violations(gangs, absences, Scenario.now());
     }
 }

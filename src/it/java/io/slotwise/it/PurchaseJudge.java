@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,6 +28,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>whoever was promised a start has started by then, or was told why not.
  * </ul>
  *
+ * <p>{@code node-lost} is told of nodes that the run itself took away, and of no other: a purchase that came to nothing
+ * is {@code not-provisioned}. {@code room-taken} is no reason by itself: bought nodes take no foreign pods. It is one
+ * where Slotwise was away in the second in which the gang before on one of the nodes was to start, so that this one
+ * started late, and its window from then on reaches into the promise: of two promises on one node one had to move.
+ *
  * <p>Money is in 1/3600 millionths of the currency unit.
  */
 final class PurchaseJudge {
@@ -40,6 +46,9 @@ final class PurchaseJudge {
      * for longer than its gang has said, and where its pods are deleted.
      */
     private static final List<String> CAUSES = List.of("not-provisioned", "node-lost", "outage", "overrun", "edited");
+
+    private static final String ROOM_TAKEN = "room-taken";
+    private static final String NODE_LOST = "node-lost";
 
     /** Something that was stored. */
     sealed interface Happening {
@@ -63,6 +72,8 @@ final class PurchaseJudge {
      *
      * @param seen when it was seen
      * @param start that is promised, or null
+     * @param end of its window, or null
+     * @param nodes of its window
      * @param by the latest start that is promised, or null
      * @param started when the gang has started, or null
      * @param cost of its window
@@ -76,6 +87,8 @@ final class PurchaseJudge {
             String gang,
             String phase,
             @Nullable Instant start,
+            @Nullable Instant end,
+            Set<String> nodes,
             @Nullable Instant by,
             @Nullable Instant started,
             long cost,
@@ -97,17 +110,31 @@ final class PurchaseJudge {
     record Limits(int nodes, Map<String, Integer> pools, Map<String, Long> budgets) {}
 
     /**
-     * What was told, and when somebody died who could have.
+     * What was told, and when nobody was there who could have.
      *
      * @param told the notes of events {@code WindowBroken}, by gang
-     * @param deaths of Slotwise
+     * @param taken the nodes that were taken away
      */
-    record Telling(Map<String, List<String>> told, List<Instant> deaths) {}
+    record Telling(Map<String, List<String>> told, List<Absence> absences, Set<String> taken) {}
 
     /** What was found. */
     record Verdict(List<String> violations, Map<String, Integer> figures) {}
 
-    private record Standing(Instant start, Instant by) {}
+    private record Standing(Instant start, Instant by, Set<String> nodes) {}
+
+    /**
+     * A start.
+     *
+     * @param promised in this second
+     * @param until when its window takes its nodes from then on
+     */
+    private record Begun(Instant promised, Instant started, Instant until, Set<String> nodes) {
+        boolean isInTheWayOf(Standing promise) {
+            return started.isBefore(promise.start())
+                    && until.isAfter(promise.start())
+                    && !Collections.disjoint(nodes, promise.nodes());
+        }
+    }
 
     private final Limits limits;
     private final Telling telling;
@@ -117,6 +144,7 @@ final class PurchaseJudge {
     private final Set<String> there = new HashSet<>();
     private final Map<String, Long> ordered = new HashMap<>();
     private final Map<String, Standing> promised = new HashMap<>();
+    private final Map<String, Begun> begun = new HashMap<>();
     private final Map<String, Long> costs = new HashMap<>();
     private Map<String, Long> booked = Map.of();
     private long paid;
@@ -133,6 +161,7 @@ final class PurchaseJudge {
         happenings.stream()
                 .sorted(Comparator.comparingLong(Happening::revision))
                 .forEach(judge::take);
+        new TreeMap<>(telling.told()).forEach(judge::lost);
         return new Verdict(List.copyOf(judge.violations), judge.figures);
     }
 
@@ -222,20 +251,28 @@ final class PurchaseJudge {
                 }
             }
             promised.remove(gang.key());
+            begin(gang, gang.started());
             costs.put(gang.key(), gang.cost());
             withinBudget(gang.namespace());
         } else if (gang.start() != null && gang.phase().equals("Promised")) {
-            Standing now = new Standing(gang.start(), gang.by() == null ? gang.start() : gang.by());
+            Standing now = new Standing(gang.start(), gang.by() == null ? gang.start() : gang.by(), gang.nodes());
             if (before == null) {
                 count("promises");
             } else if (now.start().isAfter(before.by())) {
                 count("promises");
-                told(gang);
+                told(gang, before);
             }
             promised.put(gang.key(), now);
         } else if (before != null) {
-            told(gang);
+            told(gang, before);
             promised.remove(gang.key());
+        }
+    }
+
+    private void begin(Recorded gang, Instant started) {
+        if (gang.start() != null && gang.end() != null) {
+            Instant until = started.plus(Duration.between(gang.start(), gang.end()));
+            begun.put(gang.key(), new Begun(gang.start(), started, until, gang.nodes()));
         }
     }
 
@@ -250,8 +287,18 @@ final class PurchaseJudge {
         }
     }
 
+    /** Whether the nodes that a gang was told to have lost were taken away. */
+    private void lost(String gang, List<String> words) {
+        words.stream()
+                .filter(told ->
+                        told.contains(NODE_LOST) && telling.taken().stream().noneMatch(told::contains))
+                .distinct()
+                .sorted()
+                .forEach(told -> violate("gang %s was told that %s, and nobody took that node away", gang, told));
+    }
+
     /** A promise is given up. */
-    private void told(Recorded gang) {
+    private void told(Recorded gang, Standing promise) {
         List<String> words = new ArrayList<>(telling.told().getOrDefault(gang.key(), List.of()));
         words.add(gang.planned());
         Optional<String> cause = CAUSES.stream()
@@ -259,12 +306,21 @@ final class PurchaseJudge {
                 .findFirst();
         if (cause.isPresent()) {
             count("promises given up: " + cause.get());
-        } else if (telling.deaths().stream()
-                .anyMatch(death -> Duration.between(gang.seen(), death).abs().compareTo(TOLD) <= 0)) {
+        } else if (words.stream().anyMatch(told -> told.contains(ROOM_TAKEN)) && isBehindAnAbsence(promise)) {
+            count("promises given up: room-taken by a gang that started late");
+        } else if (telling.absences().stream()
+                .anyMatch(one -> Duration.between(gang.seen(), one.from()).abs().compareTo(TOLD) <= 0)) {
             count("promises given up by who died then");
         } else {
             violate("the promise of gang %s was given up, and only this was told: %s", gang.key(), words);
         }
+    }
+
+    /** Whether a gang is in the way of a promise that Slotwise could not start in its second, as it was away. */
+    private boolean isBehindAnAbsence(Standing promise) {
+        return begun.values().stream()
+                .filter(one -> one.started().isAfter(one.promised()) && one.isInTheWayOf(promise))
+                .anyMatch(one -> telling.absences().stream().anyMatch(absence -> absence.has(one.promised())));
     }
 
     private static long sum(Map<String, Long> bills) {

@@ -13,8 +13,10 @@ import io.slotwise.it.PurchaseJudge.Telling;
 import io.slotwise.it.PurchaseJudge.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -23,11 +25,35 @@ class PurchaseJudgeTest {
     private static final Instant START = SEEN.plusSeconds(20);
 
     private final List<Happening> happenings = new ArrayList<>();
+    private final Map<String, List<String>> told = new HashMap<>();
     private long revision;
 
     private static Recorded gang(
             long revision, String phase, @Nullable Instant start, @Nullable Instant started, String planned) {
-        return new Recorded(revision, SEEN, "user", "g", phase, start, null, started, 5, Map.of("a", 7L), planned);
+        return gang(revision, "g", phase, start, started, planned);
+    }
+
+    private static Recorded gang(
+            long revision,
+            String name,
+            String phase,
+            @Nullable Instant start,
+            @Nullable Instant started,
+            String planned) {
+        return new Recorded(
+                revision,
+                SEEN,
+                "user",
+                name,
+                phase,
+                start,
+                start == null ? null : start.plusSeconds(15),
+                start == null ? Set.of() : Set.of("node-of-a"),
+                null,
+                started,
+                5,
+                Map.of("a", 7L),
+                planned);
     }
 
     private void record(String phase, @Nullable Instant start, @Nullable Instant started, String planned) {
@@ -42,11 +68,11 @@ class PurchaseJudgeTest {
         happenings.add(new Claimed(++revision, "a", uid, "pool", hasNode));
     }
 
-    private Verdict verdict(int nodes, int ofPool, long budget, List<Instant> deaths) {
+    private Verdict verdict(int nodes, int ofPool, long budget, List<Absence> absences) {
         return PurchaseJudge.judge(
                 happenings,
                 new Limits(nodes, Map.of("pool", ofPool), Map.of("user", budget)),
-                new Telling(Map.of(), deaths));
+                new Telling(told, absences, Set.of("node-of-a")));
     }
 
     private Verdict verdict() {
@@ -121,7 +147,9 @@ class PurchaseJudgeTest {
         record("Promised", START, null, "");
         record("Pending", null, null, "False NoWindow: too large");
         assertThat(verdict().violations()).singleElement().asString().contains("only this was told");
-        assertThat(verdict(1, 1, 5, List.of(SEEN.plusSeconds(3))).violations()).isEmpty();
+        assertThat(verdict(1, 1, 5, List.of(new Absence(SEEN.plusSeconds(3), SEEN.plusSeconds(9))))
+                        .violations())
+                .isEmpty();
 
         happenings.clear();
         record("Promised", START, null, "");
@@ -132,5 +160,51 @@ class PurchaseJudgeTest {
         record("Promised", START, null, "");
         record("Pending", null, null, "False WindowBroken: not-provisioned: a node was not ready");
         assertThat(verdict().violations()).isEmpty();
+    }
+
+    @Test
+    void aNodeIsLostOnlyIfItWasTakenAway() {
+        told.put("user/g", List.of("node-lost: node node-of-a is gone"));
+        assertThat(verdict().violations()).isEmpty();
+
+        told.put("user/g", List.of("node-lost: node slotwise-1 is gone", "not-provisioned: node slotwise-1"));
+        assertThat(verdict().violations())
+                .containsExactly("gang user/g was told that node-lost: node slotwise-1 is gone, and nobody took that "
+                        + "node away");
+    }
+
+    /** A gang starts late on a node, and the next one there loses its window. */
+    private List<String> lateBefore(int late, int next, List<Absence> absences) {
+        happenings.clear();
+        happenings.add(gang(++revision, "before", "Promised", START, null, ""));
+        happenings.add(gang(++revision, "g", "Promised", START.plusSeconds(next), null, ""));
+        happenings.add(gang(++revision, "before", "Running", START, START.plusSeconds(late), ""));
+        happenings.add(gang(++revision, "g", "Pending", null, null, "False WindowBroken: room-taken: a pod has it"));
+        return verdict(1, 1, 10, absences).violations();
+    }
+
+    @Test
+    void roomIsTakenOnlyByAGangThatSlotwiseCouldNotStartInItsSecond() {
+        Absence away = new Absence(START.minusSeconds(5), START.plusSeconds(3));
+        Absence back = new Absence(START.minusSeconds(5), START.minusSeconds(2));
+
+        assertThat(lateBefore(4, 18, List.of(away))).isEmpty();
+        assertThat(verdict(1, 1, 10, List.of(away)).figures())
+                .containsEntry("promises given up: room-taken by a gang that started late", 1);
+        assertThat(lateBefore(4, 18, List.of(back)))
+                .as("it was there in that second")
+                .singleElement()
+                .asString()
+                .contains("only this was told");
+        assertThat(lateBefore(4, 19, List.of(away)))
+                .as("the late gang is over by then")
+                .singleElement()
+                .asString()
+                .contains("only this was told");
+        assertThat(lateBefore(0, 14, List.of(away)))
+                .as("it was not late")
+                .singleElement()
+                .asString()
+                .contains("only this was told");
     }
 }

@@ -20,8 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** All that the API server stores of purchases from now on, as its watches tell it. */
@@ -109,11 +111,19 @@ final class PurchaseStory implements AutoCloseable {
                 reservation.getMetadata().getName(),
                 phase,
                 instant(reservation.get("spec", "window", "start")),
+                instant(reservation.get("spec", "window", "end")),
+                nodes(reservation),
                 instant(reservation.get("spec", "promisedBy")),
                 instant(reservation.get("status", "startedAt")),
                 cost == null ? 0 : cost.longValue(),
                 bills,
                 Cluster.condition(reservation, "Planned"));
+    }
+
+    private static Set<String> nodes(GenericKubernetesResource reservation) {
+        List<Map<String, Object>> seats =
+                Objects.requireNonNullElse(reservation.get("spec", "window", "placement"), List.of());
+        return seats.stream().map(seat -> String.valueOf(seat.get("node"))).collect(Collectors.toSet());
     }
 
     private static @Nullable Instant instant(@Nullable String text) {

@@ -11,11 +11,18 @@ import io.slotwise.core.time.Interval;
  * @param amount what it takes, one {@link Resources#PODS} included
  * @param interval from when until its expected end; {@link Interval#FOREVER} if no end is known
  * @param overrun whether it holds its room past the end that was expected of it
+ * @param late how much later it began than it was planned to, and ends because of that, seconds; 0: it did not, or
+ *     nobody planned it
  */
-public record Occupation(String holder, String node, Resources amount, Interval interval, boolean overrun) {
+public record Occupation(String holder, String node, Resources amount, Interval interval, boolean overrun, long late) {
     /** Room that is held as expected. */
     public Occupation(String holder, String node, Resources amount, Interval interval) {
         this(holder, node, amount, interval, false);
+    }
+
+    /** Room of something that began when it was to, or that nobody planned. */
+    public Occupation(String holder, String node, Resources amount, Interval interval, boolean overrun) {
+        this(holder, node, amount, interval, overrun, 0);
     }
 
     /** The namespace of a holder; empty: it has none. */
@@ -25,6 +32,11 @@ public record Occupation(String holder, String node, Resources amount, Interval 
 
     /** The same of another amount. */
     public Occupation of(Resources other) {
-        return new Occupation(holder, node, other, interval, overrun);
+        return new Occupation(holder, node, other, interval, overrun, late);
+    }
+
+    /** The same at another time. */
+    public Occupation during(Interval other) {
+        return new Occupation(holder, node, amount, other, overrun, late);
     }
 }

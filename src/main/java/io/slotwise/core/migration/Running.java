@@ -110,8 +110,7 @@ public record Running(
     /** What its pods hold if they are evicted at second {@code now}. */
     public List<Occupation> roomUntilGone(long now) {
         return room.stream()
-                .flatMap(held -> hold(held, now + stop.gone()).stream()
-                        .map(left -> new Occupation(held.holder(), held.node(), held.amount(), left, held.overrun())))
+                .flatMap(held -> hold(held, now + stop.gone()).stream().map(held::during))
                 .toList();
     }
 

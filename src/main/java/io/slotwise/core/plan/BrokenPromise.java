@@ -3,6 +3,7 @@ package io.slotwise.core.plan;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.text.ReasonStatement;
+import io.slotwise.core.time.Durations;
 import io.slotwise.core.window.Window;
 import java.time.Instant;
 import java.util.function.Predicate;
@@ -155,6 +156,26 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, ReasonState
         @Override
         public RoomTaken asSeen(Predicate<String> namespaces) {
             return new RoomTaken(node, pod == null ? null : pod.asSeen(namespaces));
+        }
+    }
+
+    /**
+     * A pod that was promised the room before began late, and would be over if it had begun in its second.
+     *
+     * @param node where
+     * @param pod which
+     * @param late by how many seconds, positive
+     */
+    public record TakenLate(String node, Holder pod, long late) implements ReasonStatement {
+        @Override
+        public String message() {
+            return "the room on node %s is taken by %s, which started %s after its promised start"
+                    .formatted(node, pod.named(), Durations.brief(late));
+        }
+
+        @Override
+        public TakenLate asSeen(Predicate<String> namespaces) {
+            return new TakenLate(node, pod.asSeen(namespaces), late);
         }
     }
 

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,17 +66,17 @@ public record Promise(
         return new Promise(window, via, released, by, orders, others);
     }
 
-    /** Whether a node that is not there yet is bought for another gang. */
-    public boolean shares(String node) {
-        return shared.stream().anyMatch(one -> one.node().equals(node));
+    /** Whether this node is bought for it. */
+    public boolean buys(String node) {
+        return orders.stream().anyMatch(order -> order.node().equals(node));
     }
 
-    /** Whether its window needs a node that is bought, for it or another gang, and not there yet. */
+    /**
+     * Whether its window needs a node that is bought, for it or another gang, and not there yet. Which gang that is may
+     * not be noted yet.
+     */
     public boolean awaitsNodes() {
-        return Stream.concat(
-                        orders.stream().map(PurchaseOrder::node),
-                        shared.stream().map(SharedPurchase::node))
-                .anyMatch(window::isOn);
+        return window.placements().stream().map(Placement::node).anyMatch(PurchaseOrder::names);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.slotwise.core.provision;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
+import java.util.regex.Pattern;
 
 /**
  * A node that is bought for a gang, as the gang's record keeps it until the gang has ended: from it alone follows what
@@ -18,6 +19,9 @@ import io.slotwise.core.money.Cost;
 public record PurchaseOrder(String node, String offer, long bought, long ready, long end, long price, long bill) {
     /** What every name begins with. */
     public static final String PREFIX = "slotwise-";
+
+    /** A cluster may have nodes of its own that begin like this. */
+    private static final Pattern NAME = Pattern.compile(PREFIX + "[0-9a-f]{16}");
 
     public PurchaseOrder {
         if (bought > ready || ready > end || price < 0 || bill < 0) {
@@ -56,9 +60,9 @@ public record PurchaseOrder(String node, String offer, long bought, long ready, 
         return PREFIX + "%016x".formatted(hash);
     }
 
-    /** Whether a node has the name of one that was bought. */
+    /** Whether a name is that of a purchase and not of a node that is there. */
     public static boolean names(String node) {
-        return node.startsWith(PREFIX);
+        return NAME.matcher(node).matches();
     }
 
     /** What is paid, and when. */

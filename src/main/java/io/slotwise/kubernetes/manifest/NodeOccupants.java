@@ -71,8 +71,21 @@ final class NodeOccupants {
         return warnings;
     }
 
-    /** What is known of the end of a pod: seconds since the epoch, {@link Interval#FOREVER} if nothing is. */
-    private record Stay(long start, long end) {}
+    /**
+     * What is known of the end of a pod: seconds since the epoch, {@link Interval#FOREVER} if nothing is.
+     *
+     * @param late as {@link Occupation#late}
+     */
+    private record Stay(long start, long end, long late) {
+        Stay(long start, long end) {
+            this(start, end, 0);
+        }
+
+        /** The same in this seat, which may have ended by then. */
+        Stay in(Placement seat) {
+            return new Stay(start, end, Math.max(0, end - seat.end()));
+        }
+    }
 
     /** From a start that lies behind, or ahead of this clock. */
     private Stay stay(long begun, long length) {
@@ -140,13 +153,13 @@ final class NodeOccupants {
                 addForeign(pod, node);
                 continue;
             }
-            Placement seat = seats.get(pod.getMetadata().getName());
+            Placement promised = seats.get(pod.getMetadata().getName());
+            Placement seat = promised != null && promised.node().equals(node) ? promised : null;
             boolean late = startedAt.isEmpty() || Pods.isReplacement(pod, started);
             long begun = late ? Pods.begun(pod, now) : startedAt.getAsLong();
-            long length = seat != null && seat.node().equals(node)
-                    ? seat.end() - seat.start()
-                    : Math.max(longest, duration(terms, node));
-            hold(pod, node, stay(begun, length), true, terms.statesRuntime());
+            long length = seat == null ? Math.max(longest, duration(terms, node)) : seat.end() - seat.start();
+            Stay stay = stay(begun, length);
+            hold(pod, node, seat == null || late ? stay : stay.in(seat), true, terms.statesRuntime());
         }
     }
 
@@ -179,8 +192,9 @@ final class NodeOccupants {
 
     private void addSeat(String namespace, Placement seat, Resources amount, Stay stay) {
         long from = Math.min(stay.start, seat.start());
-        occupations.add(new Occupation(
-                namespace + "/" + seat.pod(), seat.node(), amount, new Interval(from, Math.max(stay.end, from + 1))));
+        Interval interval = new Interval(from, Math.max(stay.end, from + 1));
+        occupations.add(
+                new Occupation(namespace + "/" + seat.pod(), seat.node(), amount, interval, false, stay.in(seat).late));
     }
 
     /**
@@ -217,7 +231,8 @@ final class NodeOccupants {
         if (member && overrun && deletion == null && settings.overrun() == LoopSettings.Overrun.EVICT) {
             end = Math.max(end, expected + settings.overrunGrace() + PodRecreation.gone(pod));
         }
-        occupations.add(new Occupation(Pods.name(pod), node, resources(pod), new Interval(stay.start, end), overrun));
+        occupations.add(new Occupation(
+                Pods.name(pod), node, resources(pod), new Interval(stay.start, end), overrun, stay.late));
     }
 
     /** The request of a pod that is known to hold room. */

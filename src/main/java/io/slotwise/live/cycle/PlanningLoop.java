@@ -129,7 +129,11 @@ public final class PlanningLoop {
     public boolean cycle() {
         LoopSettings settings = current.renewed();
         Leadership.Reign reign = leading.reign();
-        if (!reign.getAsBoolean() || !view.ready()) {
+        boolean leads = reign.getAsBoolean();
+        if (!leads || !view.ready()) {
+            // A leader that has not seen the cluster yet looks again soon: the last thing to be read may change
+            // nothing.
+            behind = leads;
             lookedBefore = false;
             latest = null;
             purchases.forget();

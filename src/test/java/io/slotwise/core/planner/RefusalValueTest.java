@@ -57,6 +57,7 @@ class RefusalValueTest {
                 new BrokenPromise.Displaced(other, 7, 3),
                 new BrokenPromise.RunsLonger(new BrokenPromise.Holder(name + "-0"), "n1"),
                 new BrokenPromise.RoomTaken("n1", new BrokenPromise.Holder(name + "-0")),
+                new BrokenPromise.TakenLate("n1", new BrokenPromise.Holder(name + "-0"), 4),
                 new BrokenPromise.Account(BrokenPromise.Cause.DISPLACED, new BrokenPromise.Displaced(other, 7, 3)))) {
             assertThat(why.message()).contains(name);
             assertThat(why.asSeen("user"::equals).message())

@@ -336,10 +336,7 @@ class IntakeTest {
         IntakeResult taken = take(objects(List.of(FAST), first, late), Map.of(id("g"), known));
 
         assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(occupations(taken))
-                .containsExactly(
-                        occupation("user/g-0", -10, 590),
-                        new Occupation("user/g-1", "n1", ONE_CORE, new Interval(NOW - 20, NOW + 590)));
+        assertThat(occupations(taken)).containsExactly(late("user/g-0", -10, 590, 10), late("user/g-1", -20, 590, 10));
         assertThat(taken.members().get(id("g"))).containsExactly(first, late);
     }
 
@@ -360,7 +357,7 @@ class IntakeTest {
 
         assertThat(occupations(taken))
                 .containsExactlyInAnyOrder(
-                        occupation("user/g-0", 0, 605), occupation("user/g-1", 0, 605), occupation("user/p", 0, 307));
+                        late("user/g-0", 0, 605, 1), late("user/g-1", 0, 605, 1), occupation("user/p", 0, 307));
     }
 
     @Test
@@ -753,6 +750,10 @@ class IntakeTest {
 
     private static Occupation occupation(String holder, long start, long end) {
         return new Occupation(holder, "n1", ONE_CORE, new Interval(NOW + start, NOW + end));
+    }
+
+    private static Occupation late(String holder, long start, long end, long late) {
+        return new Occupation(holder, "n1", ONE_CORE, new Interval(NOW + start, NOW + end), false, late);
     }
 
     private static List<Occupation> occupations(IntakeResult taken) {

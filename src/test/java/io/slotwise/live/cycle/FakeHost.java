@@ -156,6 +156,8 @@ public final class FakeHost
     int writesLeft = Integer.MAX_VALUE;
 
     boolean leads = true;
+    /** Whether all of the cluster has been seen once. */
+    boolean ready = true;
     /** Whether what is seen is the cluster as it is. */
     boolean current = true;
 
@@ -401,7 +403,7 @@ public final class FakeHost
 
     @Override
     public boolean ready() {
-        return true;
+        return ready;
     }
 
     @Override

@@ -26,6 +26,7 @@ import io.slotwise.testing.WholeReplica;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,6 +35,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -157,7 +159,24 @@ class NodePurchasesTest {
         });
         told.addAll(replica.newlyTold());
         assertThat(seller.claims()).hasSizeLessThanOrEqualTo(MOST);
+        nobodyIsPromisedANodeBeforeItIsThere();
         replica.pass(Duration.ofSeconds(1));
+    }
+
+    private void nobodyIsPromisedANodeBeforeItIsThere() {
+        Map<String, PurchaseOrder> orders = new HashMap<>();
+        List<Promise> promises = replica.standings().stream()
+                .flatMap(standing -> Stream.ofNullable(standing.promise()))
+                .toList();
+        promises.forEach(promise -> promise.orders().forEach(order -> orders.put(order.node(), order)));
+        for (Promise promise : promises) {
+            for (Placement place : promise.window().placements()) {
+                PurchaseOrder order = orders.get(place.node());
+                assertThat(order == null ? 0 : order.ready())
+                        .as("%s, of %s", place, order)
+                        .isLessThanOrEqualTo(place.start());
+            }
+        }
     }
 
     private void pass(int seconds) {
@@ -232,6 +251,24 @@ class NodePurchasesTest {
         assertThat(record("second").promise())
                 .as("in what the first gang leaves idle of its nodes")
                 .isNotNull();
+    }
+
+    @Test
+    void aNodeThatIsBoughtTomorrowHoldsNobodyToday() {
+        long midnight = BEGIN.plus(Duration.ofDays(1)).getEpochSecond();
+        arrives("all-of-today", 3, 330);
+        pass(1);
+        arrives("tomorrow", 2, 20);
+        pass(1);
+        assertThat(spentToday()).isEqualTo(Cost.of(SPEND));
+        assertThat(record("tomorrow").windowStart()).hasValue(midnight + DELAY);
+        arrives("next", 2, 20);
+
+        pass(3);
+
+        assertThat(record("next").windowStart().orElse(Long.MAX_VALUE))
+                .as("there is one node today")
+                .isGreaterThan(midnight);
     }
 
     @Test

@@ -57,4 +57,23 @@ class OldPictureTest {
         assertThat(loop.cycle()).isTrue();
         assertThat(host.standings).hasSize(2);
     }
+
+    @Test
+    void aLeaderThatHasNotSeenTheClusterLooksAgainSoonAndAnotherReplicaDoesNot() {
+        host.arrives("g", 2, 100);
+        host.ready = false;
+
+        assertThat(loop.cycle()).as("nothing is owed").isTrue();
+        assertThat(host.standings).isEmpty();
+        assertThat(loop.deadline()).isEqualTo(host.instant().plusSeconds(1));
+
+        host.leads = false;
+        loop.cycle();
+        assertThat(loop.deadline()).isNull();
+
+        host.leads = true;
+        host.ready = true;
+        loop.cycle();
+        assertThat(host.standings).hasSize(1);
+    }
 }

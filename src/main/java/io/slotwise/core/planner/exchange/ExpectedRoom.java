@@ -70,8 +70,7 @@ final class ExpectedRoom {
         int use = use(Occupation.namespace(held.holder()));
         long usual = whole.start() + part(whole.end() - whole.start(), use);
         long end = usual > now ? usual : now + part(whole.end() - now, use);
-        return new Occupation(
-                held.holder(), held.node(), held.amount(), new Interval(whole.start(), end), held.overrun());
+        return held.during(new Interval(whole.start(), end));
     }
 
     private int use(String namespace) {

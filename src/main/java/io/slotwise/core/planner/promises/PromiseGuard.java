@@ -14,6 +14,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.promises.MinimumBrokenPromises.Stake;
 import io.slotwise.core.planner.queue.PlanningGang;
+import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.time.Interval;
@@ -245,13 +246,7 @@ public final class PromiseGuard {
         for (Placement seat : window.placements()) {
             NodeTimeline node = timeline.node(seat.node());
             if (node == null) {
-                return promise.shares(seat.node())
-                        ? broken(
-                                gang,
-                                window,
-                                Cause.NOT_PROVISIONED,
-                                "node %s was not available; it was bought for another gang".formatted(seat.node()))
-                        : broken(gang, window, Cause.NODE_LOST, "node %s is gone".formatted(seat.node()));
+                return absent(gang, promise, seat.node());
             }
             PodRequest request = gang.requestOf(seat.pod());
             Exclusion exclusion = request.constraint().exclusion(node.node(), seat.start());
@@ -277,6 +272,20 @@ public final class PromiseGuard {
             }
         }
         return null;
+    }
+
+    /** Why a node is not there: one that was to be bought never was. */
+    private static BrokenPromise absent(Gang gang, Promise promise, String node) {
+        if (!PurchaseOrder.names(node)) {
+            return broken(gang, promise.window(), Cause.NODE_LOST, "node %s is gone".formatted(node));
+        }
+        return broken(
+                gang,
+                promise.window(),
+                Cause.NOT_PROVISIONED,
+                promise.buys(node)
+                        ? "node %s was not available; its offer is not known".formatted(node)
+                        : "node %s was not available; it was bought for another gang".formatted(node));
     }
 
     private static Cause cause(Exclusion exclusion) {
@@ -309,7 +318,7 @@ public final class PromiseGuard {
 
     /**
      * Who took the room of a seat: what runs there when there is too little, one that runs longer than expected before
-     * others.
+     * others, and then one that is there still only because it began late.
      */
     private BrokenPromise taken(PlanningGang contender, Placement seat) {
         List<Shortage> shortages = shortages(contender.gang, seat);
@@ -329,21 +338,30 @@ public final class PromiseGuard {
                     new BrokenPromise.RunsLonger(
                             new BrokenPromise.Holder(late.get().holder()), seat.node()));
         }
-        return broken(
-                contender.gang,
-                window(contender),
-                Cause.ROOM_TAKEN,
-                new BrokenPromise.RoomTaken(
+        Optional<Occupation> behind = holders.stream()
+                .filter(o -> shortages.stream().anyMatch(shortage -> shortage.isForLate(o)))
+                .findFirst();
+        ReasonStatement why = behind.<ReasonStatement>map(
+                        o -> new BrokenPromise.TakenLate(seat.node(), new BrokenPromise.Holder(o.holder()), o.late()))
+                .orElseGet(() -> new BrokenPromise.RoomTaken(
                         seat.node(),
                         holders.isEmpty()
                                 ? null
                                 : new BrokenPromise.Holder(holders.getFirst().holder())));
+        return broken(contender.gang, window(contender), Cause.ROOM_TAKEN, why);
     }
 
     /** Seconds in which a node holds too little of a resource. */
     private record Shortage(String kind, Interval when) {
         boolean isFor(Occupation occupation) {
             return occupation.amount().get(kind) > 0 && occupation.interval().overlaps(when);
+        }
+
+        /** Whether it would not be in the way if it had begun when it was to. */
+        boolean isForLate(Occupation occupation) {
+            return isFor(occupation)
+                    && occupation.late() > 0
+                    && occupation.interval().end() - occupation.late() <= when.start();
         }
     }
 

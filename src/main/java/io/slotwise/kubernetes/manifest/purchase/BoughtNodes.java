@@ -114,10 +114,9 @@ public final class BoughtNodes {
         Map<String, String> labels = new HashMap<>(node.getMetadata().getLabels());
         labels.putAll(labels(order, node));
         labels.put("kubernetes.io/hostname", order.node());
-        String away = interval(order.end(), FOREVER);
-        if (order.bought() < order.ready()) {
-            away = interval(order.bought(), Instant.ofEpochSecond(order.ready()).toString()) + "," + away;
-        }
+        // Also before it is bought, which may be tomorrow.
+        String away =
+                interval(0, Instant.ofEpochSecond(order.ready()).toString()) + "," + interval(order.end(), FOREVER);
         return new NodeBuilder(node)
                 .withNewMetadata()
                 .withName(order.node())

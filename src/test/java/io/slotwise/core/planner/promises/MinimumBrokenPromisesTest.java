@@ -26,6 +26,7 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.core.planner.promises.MinimumBrokenPromises.Stake;
+import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -298,6 +299,52 @@ class MinimumBrokenPromisesTest {
             assertThat(broken.cause()).isEqualTo(Cause.ROOM_TAKEN);
             assertThat(broken.message()).isEqualTo("the room on node a is taken by other/foreign");
         });
+    }
+
+    @Test
+    void aGangThatIsStillThereOnlyBecauseItStartedLateIsNamedAsThat() {
+        Occupation foreign = new Occupation("other/foreign", "a", cpu(1000), new Interval(NOW, NOW + 30));
+        Occupation behind = new Occupation("user/behind", "a", cpu(1000), new Interval(NOW - 2, NOW + 13), false, 4);
+        Request after = promised("g", false, 12, 27, cpu(1500), "a");
+        Request within = promised("g", false, 8, 23, cpu(1500), "a");
+
+        Plan plan = plan(List.of(node("a", 3000)), List.of(foreign, behind), List.of(after));
+        Plan anyway = plan(List.of(node("a", 3000)), List.of(foreign, behind), List.of(within));
+
+        assertThat(plan.broken()).singleElement().satisfies(broken -> {
+            assertThat(broken.cause()).isEqualTo(Cause.ROOM_TAKEN);
+            assertThat(broken.message())
+                    .isEqualTo("the room on node a is taken by user/behind, which started 4s after its promised start");
+        });
+        assertThat(anyway.broken())
+                .singleElement()
+                .satisfies(broken ->
+                        assertThat(broken.message()).isEqualTo("the room on node a is taken by other/foreign"));
+    }
+
+    @Test
+    void aNodeThatWasToBeBoughtIsNotProvisionedAndAnotherOneIsLost() {
+        String purchase = "slotwise-0123456789abcdef";
+        Request shares = promised("shares", false, 10, 20, cpu(1000), purchase);
+        Request lost = promised("lost", false, 10, 20, cpu(1000), "slotwise-worker");
+        Request buys = promised("buys", false, 10, 20, cpu(1000), purchase);
+        Promise buying = promise(buys)
+                .buying(List.of(new PurchaseOrder(purchase, "offer", NOW, NOW + 5, NOW + 50, 1_000_000, 1)));
+
+        Plan plan = plan(List.of(node("a", 3000)), List.of(), List.of(new Request(buys.gang(), buying), lost, shares));
+
+        assertThat(plan.broken())
+                .extracting(broken -> broken.gang().name(), BrokenPromise::cause, BrokenPromise::message)
+                .containsExactly(
+                        tuple(
+                                "buys",
+                                Cause.NOT_PROVISIONED,
+                                "node slotwise-0123456789abcdef was not available; its offer is not known"),
+                        tuple("lost", Cause.NODE_LOST, "node slotwise-worker is gone"),
+                        tuple(
+                                "shares",
+                                Cause.NOT_PROVISIONED,
+                                "node slotwise-0123456789abcdef was not available; it was bought for another gang"));
     }
 
     @Test

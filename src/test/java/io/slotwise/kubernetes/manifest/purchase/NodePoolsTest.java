@@ -192,7 +192,7 @@ class NodePoolsTest {
         assertThat(coming.getMetadata().getAnnotations())
                 .containsOnly(Map.entry(
                         "slotwise.io/unavailable",
-                        "2030-01-01T00:00:00Z/2030-01-01T00:01:00Z,2030-01-01T01:00:00Z/9999-12-31T23:59:59Z"));
+                        "1970-01-01T00:00:00Z/2030-01-01T00:01:00Z,2030-01-01T01:00:00Z/9999-12-31T23:59:59Z"));
         assertThat(new Money(1_250_000).toString())
                 .isEqualTo(coming.getMetadata().getLabels().get("slotwise.io/price"));
     }

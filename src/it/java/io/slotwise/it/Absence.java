@@ -1,0 +1,31 @@
+package io.slotwise.it;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+
+/**
+ * A time in which Slotwise was away.
+ *
+ * @param from when it died
+ * @param until when it had planned again
+ */
+record Absence(Instant from, Instant until) {
+    /** Whether it was away at an instant. */
+    boolean has(Instant instant) {
+        return !instant.isBefore(from) && !instant.isAfter(until);
+    }
+
+    /** How long it was there between two instants; absences do not overlap. */
+    static Duration present(Collection<Absence> absences, Instant begin, Instant end) {
+        return absences.stream()
+                .map(absence -> absence.within(begin, end))
+                .reduce(Duration.between(begin, end), Duration::minus);
+    }
+
+    private Duration within(Instant begin, Instant end) {
+        Instant first = begin.isAfter(from) ? begin : from;
+        Instant last = end.isBefore(until) ? end : until;
+        return first.isBefore(last) ? Duration.between(first, last) : Duration.ZERO;
+    }
+}

@@ -1,0 +1,114 @@
+package io.slotwise.it;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds gangs that ran in part: a pod of it is on its node while another one is not bound, be it there still or gone
+ * before it was. That may last for as long as the repair of a start may take, the time in which Slotwise was away not
+ * counted. So what a run deletes in the middle of a start is excused only if what was bound of it goes, too, and a kill
+ * between two bindings only if whoever comes next binds the others or takes the first ones back.
+ *
+ * <p>Pods are there once: none is made again by the same name.
+ */
+final class PartialStarts {
+    /** {@code start-timeout}, and what the evictions and the kubelet's part of them take. */
+    static final Duration REPAIR = Duration.ofSeconds(10 + 5);
+
+    private final Map<String, Instant> bound = new HashMap<>();
+    private final Map<String, Instant> gone = new HashMap<>();
+    private final Map<String, Instant> cleared = new HashMap<>();
+
+    /** Takes what was answered, in any order. */
+    void take(AuditLog.Entry entry) {
+        if (!entry.succeeded()) {
+            return;
+        }
+        switch (entry.verb() + " " + entry.resource()) {
+            case "create pods/binding" -> bound.merge(entry.key(), entry.answered(), PartialStarts::first);
+            case "delete pods" -> gone.merge(entry.key(), entry.answered(), PartialStarts::first);
+            case "deletecollection pods" -> cleared.merge(entry.namespace(), entry.answered(), PartialStarts::first);
+            default -> {}
+        }
+    }
+
+    /**
+     * The gangs that ran in part for too long, a sentence for each.
+     *
+     * @param until when the run was over
+     */
+    List<String> violations(Collection<GangSpec> gangs, Collection<Absence> absences, Instant until) {
+        List<String> violations = new ArrayList<>();
+        for (GangSpec gang : gangs) {
+            List<String> pods = gang.pods().stream()
+                    .map(pod -> gang.namespace() + "/" + pod.getMetadata().getName())
+                    .toList();
+            Duration partly = inPart(pods, absences, until);
+            if (partly.compareTo(REPAIR) > 0) {
+                violations.add("%d of the %d pods of gang %s/%s were bound, and it ran in part for %.1f s"
+                        .formatted(
+                                pods.stream().filter(bound::containsKey).count(),
+                                pods.size(),
+                                gang.namespace(),
+                                gang.name(),
+                                partly.toMillis() / 1000.0));
+            }
+        }
+        return violations;
+    }
+
+    private Duration inPart(List<String> pods, Collection<Absence> absences, Instant until) {
+        TreeSet<Instant> instants = new TreeSet<>(List.of(until));
+        for (String pod : pods) {
+            Stream.of(Optional.ofNullable(bound.get(pod)), Optional.ofNullable(went(pod)))
+                    .flatMap(Optional::stream)
+                    .forEach(instants::add);
+        }
+        Duration partly = Duration.ZERO;
+        Instant since = null;
+        for (Instant instant : instants) {
+            if (since != null) {
+                partly = partly.plus(Absence.present(absences, since, instant));
+            }
+            since = instant.isBefore(until) && isPartial(pods, instant) ? instant : null;
+        }
+        return partly;
+    }
+
+    private boolean isPartial(List<String> pods, Instant at) {
+        boolean runs = pods.stream().anyMatch(pod -> isBound(pod, at) && !isGone(pod, at));
+        return runs && !pods.stream().allMatch(pod -> isBound(pod, at));
+    }
+
+    private boolean isBound(String pod, Instant at) {
+        Instant since = bound.get(pod);
+        return since != null && !since.isAfter(at);
+    }
+
+    private boolean isGone(String pod, Instant at) {
+        Instant since = went(pod);
+        return since != null && !since.isAfter(at);
+    }
+
+    private @Nullable Instant went(String pod) {
+        Instant alone = gone.get(pod);
+        Instant together = cleared.get(pod.substring(0, pod.indexOf('/')));
+        if (alone == null || together == null) {
+            return alone == null ? together : alone;
+        }
+        return first(alone, together);
+    }
+
+    private static Instant first(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+}
