@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.function.IntToLongFunction;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -237,6 +238,21 @@ public final class WindowExchange {
         return Objects.requireNonNull(contender.held());
     }
 
+    /** How many of these, who are in the order of their starts, begin before a second; O(log n). */
+    private static int startingBefore(List<PlanningGang> gangs, long end) {
+        int low = 0;
+        int high = gangs.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (held(gangs.get(middle)).start() < end) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
     /** One gang and those that make room for it, the gang's own room being free. */
     private final class Turn {
         private final PlanningGang contender;
@@ -245,9 +261,9 @@ public final class WindowExchange {
 
         /**
          * Who begins from that second on and may move, in the order of their starts; the first {@code next} have their
-         * nodes.
+         * nodes. None until there may be room.
          */
-        private final List<PlanningGang> others;
+        private List<PlanningGang> others = List.of();
 
         /** Which of the others have given the room of the window up that they had. */
         private final BitSet away = new BitSet();
@@ -268,11 +284,13 @@ public final class WindowExchange {
                         .toList();
                 sorted = true;
             }
-            this.others = byStart.stream()
-                    .dropWhile(other -> held(other).start() < second)
+        }
+
+        /** Those of the others that begin before a second. */
+        private Stream<PlanningGang> othersBefore(long end) {
+            return byStart.subList(startingBefore(byStart, second), startingBefore(byStart, end)).stream()
                     .filter(other -> other != contender
-                            && held(other).start() >= other.terms().earliest())
-                    .toList();
+                            && held(other).start() >= other.terms().earliest());
         }
 
         /** Seats all of them and takes their room; if that fails the timeline is as it was. */
@@ -280,7 +298,8 @@ public final class WindowExchange {
             if (!mayHaveRoom()) {
                 return false;
             }
-            vacateFirst(startingBefore(latestEnd() + policy.turnover()));
+            others = othersBefore(Long.MAX_VALUE).toList();
+            vacateFirst(startingBefore(others, latestEnd() + policy.turnover()));
             Window window = own();
             if (window == null) {
                 away.stream().mapToObj(others::get).forEach(other -> bookings.takeRoom(other.gang, held(other)));
@@ -345,15 +364,6 @@ public final class WindowExchange {
             }
         }
 
-        /** How many of the others, who are in the order of their starts, begin before a second. */
-        private int startingBefore(long end) {
-            int first = 0;
-            while (first < others.size() && held(others.get(first)).start() < end) {
-                first++;
-            }
-            return first;
-        }
-
         /** No window of the gang from that second on ends later. */
         private long latestEnd() {
             long longest = 0;
@@ -372,10 +382,8 @@ public final class WindowExchange {
          */
         private boolean mayHaveRoom() {
             RestoredCapacity view = new RestoredCapacity();
-            int atOnce = startingBefore(second + 1 + policy.turnover());
-            for (int i = 0; i < atOnce; i++) {
-                restore(view, others.get(i), node -> true);
-            }
+            long atOnce = second + 1 + policy.turnover();
+            othersBefore(atOnce).forEach(other -> restore(view, other, node -> true));
             Offers all = Offers.of(contender.eligibility().getFirst().offers())
                     .with(view)
                     .withRoomBy(second);
@@ -389,10 +397,9 @@ public final class WindowExchange {
             Offers open = all.at(free);
             Set<String> nodes = new HashSet<>();
             open.forEach(offer -> nodes.add(offer.node()));
-            int before = startingBefore(latestEnd() + policy.turnover());
-            for (int i = atOnce; i < before; i++) {
-                restore(view, others.get(i), nodes::contains);
-            }
+            othersBefore(latestEnd() + policy.turnover())
+                    .filter(other -> held(other).start() >= atOnce)
+                    .forEach(other -> restore(view, other, nodes::contains));
             return mayBeCheap(open, new SlotList(open.with(view), sooner.between(second, second)));
         }
 
