@@ -18,6 +18,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowRequest;
 import io.slotwise.core.window.units.EarliestRoom;
+import io.slotwise.core.work.KeyOrder;
 import io.slotwise.core.work.Workers;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -74,9 +75,7 @@ public final class WindowExchange {
     /** So many gangs are looked for at once. */
     private static final int AHEAD = 4;
 
-    private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong(
-                    (PlanningGang contender) -> held(contender).start())
-            .thenComparing(contender -> contender.gang.id());
+    private static final Comparator<PlanningGang> BY_NAME = Comparator.comparing(contender -> contender.gang.id());
 
     private final Policy policy;
     private final Bookings bookings;
@@ -278,10 +277,12 @@ public final class WindowExchange {
             this.second = second;
             this.sooner = sooner;
             if (!sorted) {
-                byStart = queue.stream()
-                        .filter(other -> other.held() != null && !other.fresh() && mayMove(other))
-                        .sorted(BY_START)
-                        .toList();
+                byStart = KeyOrder.of(
+                        queue.stream()
+                                .filter(other -> other.held() != null && !other.fresh() && mayMove(other))
+                                .toList(),
+                        other -> held(other).start(),
+                        BY_NAME);
                 sorted = true;
             }
         }
