@@ -36,7 +36,7 @@ final class NewWindows {
     private final PodTariffs tariffs;
     private final GangDurations durations;
     private final SearchObserver searches;
-    private final Instants instants;
+    private Instants instants;
 
     NewWindows(
             Timeline timeline,
@@ -50,6 +50,33 @@ final class NewWindows {
         this.durations = durations;
         this.searches = searches;
         this.instants = new Instants(timeline);
+    }
+
+    /** Goes on from what the cycle before knew of instants; nothing is asked about seconds before {@code now}. */
+    void begin(long now, Instants.Kept before) {
+        instants = new Instants(timeline, now, before);
+    }
+
+    /** What the next cycle may go on from, at the end of this one. */
+    Instants.Kept kept() {
+        return instants.kept();
+    }
+
+    /**
+     * A second within these terms before which there is no second at which all pods have room, on whichever nodes, as
+     * far as that can be told of many gangs at once.
+     *
+     * @param own the gang's window, which has its room in the timeline and counts as free
+     */
+    long soonest(Gang gang, Window own, SlotTerms terms) {
+        return instants.soonest(
+                new Instants.Asked(
+                        gang.request().resources(),
+                        durations.shortest(gang),
+                        terms.earliest(),
+                        terms.latest(),
+                        gang.size()),
+                own.start());
     }
 
     private UsefulWindow useful(Gang gang, @Nullable Window before, WindowRequest sought) {

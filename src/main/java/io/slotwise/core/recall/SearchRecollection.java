@@ -132,6 +132,7 @@ public final class SearchRecollection {
             return;
         }
         changes.begin(memory.departures());
+        newWindows.begin(picture.now(), memory.instants());
         CycleDifferences differences = new CycleDifferences(memory, picture.cluster(), timeline, picture.now());
         differences.departures(promises).stream().distinct().forEach(changes::add);
         Set<String> others = differences.otherNodes();
@@ -171,7 +172,7 @@ public final class SearchRecollection {
                 sound.put(gang, late);
             }
         });
-        return new PlanMemory(rules, cluster, held, changes.from(from), sound, hindrances.since(from));
+        return new PlanMemory(rules, cluster, held, changes.from(from), sound, hindrances.since(from), newWindows.kept());
     }
 
     /** The departures before these many have been seen by what is known last of each gang. */
@@ -192,6 +193,25 @@ public final class SearchRecollection {
     @Nullable
     RecalledHindrances hindrances() {
         return remembers ? hindrances : null;
+    }
+
+    /**
+     * Up to which second within these terms it is known that at none all pods of the gang have room, on whichever nodes
+     * that is at each instant.
+     *
+     * @param gang whose pods all ask for the same
+     * @param own that has its room in the timeline
+     * @return before the earliest second: it is not known of any
+     */
+    long crowdedUntil(Gang gang, Window own, SlotTerms sought) {
+        long unknown = sought.earliest() - 1;
+        if (!remembers) {
+            return unknown;
+        }
+        long known = hindrances.crowdedUntil(gang, own, sought);
+        return known >= sought.latest() || !changes.holdsOnly(gang, own)
+                ? known
+                : newWindows.soonest(gang, own, sought.from(known + 1)) - 1;
     }
 
     /**
