@@ -108,15 +108,15 @@ final class Instants {
     /**
      * For how many pods of each size there was room on each node at some seconds; it stays as it is.
      *
-     * @param timeline at the end of a cycle; null: nothing is known
+     * @param nodes by name, as they were at the end of a cycle
+     * @param units by what a pod asks for, by the second, by the position of the node
      */
-    record Kept(
-            @Nullable Timeline timeline, Map<Resources, Map<Long, byte[]>> units) {
-        static final Kept NOTHING = new Kept(null, Map.of());
+    record Kept(List<NodeTimeline> nodes, Map<Resources, Map<Long, byte[]>> units) {
+        static final Kept NOTHING = new Kept(List.of(), Map.of());
     }
 
     /**
-     * What the next cycle may go on from, at the end of this one: its timeline changes no more. Where nothing was asked
+     * What the next cycle may go on from, at the end of this one, whose nodes change no more. Where nothing was asked
      * that is what this one could have gone on from.
      */
     Kept kept() {
@@ -125,21 +125,17 @@ final class Instants {
         }
         Map<Resources, Map<Long, byte[]>> units = new HashMap<>();
         known.forEach((request, rooms) -> units.put(request, rooms.kept()));
-        return new Kept(timeline, units);
+        return new Kept(timeline.nodes(), units);
     }
 
     /**
-     * The nodes that must be looked at anew since the cycle before, whatever was known of the others; null: all. Where
-     * nodes have come and gone the others are told by their names, in whose order they are.
+     * The nodes that must be looked at anew since the cycle before; null: all. Where nodes have come and gone the others
+     * are told by their names, in whose order they are.
      */
     private synchronized @Nullable BitSet changedSince() {
-        Timeline then = before.timeline();
-        if (then == null) {
-            return null;
-        }
         int[] same = positions;
         if (same == null) {
-            same = samePositions(then);
+            same = samePositions(before.nodes());
             positions = same;
             told = timeline.changes();
         }
@@ -159,17 +155,16 @@ final class Instants {
         return changed;
     }
 
-    private int[] samePositions(Timeline then) {
+    private int[] samePositions(List<NodeTimeline> then) {
         int[] same = new int[timeline.nodes().size()];
         int other = 0;
         for (int i = 0; i < same.length; i++) {
             NodeTimeline node = timeline.nodes().get(i);
             String name = node.node().name();
-            while (other < then.nodes().size()
-                    && then.nodes().get(other).node().name().compareTo(name) < 0) {
+            while (other < then.size() && then.get(other).node().name().compareTo(name) < 0) {
                 other++;
             }
-            NodeTimeline known = other < then.nodes().size() ? then.nodes().get(other) : null;
+            NodeTimeline known = other < then.size() ? then.get(other) : null;
             boolean is = known != null && known.node().name().equals(name) && node.isAsFreeAs(known, now);
             same[i] = is ? other : -1;
         }

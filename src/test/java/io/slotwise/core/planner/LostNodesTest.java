@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
  * searches are spared.
  */
 class LostNodesTest {
-    private static final int SEEDS = 8;
-    private static final int CHANGES = 12;
+    private static final int SEEDS = 4;
+    private static final int CHANGES = 9;
 
     /** Counts searches. */
     private static final class Counted implements SearchObserver {
