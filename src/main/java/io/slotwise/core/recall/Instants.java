@@ -129,8 +129,8 @@ final class Instants {
     }
 
     /**
-     * The nodes that must be looked at anew since the cycle before; null: all. Where nodes have come and gone the others
-     * are told by their names, in whose order they are.
+     * The nodes that must be looked at anew since the cycle before; null: all. Where nodes have come and gone the
+     * others are told by their names, in whose order they are.
      */
     private synchronized @Nullable BitSet changedSince() {
         int[] same = positions;

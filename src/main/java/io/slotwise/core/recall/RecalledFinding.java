@@ -30,12 +30,12 @@ record RecalledFinding(
 
     /** The same with the gang's own window in the place of one that is worse, its nodes' names apart, or of none. */
     RecalledFinding orOwn(Gang gang, @Nullable Window own) {
-        return own == null || (window != null && !isWorseThan(own, window, gang))
+        return own == null || (window != null && !isBetter(own, window, gang))
                 ? this
                 : new RecalledFinding(criterion, terms, budget, own, seen);
     }
 
-    private boolean isWorseThan(Window own, Window found, Gang gang) {
+    private boolean isBetter(Window own, Window found, Gang gang) {
         long value = own.value(criterion, gang);
         long before = found.value(criterion, gang);
         return value < before

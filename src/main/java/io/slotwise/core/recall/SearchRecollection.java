@@ -172,7 +172,8 @@ public final class SearchRecollection {
                 sound.put(gang, late);
             }
         });
-        return new PlanMemory(rules, cluster, held, changes.from(from), sound, hindrances.since(from), newWindows.kept());
+        return new PlanMemory(
+                rules, cluster, held, changes.from(from), sound, hindrances.since(from), newWindows.kept());
     }
 
     /** The departures before these many have been seen by what is known last of each gang. */

@@ -20,7 +20,8 @@ public final class KeyOrder {
      *
      * @param ties the order of those whose keys are the same
      */
-    public static <T> List<T> of(Collection<? extends T> things, ToLongFunction<? super T> key, Comparator<? super T> ties) {
+    public static <T> List<T> of(
+            Collection<? extends T> things, ToLongFunction<? super T> key, Comparator<? super T> ties) {
         List<Keyed<T>> keyed = new ArrayList<>(things.size());
         things.forEach(thing -> keyed.add(new Keyed<>(key.applyAsLong(thing), thing)));
         keyed.sort((one, other) ->
