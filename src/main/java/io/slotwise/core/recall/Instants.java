@@ -396,37 +396,6 @@ final class Instants {
         return among(rooms, nodes, asked.within(near), grid, view, sums);
     }
 
-    /**
-     * A second before which so many pods do not have room together from any second on until the first of them could
-     * end, whichever nodes have it at each instant; after the last one asked about: from none.
-     *
-     * @param own from this second on room of the gang's own may be free, too
-     */
-    long soonest(Asked asked, long own) {
-        Grid grid = asked.grid();
-        if (grid == null) {
-            return asked.first();
-        }
-        long step = grid.step();
-        Asked whole = new Asked(
-                asked.request(),
-                asked.shortest(),
-                asked.first(),
-                asked.last() + (grid.row() - 1) * step,
-                asked.pods());
-        List<Row> rows = known.computeIfAbsent(asked.request(), Rooms::new).of(whole, new Grid(step, 1));
-        long t = grid.firstInstant(asked);
-        int enough = 0;
-        for (Row row : rows) {
-            enough = t >= own || row.holds(asked.pods()) ? enough + 1 : 0;
-            if (enough == grid.row()) {
-                return Math.max(asked.first(), t - grid.row() * step + 1);
-            }
-            t += step;
-        }
-        return asked.last() + 1;
-    }
-
     /** What a gang needs of the units that are free at some instants, by what all gangs of its pod size share. */
     private static final class Bounds {
         private final int pods;
@@ -665,16 +634,10 @@ final class Instants {
             }
         }
 
-        /** All units; negative: it is not known. */
-        private int total = -1;
-
         /** As they are, or were when there were more units. */
         private volatile List<Least> known = List.of();
 
-        Row(int nodes) {
-            this(new byte[nodes]);
-        }
-
+        /** Of a single instant. */
         Row(byte[] units) {
             this.units = units;
             this.halves = List.of();
@@ -695,7 +658,6 @@ final class Instants {
         }
 
         void put(int node, int count) {
-            total = -1;
             if (count > units[node]) {
                 known = List.of();
             }
@@ -708,20 +670,11 @@ final class Instants {
         }
 
         boolean holds(int pods) {
-            int all = total;
-            if (all < 0) {
-                all = added();
-                total = all;
+            long all = 0;
+            for (int i = 0; i < units.length && all < pods; i++) {
+                all += units(i, pods);
             }
             return all >= pods;
-        }
-
-        private int added() {
-            long all = 0;
-            for (byte here : units) {
-                all += here == MOST_UNITS ? Integer.MAX_VALUE : here;
-            }
-            return (int) Math.min(Integer.MAX_VALUE, all);
         }
 
         /** The least sum of the keys of k units, for each k up to so many; more than anything: there are fewer. */

@@ -62,23 +62,6 @@ final class NewWindows {
         return instants.kept();
     }
 
-    /**
-     * A second within these terms before which there is no second at which all pods have room, on whichever nodes, as
-     * far as that can be told of many gangs at once.
-     *
-     * @param own the gang's window, which has its room in the timeline and counts as free
-     */
-    long soonest(Gang gang, Window own, SlotTerms terms) {
-        return instants.soonest(
-                new Instants.Asked(
-                        gang.request().resources(),
-                        durations.shortest(gang),
-                        terms.earliest(),
-                        terms.latest(),
-                        gang.size()),
-                own.start());
-    }
-
     private UsefulWindow useful(Gang gang, @Nullable Window before, WindowRequest sought) {
         return new UsefulWindow(gang, before, sought, tariffs, durations.shortest(gang));
     }

@@ -69,7 +69,8 @@ public final class RecalledSearch implements SlotSelection {
      * @return before the earliest second: it is not known of any
      */
     public long crowdedUntil(Window own, SlotTerms terms) {
-        return recollection.crowdedUntil(gang, own, terms);
+        RecalledHindrances hindrances = recollection.hindrances();
+        return hindrances == null ? terms.earliest() - 1 : hindrances.crowdedUntil(gang, own, terms);
     }
 
     /** It is so within all of these terms; they may leave no second. */

@@ -197,25 +197,6 @@ public final class SearchRecollection {
     }
 
     /**
-     * Up to which second within these terms it is known that at none all pods of the gang have room, on whichever nodes
-     * that is at each instant.
-     *
-     * @param gang whose pods all ask for the same
-     * @param own that has its room in the timeline
-     * @return before the earliest second: it is not known of any
-     */
-    long crowdedUntil(Gang gang, Window own, SlotTerms sought) {
-        long unknown = sought.earliest() - 1;
-        if (!remembers) {
-            return unknown;
-        }
-        long known = hindrances.crowdedUntil(gang, own, sought);
-        return known >= sought.latest() || !changes.holdsOnly(gang, own)
-                ? known
-                : newWindows.soonest(gang, own, sought.from(known + 1)) - 1;
-    }
-
-    /**
      * An answer that is known.
      *
      * @param window the best; null: there is none

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -166,46 +165,6 @@ class InstantsTest {
             }
         }
         assertThat(open).isGreaterThan(150);
-    }
-
-    /** How many pods have room at a second, each on whichever node. */
-    private static long room(PodRequest pod, Timeline timeline, long second) {
-        int[] units = new int[1];
-        long all = 0;
-        for (NodeTimeline node : timeline.nodes()) {
-            node.roomAt(pod.resources(), 100, new long[] {second}, units);
-            all += units[0];
-        }
-        return all;
-    }
-
-    @Test
-    void passesOverNoSecondAtWhichAllHaveRoom() {
-        int passed = 0;
-        for (int seed = 0; seed < 300; seed++) {
-            RandomGenerator random =
-                    RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
-            RandomClusters clusters = new RandomClusters(random);
-            Timeline timeline = new Timeline(clusters.cluster(NODES), RandomClusters.NOW, 0);
-            PodRequest pod = clusters.gang("g", Criterion.START).request();
-            int pods = 1 + random.nextInt(20);
-            long shortest = 1 + random.nextLong(40);
-            long first = RandomClusters.NOW + random.nextLong(60);
-            long last = first + random.nextLong(60);
-            long own = random.nextBoolean() ? Long.MAX_VALUE : first + random.nextLong(120);
-
-            long soonest = new Instants(timeline)
-                    .soonest(new Instants.Asked(pod.resources(), shortest, first, last, pods), own);
-
-            assertThat(soonest).as("seed %d", seed).isBetween(first, last + 1);
-            for (long t = first; t < soonest; t++) {
-                assertThat(LongStream.range(t, Math.min(own, t + shortest)))
-                        .as("seed %d, start %d", seed, t)
-                        .anyMatch(second -> room(pod, timeline, second) < pods);
-                passed++;
-            }
-        }
-        assertThat(passed).isGreaterThan(500);
     }
 
     private static Cluster withoutOne(Cluster cluster, RandomGenerator random) {
