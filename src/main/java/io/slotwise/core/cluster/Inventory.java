@@ -122,9 +122,9 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
     private int place(String name) {
         int last = places.length - 1;
         // Names that are alike lie far from each other then.
-        int place = name.hashCode() * GOLDEN_RATIO >>> Integer.numberOfLeadingZeros(last);
+        int place = (name.hashCode() * GOLDEN_RATIO) >>> Integer.numberOfLeadingZeros(last);
         while (places[place] >= 0 && !nodes.get(places[place]).name().equals(name)) {
-            place = place + 1 & last;
+            place = (place + 1) & last;
         }
         return place;
     }

@@ -264,8 +264,7 @@ final class NewWindows {
     SearchRecollection.@Nullable Answer alike(Gang gang, WindowRequest sought, Window own) {
         OpenSeconds start = new OpenSeconds();
         start.addAnywhere(own.start(), own.start());
-        SearchRecollection.Answer found =
-                within(gang, sought, new Interval(own.start(), own.start() + 1), start, own);
+        SearchRecollection.Answer found = within(gang, sought, new Interval(own.start(), own.start() + 1), start, own);
         Window other = found == null ? null : found.window();
         boolean isAlike = other != null && other.value(gang) <= own.value(gang);
         return found == null || isAlike ? found : new SearchRecollection.Answer(own);

@@ -41,8 +41,7 @@ record RecalledFinding(
         return value < before
                 || (value == before
                         && (own.start() < found.start()
-                                || (own.start() == found.start()
-                                        && own.cost().compareTo(found.cost()) < 0)));
+                                || (own.start() == found.start() && own.cost().compareTo(found.cost()) < 0)));
     }
 
     /** Whether an older one is about the same and of no more use. */

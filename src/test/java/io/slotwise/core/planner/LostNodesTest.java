@@ -46,8 +46,7 @@ class LostNodesTest {
     }
 
     private static Planner planner(SearchObserver observer) {
-        return new Planner(
-                Policy.DEFAULT, new PlannerResources(CommonPoolWorkers.ALL, RandomSource.NONE, observer));
+        return new Planner(Policy.DEFAULT, new PlannerResources(CommonPoolWorkers.ALL, RandomSource.NONE, observer));
     }
 
     private static Cluster afterLoss(Cluster cluster, RandomGenerator random) {
