@@ -257,12 +257,7 @@ public final class NodeTimeline {
         int stride = 1 + width;
         // The pieces at that second may have begun at different ones.
         return Arrays.equals(
-                data,
-                here * stride + 1,
-                pieces * stride,
-                other.data,
-                there * stride + 1,
-                other.pieces * stride);
+                data, here * stride + 1, pieces * stride, other.data, there * stride + 1, other.pieces * stride);
     }
 
     /**

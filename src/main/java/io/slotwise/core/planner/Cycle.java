@@ -647,8 +647,9 @@ public final class Cycle {
                 .sorted(Comparator.comparing(move -> move.gang().id()))
                 .toList();
         List<Planned> byStart = KeyOrder.of(
-                windows, planned -> planned.window().start(), Comparator.comparing((Planned p) -> p.gang()
-                        .id()));
+                windows,
+                planned -> planned.window().start(),
+                Comparator.comparing((Planned p) -> p.gang().id()));
         pending.sort(Comparator.comparing(Pending::gang));
         broken.sort(Comparator.comparing(BrokenPromise::gang));
         List<ChoiceExplanation> choices = cyclic().combiner().choices().stream()

@@ -783,10 +783,7 @@ final class Instants {
                 look(missing, all, t -> new byte[all.length()]);
                 return;
             }
-            look(
-                    LongStream.of(missing).filter(t -> !then.containsKey(t)).toArray(),
-                    all,
-                    t -> new byte[all.length()]);
+            look(LongStream.of(missing).filter(t -> !then.containsKey(t)).toArray(), all, t -> new byte[all.length()]);
             look(
                     LongStream.of(missing).filter(then::containsKey).toArray(),
                     changed,
