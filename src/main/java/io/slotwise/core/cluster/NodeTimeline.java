@@ -242,6 +242,25 @@ public final class NodeTimeline {
     }
 
     /**
+     * Whether as much is free as on another one of the same resources at every second from this one on. It may be so
+     * though it is not told: where a figure is too large for a long, or room was taken in other pieces. O(pieces).
+     */
+    public boolean isAsFreeAs(NodeTimeline other, long from) {
+        int here = pieceAt(from);
+        int there = other.pieceAt(from);
+        if (wraps != null
+                || other.wraps != null
+                || !layout.equals(other.layout)
+                || pieces - here != other.pieces - there) {
+            return false;
+        }
+        int stride = 1 + width;
+        // The pieces at that second may have begun at different ones.
+        return Arrays.equals(
+                data, here * stride + 1, pieces * stride, other.data, there * stride + 1, other.pieces * stride);
+    }
+
+    /**
      * For how many pods of this request there is room at each of some seconds, at most {@code limit}. O(log pieces +
      * pieces from the first to the last of them x resources of the request + seconds).
      *

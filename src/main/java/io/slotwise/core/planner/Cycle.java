@@ -54,6 +54,7 @@ import io.slotwise.core.window.SearchExtent;
 import io.slotwise.core.window.SearchTurns;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
+import io.slotwise.core.work.KeyOrder;
 import io.slotwise.core.work.StopSignal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -447,11 +448,13 @@ public final class Cycle {
         if (!policy.batch().shift()) {
             return;
         }
-        stage.stream()
+        List<PlanningGang> moving = stage.stream()
                 .filter(contender -> contender.window() != null && cyclic().seeks(contender))
-                .sorted(Comparator.comparingLong((PlanningGang c) ->
-                                Objects.requireNonNull(c.window()).start())
-                        .thenComparing(c -> c.gang.id()))
+                .toList();
+        KeyOrder.of(
+                        moving,
+                        contender -> Objects.requireNonNull(contender.window()).start(),
+                        Comparator.comparing((PlanningGang contender) -> contender.gang.id()))
                 .forEach(this::shift);
     }
 
@@ -643,8 +646,10 @@ public final class Cycle {
         List<Move> all = Stream.concat(moves.stream(), preemption().moves().stream())
                 .sorted(Comparator.comparing(move -> move.gang().id()))
                 .toList();
-        windows.sort(Comparator.comparingLong((Planned p) -> p.window().start())
-                .thenComparing(p -> p.gang().id()));
+        List<Planned> byStart = KeyOrder.of(
+                windows,
+                planned -> planned.window().start(),
+                Comparator.comparing((Planned p) -> p.gang().id()));
         pending.sort(Comparator.comparing(Pending::gang));
         broken.sort(Comparator.comparing(BrokenPromise::gang));
         List<ChoiceExplanation> choices = cyclic().combiner().choices().stream()
@@ -655,9 +660,9 @@ public final class Cycle {
                 .sorted(Comparator.comparing(ChoiceExplanation::gang))
                 .toList();
         // A gang that was displaced since has another window, or none.
-        List<DomainComparison> chosen = DomainComparison.inForce(domains, windows);
+        List<DomainComparison> chosen = DomainComparison.inForce(domains, byStart);
         return new Plan(
-                snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all, chosen, extent, List.of());
+                snapshot.now(), horizonEnd, byStart, pending, broken, notes(), choices, all, chosen, extent, List.of());
     }
 
     private List<String> notes() {

@@ -1,5 +1,6 @@
 package io.slotwise.core.recall;
 
+import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.NodeKeys;
@@ -11,7 +12,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntToLongFunction;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is known of an instant is looked up anew on the nodes that have changed since. Where units were only taken
  * since, what follows from there having been more of them holds as a bound, and is not worked out again.
+ *
+ * <p>A cycle leaves what it knew of instants to the next one ({@link Kept}), which looks at the nodes alone on which
+ * something else is free than at its end.
  *
  * <p>O(N log b) for the first instants of a pod size, for N nodes of b breakpoints, and O(N) for instants in a row that
  * are asked for first, from two halves; O(log b) for each change since; O(instants) for a gang that they settle, and
@@ -69,11 +75,109 @@ final class Instants {
     private static final int INDEX_BITS = 20;
 
     private final Timeline timeline;
+    private final long now;
     private final Map<Resources, Rooms> known = Collections.synchronizedMap(new HashMap<>());
     private long figures;
 
+    /** What the cycle before knew; another one once the nodes are told from which that holds still. */
+    private Kept before;
+
+    /** Of each node its position then, if as much is free as then; negative: it is not known. */
+    private int @Nullable [] positions;
+
+    /** So many changes there had been when that was told. */
+    private long told;
+
+    /** Those of a timeline of which nothing is known. */
     Instants(Timeline timeline) {
+        this(timeline, Long.MIN_VALUE, Kept.NOTHING);
+    }
+
+    /**
+     * Those of a timeline.
+     *
+     * @param now nothing is asked about seconds before this one
+     * @param before what the cycle before knew
+     */
+    Instants(Timeline timeline, long now, Kept before) {
         this.timeline = timeline;
+        this.now = now;
+        this.before = before;
+    }
+
+    /**
+     * For how many pods of each size there was room on each node at some seconds; it stays as it is.
+     *
+     * @param nodes by name, as they were at the end of a cycle
+     * @param units by what a pod asks for, by the second, by the position of the node
+     */
+    record Kept(List<NodeTimeline> nodes, Map<Resources, Map<Long, byte[]>> units) {
+        static final Kept NOTHING = new Kept(List.of(), Map.of());
+    }
+
+    /**
+     * What the next cycle may go on from, at the end of this one, whose nodes change no more. Where nothing was asked
+     * that is what this one could have gone on from.
+     */
+    Kept kept() {
+        if (known.isEmpty()) {
+            return before;
+        }
+        Map<Resources, Map<Long, byte[]>> units = new HashMap<>();
+        known.forEach((request, rooms) -> units.put(request, rooms.kept()));
+        return new Kept(timeline.nodes(), units);
+    }
+
+    /**
+     * The nodes that must be looked at anew since the cycle before; null: all. Where nodes have come and gone the
+     * others are told by their names, in whose order they are.
+     */
+    private synchronized @Nullable BitSet changedSince() {
+        int[] same = positions;
+        if (same == null) {
+            same = samePositions(before.nodes());
+            positions = same;
+            told = timeline.changes();
+        }
+        if (timeline.changed(told) < 0 && told < timeline.changes()) {
+            before = Kept.NOTHING;
+            return null;
+        }
+        BitSet changed = new BitSet(same.length);
+        for (int i = 0; i < same.length; i++) {
+            if (same[i] < 0) {
+                changed.set(i);
+            }
+        }
+        for (long change = told; change < timeline.changes(); change++) {
+            changed.set(timeline.changed(change));
+        }
+        return changed;
+    }
+
+    private int[] samePositions(List<NodeTimeline> then) {
+        int[] same = new int[timeline.nodes().size()];
+        int other = 0;
+        for (int i = 0; i < same.length; i++) {
+            NodeTimeline node = timeline.nodes().get(i);
+            String name = node.node().name();
+            while (other < then.size() && then.get(other).node().name().compareTo(name) < 0) {
+                other++;
+            }
+            NodeTimeline known = other < then.size() ? then.get(other) : null;
+            boolean is = known != null && known.node().name().equals(name) && node.isAsFreeAs(known, now);
+            same[i] = is ? other : -1;
+        }
+        return same;
+    }
+
+    /** As many units as then, by the positions of today; of nodes whose position then is not known none. */
+    private static byte[] moved(byte[] units, int[] positions) {
+        byte[] now = new byte[positions.length];
+        for (int i = 0; i < now.length; i++) {
+            now[i] = positions[i] < 0 ? 0 : units[positions[i]];
+        }
+        return now;
     }
 
     /**
@@ -533,8 +637,9 @@ final class Instants {
         /** As they are, or were when there were more units. */
         private volatile List<Least> known = List.of();
 
-        Row(int nodes) {
-            this.units = new byte[nodes];
+        /** Of a single instant. */
+        Row(byte[] units) {
+            this.units = units;
             this.halves = List.of();
         }
 
@@ -669,19 +774,51 @@ final class Instants {
                 return;
             }
             makePlace(missing.length);
-            int nodes = timeline.nodes().size();
-            Row[] made = new Row[missing.length];
-            Arrays.setAll(made, k -> new Row(nodes));
-            int[] counts = new int[missing.length];
-            for (int i = 0; i < nodes; i++) {
-                timeline.nodes().get(i).roomAt(request, MOST_UNITS, missing, counts);
+            Map<Long, byte[]> then = before.units().getOrDefault(request, Map.of());
+            BitSet changed = then.isEmpty() ? null : changedSince();
+            int[] same = positions;
+            BitSet all = new BitSet(timeline.nodes().size());
+            all.set(0, timeline.nodes().size());
+            if (changed == null || same == null) {
+                look(missing, all, t -> new byte[all.length()]);
+                return;
+            }
+            look(LongStream.of(missing).filter(t -> !then.containsKey(t)).toArray(), all, t -> new byte[all.length()]);
+            look(
+                    LongStream.of(missing).filter(then::containsKey).toArray(),
+                    changed,
+                    t -> moved(Objects.requireNonNull(then.get(t)), same));
+        }
+
+        /** Looks at these nodes at these instants; of the others so many units are known. */
+        private void look(long[] seconds, BitSet nodes, LongFunction<byte[]> others) {
+            if (seconds.length == 0) {
+                return;
+            }
+            Row[] made = new Row[seconds.length];
+            Arrays.setAll(made, k -> new Row(others.apply(seconds[k])));
+            int[] counts = new int[seconds.length];
+            for (int i = nodes.nextSetBit(0); i >= 0; i = nodes.nextSetBit(i + 1)) {
+                timeline.nodes().get(i).roomAt(request, MOST_UNITS, seconds, counts);
                 for (int k = 0; k < made.length; k++) {
                     made[k].units[i] = (byte) counts[k];
                 }
             }
             for (int k = 0; k < made.length; k++) {
-                rows.put(stay(missing[k], 0, 1), made[k]);
+                rows.put(stay(seconds[k], 0, 1), made[k]);
             }
+        }
+
+        /** What is known of single instants, as it is now. */
+        synchronized Map<Long, byte[]> kept() {
+            renew();
+            Map<Long, byte[]> units = new HashMap<>();
+            rows.forEach((stay, row) -> {
+                if (stay.instants() == 1) {
+                    units.put(stay.from(), row.units.clone());
+                }
+            });
+            return units;
         }
 
         /** Looks at the nodes again that have changed; where that are many all is forgotten. */

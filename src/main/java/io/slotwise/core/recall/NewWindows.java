@@ -3,6 +3,7 @@ package io.slotwise.core.recall;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
@@ -14,6 +15,7 @@ import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowRequest;
 import io.slotwise.core.window.search.WindowSearch;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +36,7 @@ final class NewWindows {
     private final PodTariffs tariffs;
     private final GangDurations durations;
     private final SearchObserver searches;
-    private final Instants instants;
+    private Instants instants;
 
     NewWindows(
             Timeline timeline,
@@ -48,6 +50,16 @@ final class NewWindows {
         this.durations = durations;
         this.searches = searches;
         this.instants = new Instants(timeline);
+    }
+
+    /** Goes on from what the cycle before knew of instants; nothing is asked about seconds before {@code now}. */
+    void begin(long now, Instants.Kept before) {
+        instants = new Instants(timeline, now, before);
+    }
+
+    /** What the next cycle may go on from, at the end of this one. */
+    Instants.Kept kept() {
+        return instants.kept();
     }
 
     private UsefulWindow useful(Gang gang, @Nullable Window before, WindowRequest sought) {
@@ -75,8 +87,7 @@ final class NewWindows {
                     Math.max(terms.earliest(), finding.terms().deadline() - durations.longest(gang) + 1), latest);
         }
         if (finding.seen() < changes.seen()) {
-            UsefulWindow use = useful(gang, before, sought);
-            Reach reach = new Reach(use, latest, durations.longest(gang));
+            Reach reach = new Reach(gang, before, sought, latest);
             changes.tellSince(finding.seen(), (room, seen) -> {
                 long[] longest = longest(room, gang);
                 for (int i = 0; i < room.size(); i++) {
@@ -102,9 +113,12 @@ final class NewWindows {
         return longest;
     }
 
-    /** Which room a gang may use. */
+    /** Which room a gang may use; what most gangs need not know is worked out where it is asked for. */
     private final class Reach {
-        private final UsefulWindow use;
+        private final Gang gang;
+        private final @Nullable Window before;
+        private final WindowRequest sought;
+        private @Nullable UsefulWindow use;
         private final long earliest;
 
         /** Windows that start later are of no use. */
@@ -119,24 +133,48 @@ final class NewWindows {
          * The nodes on which it has room of its own, which counts as free, or has given some up: what is known of all
          * gangs together is no bound there, as a stay on another's room may be longer by its own.
          */
-        private final BitSet own = new BitSet();
+        private int @Nullable [] own;
 
-        Reach(UsefulWindow use, long latest, long longestPod) {
-            this.use = use;
-            this.earliest = use.sought().terms().earliest();
+        Reach(Gang gang, @Nullable Window before, WindowRequest sought, long latest) {
+            this.gang = gang;
+            this.before = before;
+            this.sought = sought;
+            this.earliest = sought.terms().earliest();
             this.latest = latest;
-            this.shortest = durations.shortest(use.gang());
-            this.longestPod = longestPod;
-            changes.leftBy(use.gang()).forEach(own::set);
-            Window window = use.sought().own();
-            if (window != null) {
-                for (Placement seat : window.placements()) {
-                    int position = timeline.inventory().position(seat.node());
-                    if (position >= 0) {
-                        own.set(position);
-                    }
-                }
+            this.shortest = durations.shortest(gang);
+            this.longestPod = durations.longest(gang);
+        }
+
+        UsefulWindow use() {
+            UsefulWindow made = use;
+            if (made == null) {
+                made = useful(gang, before, sought);
+                use = made;
             }
+            return made;
+        }
+
+        boolean isOwn(int node) {
+            int[] known = own;
+            if (known == null) {
+                known = ownNodes();
+                own = known;
+            }
+            return Arrays.binarySearch(known, node) >= 0;
+        }
+
+        private int[] ownNodes() {
+            Window window = sought.own();
+            IntStream seats = window == null
+                    ? IntStream.empty()
+                    : window.placements().stream()
+                            .map(Placement::node)
+                            .distinct()
+                            .mapToInt(timeline.inventory()::position);
+            return IntStream.concat(changes.leftBy(gang).stream().mapToInt(Integer::intValue), seats)
+                    .sorted()
+                    .distinct()
+                    .toArray();
         }
 
         /** Whether a pod may be on this room, by what is known without a look at the node. */
@@ -144,8 +182,8 @@ final class NewWindows {
             int node = room.node(i);
             return room.to(i) > earliest
                     && (room.from(i) == Long.MIN_VALUE || room.from(i) - longestPod - turnover < latest)
-                    && (longest[i] >= shortest + turnover || own.get(node))
-                    && !use.isPassedOn(node);
+                    && (longest[i] >= shortest + turnover || isOwn(node))
+                    && !use().isPassedOn(node);
         }
     }
 
@@ -153,11 +191,11 @@ final class NewWindows {
      * The seconds in which a pod of the gang can start and be where a holder has left, the gang's own room being free.
      */
     private void add(OpenSeconds open, DepartedRoom room, int i, long longest, Reach reach) {
-        UsefulWindow use = reach.use;
+        UsefulWindow use = reach.use();
         Gang gang = use.gang();
         int position = room.node(i);
         long here = use.duration(position);
-        boolean isOwn = reach.own.get(position);
+        boolean isOwn = reach.isOwn(position);
         if (longest < here + timeline.turnover() && !isOwn) {
             return;
         }
@@ -210,6 +248,26 @@ final class NewWindows {
             }
         }
         return new SearchRecollection.Answer(best);
+    }
+
+    /** Whether a window that adds up to the same by the gang's criterion may end sooner after the same start. */
+    boolean mayEndSooner(Gang gang, Window own) {
+        long runtime = own.runtime();
+        boolean isEven = gang.criterion() == Criterion.PROCESSOR_TIME && own.processorTime() == gang.size() * runtime;
+        return !isEven && runtime > durations.shortest(gang);
+    }
+
+    /**
+     * The best window that starts when the gang's own one does and is as good, whether or not it is new; the own one if
+     * there is none, null if it is not known exactly.
+     */
+    SearchRecollection.@Nullable Answer alike(Gang gang, WindowRequest sought, Window own) {
+        OpenSeconds start = new OpenSeconds();
+        start.addAnywhere(own.start(), own.start());
+        SearchRecollection.Answer found = within(gang, sought, new Interval(own.start(), own.start() + 1), start, own);
+        Window other = found == null ? null : found.window();
+        boolean isAlike = other != null && other.value(gang) <= own.value(gang);
+        return found == null || isAlike ? found : new SearchRecollection.Answer(own);
     }
 
     private SearchRecollection.@Nullable Answer within(

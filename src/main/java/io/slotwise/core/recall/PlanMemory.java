@@ -22,7 +22,8 @@ public final class PlanMemory {
             Map.of(),
             new Departures(0, List.of()),
             Map.of(),
-            new Hindrances(Map.of(), Map.of()));
+            new Hindrances(Map.of(), Map.of()),
+            Instants.Kept.NOTHING);
 
     private final Object circumstances;
     private final Cluster cluster;
@@ -30,6 +31,7 @@ public final class PlanMemory {
     private final Departures departures;
     private final Map<GangId, Known> known;
     private final Hindrances hindrances;
+    private final Instants.Kept instants;
 
     /**
      * The last departures.
@@ -93,13 +95,15 @@ public final class PlanMemory {
             Map<GangId, Held> windows,
             Departures departures,
             Map<GangId, Known> known,
-            Hindrances hindrances) {
+            Hindrances hindrances,
+            Instants.Kept instants) {
         this.circumstances = circumstances;
         this.cluster = cluster;
         this.windows = windows;
         this.departures = departures;
         this.known = known;
         this.hindrances = hindrances;
+        this.instants = instants;
     }
 
     /** Whether it was made by the same rules. */
@@ -127,5 +131,9 @@ public final class PlanMemory {
 
     Hindrances hindrances() {
         return hindrances;
+    }
+
+    Instants.Kept instants() {
+        return instants;
     }
 }

@@ -1,6 +1,7 @@
 package io.slotwise.core.recall;
 
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
@@ -25,6 +26,22 @@ record RecalledFinding(
         long seen) {
     static RecalledFinding of(WindowRequest sought, @Nullable Window window, long seen) {
         return new RecalledFinding(sought.criterion(), sought.terms(), sought.budget(), window, seen);
+    }
+
+    /** The same with the gang's own window in the place of one that is worse, its nodes' names apart, or of none. */
+    RecalledFinding orOwn(Gang gang, @Nullable Window own) {
+        return own == null || (window != null && !isBetter(own, window, gang))
+                ? this
+                : new RecalledFinding(criterion, terms, budget, own, seen);
+    }
+
+    private boolean isBetter(Window own, Window found, Gang gang) {
+        long value = own.value(criterion, gang);
+        long before = found.value(criterion, gang);
+        return value < before
+                || (value == before
+                        && (own.start() < found.start()
+                                || (own.start() == found.start() && own.cost().compareTo(found.cost()) < 0)));
     }
 
     /** Whether an older one is about the same and of no more use. */

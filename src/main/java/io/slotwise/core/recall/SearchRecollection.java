@@ -8,6 +8,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.recall.PlanMemory.Known;
 import io.slotwise.core.slot.PodTariffs;
+import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowRequest;
@@ -59,8 +60,13 @@ import org.jspecify.annotations.Nullable;
  * room of that gang's own window, so that the window which a gang has seems to have no room. What it seeks then is a
  * window in place of its own, which starts and ends no later, costs no more and is no worse by the criterion. One that
  * is better in the order of windows is new, as above. Any other one has the same value, start and cost, and would have
- * to end earlier: by the finish and by the runtime there is none. Then the answer is the own window, which replaces
- * nothing; by other criteria the search is made.
+ * to end earlier: by the finish and by the runtime there is none, nor where all pods of the own window take as long as
+ * the fastest node does. By other criteria it is looked for in the second in which the own window starts alone, as one
+ * of the same value, start and cost is there. If there is none the answer is the own window, which replaces nothing.
+ *
+ * <p><b>An own window that is better than the answer.</b> It may have been moved on its nodes since, or been given by
+ * another part of the cycle. All windows that are sought and are not new are no better than the answer, so it is as if
+ * the own window had been the answer; whether that suits what is sought does not matter then.
  *
  * <p>Who has given up room since is known from {@link io.slotwise.core.cluster.RoomHolders} within a cycle, by the
  * identity of holders, and between two cycles by comparing who held room at the end of the one with who holds it at the
@@ -126,6 +132,7 @@ public final class SearchRecollection {
             return;
         }
         changes.begin(memory.departures());
+        newWindows.begin(picture.now(), memory.instants());
         CycleDifferences differences = new CycleDifferences(memory, picture.cluster(), timeline, picture.now());
         differences.departures(promises).stream().distinct().forEach(changes::add);
         Set<String> others = differences.otherNodes();
@@ -165,7 +172,8 @@ public final class SearchRecollection {
                 sound.put(gang, late);
             }
         });
-        return new PlanMemory(rules, cluster, held, changes.from(from), sound, hindrances.since(from));
+        return new PlanMemory(
+                rules, cluster, held, changes.from(from), sound, hindrances.since(from), newWindows.kept());
     }
 
     /** The departures before these many have been seen by what is known last of each gang. */
@@ -207,11 +215,8 @@ public final class SearchRecollection {
             return null;
         }
         for (RecalledFinding finding : what.findings()) {
-            if (changes.knowsSince(finding.seen())
-                    && finding.isAbout(sought)
-                    && finding.suits(sought)
-                    && (hasRoom(finding.window(), gang, sought.own()) || isOwnAndAlone(finding.window(), sought))) {
-                Answer answer = answer(gang, finding, sought);
+            if (changes.knowsSince(finding.seen()) && finding.isAbout(sought)) {
+                Answer answer = answered(gang, finding.orOwn(gang, sought.own()), sought);
                 if (answer != null) {
                     return answer;
                 }
@@ -220,17 +225,36 @@ public final class SearchRecollection {
         return null;
     }
 
-    /**
-     * Whether the window found is the gang's own, by a criterion by which no other one can replace it that is not
-     * better in the order of windows: one that starts and costs the same ends then, too.
-     */
-    private static boolean isOwnAndAlone(@Nullable Window window, WindowRequest sought) {
-        boolean tellsTheEnd = sought.criterion() == Criterion.FINISH || sought.criterion() == Criterion.RUNTIME;
-        return tellsTheEnd && window != null && window.equals(sought.own());
+    private @Nullable Answer answered(Gang gang, RecalledFinding finding, WindowRequest sought) {
+        Window window = finding.window();
+        if (!finding.suits(sought)) {
+            return null;
+        }
+        if (window == null || window.fitsInPlaceOf(sought.own(), timeline, gang)) {
+            return answer(gang, finding, sought);
+        }
+        return window.equals(sought.own()) ? inPlaceOfOwn(gang, finding, sought, window) : null;
     }
 
-    private boolean hasRoom(@Nullable Window window, Gang gang, @Nullable Window own) {
-        return window == null || window.fitsInPlaceOf(own, timeline, gang);
+    /** The answer where the best window known is the gang's own and alternatives of others lie on its room. */
+    private @Nullable Answer inPlaceOfOwn(Gang gang, RecalledFinding finding, WindowRequest sought, Window own) {
+        if (tellsTheEnd(sought.criterion())) {
+            return answer(gang, finding, sought);
+        }
+        SlotTerms terms = sought.terms();
+        boolean replaces = sought.criterion() == gang.criterion()
+                && terms.latest() <= own.start()
+                && sought.budget().compareTo(own.cost()) <= 0;
+        Answer better = replaces ? answer(gang, finding, sought) : null;
+        if (better == null || !own.equals(better.window())) {
+            return better;
+        }
+        return newWindows.mayEndSooner(gang, own) ? newWindows.alike(gang, sought, own) : better;
+    }
+
+    /** Whether windows that are alike by a criterion and start together end together. */
+    private static boolean tellsTheEnd(Criterion criterion) {
+        return criterion == Criterion.FINISH || criterion == Criterion.RUNTIME;
     }
 
     private @Nullable Answer answer(Gang gang, RecalledFinding finding, WindowRequest sought) {

@@ -3,6 +3,8 @@ package io.slotwise.core.recall;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
@@ -121,6 +123,54 @@ class InstantsTest {
         }
         assertThat(open).isGreaterThan(150);
         assertThat(nothing).isGreaterThan(150);
+    }
+
+    /** Whoever goes on from what the cycle before knew has the answers of one who looks at all nodes. */
+    @Test
+    void goesOnFromTheCycleBeforeAlsoWhereNodesHaveGone() {
+        int open = 0;
+        for (int seed = 0; seed < 200; seed++) {
+            RandomGenerator random =
+                    RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+            RandomClusters clusters = new RandomClusters(random);
+            Cluster cluster = clusters.cluster(NODES);
+            long now = RandomClusters.NOW;
+            Instants.Kept kept = Instants.Kept.NOTHING;
+            for (int cycle = 0; cycle < 4; cycle++) {
+                Timeline timeline = new Timeline(cluster, now, 0);
+                PodTariffs tariffs = new PodTariffs(timeline.inventory(), false);
+                Instants goingOn = new Instants(timeline, now, kept);
+                Instants fresh = new Instants(timeline);
+                for (int turn = 0; turn < 4; turn++) {
+                    PodRequest pod = clusters.gang("g", Criterion.START).request();
+                    PodFigures figures = tariffs.figures(pod);
+                    Asker asker = new Asker(pod, figures, timeline, Instants.Seats.NONE, null, List.of());
+                    long shortest = IntStream.range(0, timeline.nodes().size())
+                            .mapToLong(figures::duration)
+                            .min()
+                            .orElseThrow();
+                    Instants.Asked asked = new Instants.Asked(pod.resources(), shortest, now, now + 60, 2);
+
+                    Instants.Open found = goingOn.open(asked, asker);
+
+                    assertThat(found).as("seed %d, cycle %d", seed, cycle).isEqualTo(fresh.open(asked, asker));
+                    open += found != null && !found.isEmpty() ? 1 : 0;
+                    if (random.nextBoolean()) {
+                        change(timeline, random);
+                    }
+                }
+                kept = goingOn.kept();
+                now += random.nextInt(3);
+                cluster = random.nextBoolean() ? cluster : withoutOne(cluster, random);
+            }
+        }
+        assertThat(open).isGreaterThan(150);
+    }
+
+    private static Cluster withoutOne(Cluster cluster, RandomGenerator random) {
+        List<Node> nodes = new ArrayList<>(cluster.nodes());
+        nodes.remove(random.nextInt(nodes.size()));
+        return new Cluster(nodes, cluster.occupations());
     }
 
     /** Where there are no nodes the shortest runtime is the longest that there is. */

@@ -18,6 +18,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowRequest;
 import io.slotwise.core.window.units.EarliestRoom;
+import io.slotwise.core.work.KeyOrder;
 import io.slotwise.core.work.Workers;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -30,6 +31,7 @@ import java.util.Set;
 import java.util.function.IntToLongFunction;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,9 +75,7 @@ public final class WindowExchange {
     /** So many gangs are looked for at once. */
     private static final int AHEAD = 4;
 
-    private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong(
-                    (PlanningGang contender) -> held(contender).start())
-            .thenComparing(contender -> contender.gang.id());
+    private static final Comparator<PlanningGang> BY_NAME = Comparator.comparing(contender -> contender.gang.id());
 
     private final Policy policy;
     private final Bookings bookings;
@@ -237,6 +237,21 @@ public final class WindowExchange {
         return Objects.requireNonNull(contender.held());
     }
 
+    /** How many of these, who are in the order of their starts, begin before a second; O(log n). */
+    private static int startingBefore(List<PlanningGang> gangs, long end) {
+        int low = 0;
+        int high = gangs.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (held(gangs.get(middle)).start() < end) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
     /** One gang and those that make room for it, the gang's own room being free. */
     private final class Turn {
         private final PlanningGang contender;
@@ -245,9 +260,9 @@ public final class WindowExchange {
 
         /**
          * Who begins from that second on and may move, in the order of their starts; the first {@code next} have their
-         * nodes.
+         * nodes. None until there may be room.
          */
-        private final List<PlanningGang> others;
+        private List<PlanningGang> others = List.of();
 
         /** Which of the others have given the room of the window up that they had. */
         private final BitSet away = new BitSet();
@@ -262,17 +277,21 @@ public final class WindowExchange {
             this.second = second;
             this.sooner = sooner;
             if (!sorted) {
-                byStart = queue.stream()
-                        .filter(other -> other.held() != null && !other.fresh() && mayMove(other))
-                        .sorted(BY_START)
-                        .toList();
+                byStart = KeyOrder.of(
+                        queue.stream()
+                                .filter(other -> other.held() != null && !other.fresh() && mayMove(other))
+                                .toList(),
+                        other -> held(other).start(),
+                        BY_NAME);
                 sorted = true;
             }
-            this.others = byStart.stream()
-                    .dropWhile(other -> held(other).start() < second)
+        }
+
+        /** Those of the others that begin before a second. */
+        private Stream<PlanningGang> othersBefore(long end) {
+            return byStart.subList(startingBefore(byStart, second), startingBefore(byStart, end)).stream()
                     .filter(other -> other != contender
-                            && held(other).start() >= other.terms().earliest())
-                    .toList();
+                            && held(other).start() >= other.terms().earliest());
         }
 
         /** Seats all of them and takes their room; if that fails the timeline is as it was. */
@@ -280,7 +299,8 @@ public final class WindowExchange {
             if (!mayHaveRoom()) {
                 return false;
             }
-            vacateFirst(startingBefore(latestEnd() + policy.turnover()));
+            others = othersBefore(Long.MAX_VALUE).toList();
+            vacateFirst(startingBefore(others, latestEnd() + policy.turnover()));
             Window window = own();
             if (window == null) {
                 away.stream().mapToObj(others::get).forEach(other -> bookings.takeRoom(other.gang, held(other)));
@@ -345,15 +365,6 @@ public final class WindowExchange {
             }
         }
 
-        /** How many of the others, who are in the order of their starts, begin before a second. */
-        private int startingBefore(long end) {
-            int first = 0;
-            while (first < others.size() && held(others.get(first)).start() < end) {
-                first++;
-            }
-            return first;
-        }
-
         /** No window of the gang from that second on ends later. */
         private long latestEnd() {
             long longest = 0;
@@ -372,10 +383,8 @@ public final class WindowExchange {
          */
         private boolean mayHaveRoom() {
             RestoredCapacity view = new RestoredCapacity();
-            int atOnce = startingBefore(second + 1 + policy.turnover());
-            for (int i = 0; i < atOnce; i++) {
-                restore(view, others.get(i), node -> true);
-            }
+            long atOnce = second + 1 + policy.turnover();
+            othersBefore(atOnce).forEach(other -> restore(view, other, node -> true));
             Offers all = Offers.of(contender.eligibility().getFirst().offers())
                     .with(view)
                     .withRoomBy(second);
@@ -389,10 +398,9 @@ public final class WindowExchange {
             Offers open = all.at(free);
             Set<String> nodes = new HashSet<>();
             open.forEach(offer -> nodes.add(offer.node()));
-            int before = startingBefore(latestEnd() + policy.turnover());
-            for (int i = atOnce; i < before; i++) {
-                restore(view, others.get(i), nodes::contains);
-            }
+            othersBefore(latestEnd() + policy.turnover())
+                    .filter(other -> held(other).start() >= atOnce)
+                    .forEach(other -> restore(view, other, nodes::contains));
             return mayBeCheap(open, new SlotList(open.with(view), sooner.between(second, second)));
         }
 

@@ -20,6 +20,7 @@ import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.KeyOrder;
 import io.slotwise.core.work.Workers;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,9 +54,7 @@ import org.jspecify.annotations.Nullable;
  * Otherwise, for the crowded promises alone, O(s^2) for s of their seats on a node, and the search.
  */
 public final class PromiseGuard {
-    private static final Comparator<PlanningGang> ORDER = Comparator.comparing((PlanningGang c) -> !c.released())
-            .thenComparingLong(c -> window(c).start())
-            .thenComparing(c -> c.gang.id());
+    private static final Comparator<PlanningGang> BY_NAME = Comparator.comparing(c -> c.gang.id());
 
     /** So many promises are looked at by one worker at a time. */
     private static final int PART = 256;
@@ -95,8 +95,7 @@ public final class PromiseGuard {
 
     /** Looks which promises of these gangs hold; the gangs stay as they are. */
     public Kept keep(List<PlanningGang> contenders) {
-        List<PlanningGang> promised =
-                contenders.stream().filter(PlanningGang::promised).sorted(ORDER).toList();
+        List<PlanningGang> promised = inOrder(contenders);
         List<Optional<BrokenPromise>> alone = each(promised, contender -> {
             BrokenPromise why = edited(contender);
             return Optional.ofNullable(
@@ -127,6 +126,21 @@ public final class PromiseGuard {
                 .sorted(Comparator.comparing(entry -> entry.getValue().gang()))
                 .forEach(entry -> byGang.put(entry.getKey(), entry.getValue()));
         return new Kept(Collections.unmodifiableMap(byGang), bounded);
+    }
+
+    /** Those with a promise, those whose pods are on their way first, and those that start first. */
+    private static List<PlanningGang> inOrder(List<PlanningGang> contenders) {
+        List<PlanningGang> all =
+                contenders.stream().filter(PlanningGang::promised).toList();
+        return Stream.of(true, false)
+                .flatMap(released -> KeyOrder.of(
+                        all.stream()
+                                .filter(contender -> contender.released() == released)
+                                .toList(),
+                        contender -> window(contender).start(),
+                        BY_NAME)
+                        .stream())
+                .toList();
     }
 
     /** What a look at each of them finds; some look beside each other. */
