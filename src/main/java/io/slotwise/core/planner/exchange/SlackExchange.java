@@ -110,13 +110,13 @@ public final class SlackExchange {
     public Set<GangId> rearrange() {
         List<PlanningGang> movable = movable();
         boolean mayGain = movable.size() >= 2 && movable.stream().anyMatch(PlanningGang::promised);
-        if (!mayGain && !((weighsUse() || isByStarts()) && !movable.isEmpty())) {
+        if (!mayGain && !((weighsUse() || moves.areByStarts()) && !movable.isEmpty())) {
             return Set.of();
         }
         movable.forEach(contender -> before.put(contender, Objects.requireNonNull(contender.window())));
         before.forEach(this::giveBack);
         List<PlanningGang> order = movable.stream().sorted(this::byWorth).toList();
-        if (isByStarts()) {
+        if (moves.areByStarts()) {
             after.putAll(new ValueBackfilling(now, bookings, moves, expectedRoom(), before).place(order));
         } else if (!placeAnew(order) || !new WindowGains(policy).areThere(before, after)) {
             after.forEach(this::giveBack);
@@ -143,11 +143,6 @@ public final class SlackExchange {
         return movable.stream().filter(first::contains).toList();
     }
 
-    /** Whether windows are given anew to those that may start now, not to gain by whole runtimes. */
-    private boolean isByStarts() {
-        return policy.leastSaving() > 0 && policy.batch().objective() == Objective.MAX_VALUE;
-    }
-
     /** The room as it is expected to become beside the windows that do not move. */
     private ExpectedRoom expectedRoom() {
         ExpectedRoom room = new ExpectedRoom(snapshot, policy, tariffs);
@@ -160,7 +155,7 @@ public final class SlackExchange {
     private boolean mayMove(PlanningGang contender) {
         Criterion criterion = contender.gang.criterion();
         return moves.mayMove(contender)
-                && !(isByStarts() && (criterion.isOfShape() || criterion == Criterion.PREFERENCE));
+                && !(moves.areByStarts() && (criterion.isOfShape() || criterion == Criterion.PREFERENCE));
     }
 
     /** Smith's rule; of equals the first in the queue. */
@@ -175,7 +170,7 @@ public final class SlackExchange {
 
     /** Processor time, as far as it is expected to be used where that decides who starts. */
     private BigInteger seconds(PlanningGang contender) {
-        int use = isByStarts() ? snapshot.expectedUse(contender.gang.id().namespace(), policy) : Split.ALL;
+        int use = moves.areByStarts() ? snapshot.expectedUse(contender.gang.id().namespace(), policy) : Split.ALL;
         return BigInteger.valueOf(contender.estimatedProcessorTime()).multiply(BigInteger.valueOf(use));
     }
 

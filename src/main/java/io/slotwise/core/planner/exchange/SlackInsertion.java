@@ -1,7 +1,6 @@
 package io.slotwise.core.planner.exchange;
 
 import io.slotwise.core.booking.Bookings;
-import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
@@ -99,7 +98,7 @@ public final class SlackInsertion {
                 .filter(contender -> contender.window() == null && contender.leftOut() == null && isNew(contender))
                 .sorted(LAST_COME_FIRST)
                 .forEach(this::serve);
-        if (!Boolean.getBoolean("nolate") && (policy.leastSaving() == 0 || policy.batch().objective() != Objective.MAX_VALUE)) {
+        if (!moves.areByStarts()) {
             queue.stream()
                     .filter(contender -> moves.mayMove(contender) && isNew(contender) && mayGain(contender))
                     .sorted(LAST_COME_FIRST)
@@ -189,7 +188,7 @@ public final class SlackInsertion {
 
         /** Gives it a window, or leaves all as it was. */
         void take() {
-            if (movable.isEmpty() || terms.latest() < terms.earliest()) {
+            if (movable.isEmpty() || !isPossible()) {
                 return;
             }
             if (former != null) {
@@ -203,6 +202,13 @@ public final class SlackInsertion {
             if (!settled && former != null) {
                 bookings.take(newcomer.gang, former);
             }
+        }
+
+        /** Whether its terms leave a second in which it could start on an empty cluster, as far as each pod tells. */
+        private boolean isPossible() {
+            return terms.earliest() <= terms.latest()
+                    && newcomer.eligibility().stream().allMatch(shape -> shape.offers().stream()
+                            .anyMatch(offer -> offer.duration() <= terms.deadline() - terms.earliest()));
         }
 
         /** Places it as if the others were not there, and these around it. */

@@ -36,6 +36,11 @@ final class SlackMoves {
                 && !AnticipatedBatch.isAsked(policy);
     }
 
+    /** Whether windows are given anew to those that may start now, not to gain by whole runtimes. */
+    boolean areByStarts() {
+        return policy.leastSaving() > 0 && policy.batch().objective() == Objective.MAX_VALUE;
+    }
+
     /**
      * Whether the window of a gang may move: it has one that is not due, was not promised a moment ago and belongs to no
      * online mode, its pods are not on their way, and have no rules about others.

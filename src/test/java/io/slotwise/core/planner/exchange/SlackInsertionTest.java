@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
@@ -34,7 +36,7 @@ import org.junit.jupiter.api.Test;
 /** Gangs that find no window beside the others get one where these may move within the slack of their promises. */
 class SlackInsertionTest {
     private static final long NOW = RandomClusters.NOW;
-    private static final int CASES = 3_000;
+    private static final int CASES = 600;
 
     private static Policy slack(long seconds) {
         return policy(100_000, 0).withSlack(new PromiseSlack(0, 0, seconds));
@@ -72,6 +74,20 @@ class SlackInsertionTest {
         assertThat(start(plan, "urgent")).isEqualTo(10);
         assertThat(start(plan, "x")).isEqualTo(80);
         assertThat(start(plan, "y")).isEqualTo(120);
+    }
+
+    /** Also where windows are given anew to those that may start now. */
+    @Test
+    void gangWithADeadlineIsPlacedUnderTheOrderOfValue() {
+        Policy usual = slack(100);
+        Policy policy =
+                usual.withBatch(usual.batch().serving(Objective.MAX_VALUE, Limit.NONE)).withLeastSaving(2_000_000);
+
+        Plan plan = afterPromising(
+                policy, GangBuilder.gang("promised", 1, 1_000, 100).arrival(NOW).build(), urgent(100, 110));
+
+        assertThat(start(plan, "urgent")).isEqualTo(10);
+        assertThat(start(plan, "promised")).isEqualTo(110);
     }
 
     /** It comes before one that has the window that it needs, though both are new. */
