@@ -179,8 +179,8 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     }
 
     /**
-     * Tells of all room that the window takes, of pods that ask for the same on one node at the same time together. O(p)
-     * for p pods, with a change for each group of them.
+     * Tells of all room that the window takes, of pods that ask for the same on one node at the same time together.
+     * O(p) for p pods, with a change for each group of them.
      */
     public void eachRoom(Gang of, Room room) {
         for (int i = 0; i < placements.size(); ) {

@@ -96,7 +96,7 @@ final class ExpectedRoom {
                 : Cost.of(whole.exact().multiply(BigInteger.valueOf(use)).divide(ALL));
     }
 
-    /** A gang takes the expected part of a window. O(pods), with a change of the room for each node that they are on. */
+    /** A gang takes the expected part of a window. O(p) for p pods, with a change for each node that they are on. */
     void take(Gang gang, Window window) {
         int use = use(gang);
         window.eachRoom(gang, (node, amount, whole) -> timeline.occupy(node, amount, used(whole, use)));

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * room one at a time, {@value #MOST_ALONE} of them, those with the most slack left first; they may also take their
  * earliest window before the gang is placed. If nothing succeeds all stay as they were.
  *
- * <p>The same is done for a gang that has only just come and has a window: it gets a better one if all that move gain by
- * it together ({@link WindowGains}), but not where {@link ValueBackfilling} gives all windows anew.
+ * <p>The same is done for a gang that has only just come and has a window: it gets a better one if all that move gain
+ * by it together ({@link WindowGains}), but not where {@link ValueBackfilling} gives all windows anew.
  *
  * <p>The invariants: no window starts or ends later, or costs more, than its gang was promised, or would be promised
  * with the window that it has; runtime, processor time and energy of a gang that wants them least grow no more; who has
@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  * #MOST_LOOKS} nodes and windows were looked at, no more gangs have a turn.
  *
  * <p>Source: D. Talby, D. G. Feitelson, "Supporting Priorities and Improving Utilization of the IBM SP Scheduler Using
- * Slack-Based Backfilling", IPPS/SPDP 1999. There a job that arrives is tried at each place of the profile
- * and those after it are pushed back; here those in its way go anywhere that keeps their promises, forward too.
+ * Slack-Based Backfilling", IPPS/SPDP 1999. There a job that arrives is tried at each place of the profile and those
+ * after it are pushed back; here those in its way go anywhere that keeps their promises, forward too.
  */
 public final class SlackInsertion {
     private static final int MOST_ROUNDS = 6;

@@ -42,8 +42,8 @@ final class SlackMoves {
     }
 
     /**
-     * Whether the window of a gang may move: it has one that is not due, was not promised a moment ago and belongs to no
-     * online mode, its pods are not on their way, and have no rules about others.
+     * Whether the window of a gang may move: it has one that is not due, was not promised a moment ago and belongs to
+     * no online mode, its pods are not on their way, and have no rules about others.
      */
     boolean mayMove(PlanningGang contender) {
         boolean due = contender.published() != null && contender.published().start() <= now;
@@ -83,8 +83,8 @@ final class SlackMoves {
     }
 
     /**
-     * The best window in place of another one of a gang: one whose runtime, processor time or energy does not grow where
-     * the gang wants that least.
+     * The best window in place of another one of a gang: one whose runtime, processor time or energy does not grow
+     * where the gang wants that least.
      *
      * @param search for the gang, which may weigh its windows otherwise than the gang itself
      * @param bound what it keeps; null: nothing
