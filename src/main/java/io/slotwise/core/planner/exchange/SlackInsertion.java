@@ -130,10 +130,7 @@ public final class SlackInsertion {
     private @Nullable Window find(PlanningGang contender, Criterion criterion, @Nullable PromiseBound bound) {
         look(contender);
         return moves.find(
-                contender.search(),
-                criterion,
-                SlackMoves.terms(contender, bound),
-                SlackMoves.most(contender, bound));
+                contender.search(), criterion, SlackMoves.terms(contender, bound), SlackMoves.most(contender, bound));
     }
 
     private void look(PlanningGang contender) {
@@ -170,7 +167,8 @@ public final class SlackInsertion {
                     .filter(other -> other != newcomer && moves.mayMove(other))
                     .map(this::movable)
                     .filter(this::mayMeet)
-                    .sorted(Comparator.comparingLong(Movable::left).thenComparing(other -> other.gang().id()))
+                    .sorted(Comparator.comparingLong(Movable::left)
+                            .thenComparing(other -> other.gang().id()))
                     .toList();
         }
 
@@ -207,8 +205,9 @@ public final class SlackInsertion {
         /** Whether its terms leave a second in which it could start on an empty cluster, as far as each pod tells. */
         private boolean isPossible() {
             return terms.earliest() <= terms.latest()
-                    && newcomer.eligibility().stream().allMatch(shape -> shape.offers().stream()
-                            .anyMatch(offer -> offer.duration() <= terms.deadline() - terms.earliest()));
+                    && newcomer.eligibility().stream()
+                            .allMatch(shape -> shape.offers().stream()
+                                    .anyMatch(offer -> offer.duration() <= terms.deadline() - terms.earliest()));
         }
 
         /** Places it as if the others were not there, and these around it. */
@@ -233,8 +232,7 @@ public final class SlackInsertion {
                 List<Movable> alone = List.of(other);
                 Set<Movable> late = attempt(alone, newcomer.gang.criterion());
                 // Where there is no window without the other there is none after it either.
-                return late != null
-                        && (late.isEmpty() || isSettled(attempt(alone, Criterion.FINISH)) || behind(other));
+                return late != null && (late.isEmpty() || isSettled(attempt(alone, Criterion.FINISH)) || behind(other));
             });
         }
 

@@ -70,11 +70,7 @@ final class ValueBackfilling {
      * @param before their windows, which fit beside each other and keep what they were promised
      */
     ValueBackfilling(
-            long now,
-            Bookings bookings,
-            SlackMoves moves,
-            ExpectedRoom expected,
-            Map<PlanningGang, Window> before) {
+            long now, Bookings bookings, SlackMoves moves, ExpectedRoom expected, Map<PlanningGang, Window> before) {
         this.now = now;
         this.bookings = bookings;
         this.moves = moves;

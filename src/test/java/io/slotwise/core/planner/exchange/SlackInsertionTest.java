@@ -80,8 +80,8 @@ class SlackInsertionTest {
     @Test
     void gangWithADeadlineIsPlacedUnderTheOrderOfValue() {
         Policy usual = slack(100);
-        Policy policy =
-                usual.withBatch(usual.batch().serving(Objective.MAX_VALUE, Limit.NONE)).withLeastSaving(2_000_000);
+        Policy policy = usual.withBatch(usual.batch().serving(Objective.MAX_VALUE, Limit.NONE))
+                .withLeastSaving(2_000_000);
 
         Plan plan = afterPromising(
                 policy, GangBuilder.gang("promised", 1, 1_000, 100).arrival(NOW).build(), urgent(100, 110));
@@ -97,10 +97,9 @@ class SlackInsertionTest {
         Gang urgent = urgent(100, 100);
         List<Node> nodes = List.of(oneCore("n", 0));
 
-        Plan moves = plan(
-                slack(100), snapshot(nodes, List.of(), new Request(patient, null), new Request(urgent, null)));
-        Plan stays =
-                plan(slack(99), snapshot(nodes, List.of(), new Request(patient, null), new Request(urgent, null)));
+        Plan moves =
+                plan(slack(100), snapshot(nodes, List.of(), new Request(patient, null), new Request(urgent, null)));
+        Plan stays = plan(slack(99), snapshot(nodes, List.of(), new Request(patient, null), new Request(urgent, null)));
 
         assertThat(start(moves, "urgent")).isZero();
         assertThat(start(stays, "a")).isZero();
