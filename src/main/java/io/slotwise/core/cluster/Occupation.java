@@ -30,6 +30,11 @@ public record Occupation(String holder, String node, Resources amount, Interval 
         return holder.substring(0, Math.max(0, holder.indexOf('/')));
     }
 
+    /** Whether another one takes as much of the same node at the same time. */
+    boolean isLike(Occupation other) {
+        return node.equals(other.node) && interval.equals(other.interval) && amount.equals(other.amount);
+    }
+
     /** The same of another amount. */
     public Occupation of(Resources other) {
         return new Occupation(holder, node, other, interval, overrun, late);

@@ -45,9 +45,7 @@ public final class Timeline {
         for (int i = 0; i < inventory.size(); i++) {
             nodes.add(idle.get(inventory.kind(i)).alike(inventory.get(i)));
         }
-        for (Occupation occupation : cluster.occupations()) {
-            occupy(occupation.node(), occupation.amount(), occupation.interval());
-        }
+        occupy(cluster.occupations());
         this.origin = origin;
         this.journal = new TimelineJournal(nodes.size());
         for (int i = 0; i < nodes.size(); i++) {
@@ -112,6 +110,25 @@ public final class Timeline {
                 openings.remove(openings.keySet().iterator().next());
             }
             return known;
+        }
+    }
+
+    /** Pods of one gang follow each other mostly, and those on one node that are alike take their room together. */
+    private void occupy(List<Occupation> all) {
+        for (int i = 0; i < all.size(); ) {
+            Occupation first = all.get(i);
+            int next = i + 1;
+            while (next < all.size() && first.isLike(all.get(next))) {
+                next++;
+            }
+            Resources together = first.amount().copies(next - i);
+            if (together == null) {
+                occupy(first.node(), first.amount(), first.interval());
+                i++;
+            } else {
+                occupy(first.node(), together, first.interval());
+                i = next;
+            }
         }
     }
 

@@ -37,6 +37,7 @@ import io.slotwise.core.planner.chains.ChainPromises;
 import io.slotwise.core.planner.chains.Chains;
 import io.slotwise.core.planner.exchange.NeighbourhoodSearch;
 import io.slotwise.core.planner.exchange.SlackExchange;
+import io.slotwise.core.planner.exchange.SlackInsertion;
 import io.slotwise.core.planner.exchange.WindowExchange;
 import io.slotwise.core.planner.online.OnlinePlacement;
 import io.slotwise.core.planner.preemption.MoveBeneficiaries;
@@ -98,7 +99,7 @@ public final class Cycle {
     /** Gangs whose windows were withdrawn because of what pods ask of others. */
     private Set<GangId> withdrawn = Set.of();
     /** Gangs whose windows were moved within the slack of promises. */
-    private Set<GangId> rearranged = Set.of();
+    private final Set<GangId> rearranged = new HashSet<>();
 
     /** Gangs whose windows were given back because those before them had moved. */
     private final Set<GangId> remade = new HashSet<>();
@@ -545,17 +546,20 @@ public final class Cycle {
 
     /** Windows move within the slack of their promises where that serves all. */
     void rearrange() {
-        if (!policy.slack().isNone()) {
-            SlackExchange moving = new SlackExchange(
-                    policy,
-                    snapshot,
-                    tariffs,
-                    bookings,
-                    queue.stream().filter(contender -> !chains.has(contender)).toList());
-            rearranged = moving.rearrange();
-            if (moving.bounded()) {
-                notes.add("only the gangs with the earliest windows were rearranged: others might start sooner");
-            }
+        if (policy.slack().isNone()) {
+            return;
+        }
+        List<PlanningGang> free =
+                queue.stream().filter(contender -> !chains.has(contender)).toList();
+        SlackInsertion insertion = new SlackInsertion(policy, snapshot.now(), bookings, free);
+        rearranged.addAll(insertion.insert());
+        if (insertion.bounded()) {
+            notes.add("room was made only for the gangs that came last: others might have better windows");
+        }
+        SlackExchange moving = new SlackExchange(policy, snapshot, tariffs, bookings, free);
+        rearranged.addAll(moving.rearrange());
+        if (moving.bounded()) {
+            notes.add("only the gangs with the earliest windows were rearranged: others might start sooner");
         }
     }
 

@@ -169,12 +169,20 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
 
     /** Room on a node for some time. */
     @FunctionalInterface
-    private interface Room {
+    public interface Room {
+        /**
+         * The window takes it, or gives it back.
+         *
+         * @param amount of all pods together that have it
+         */
         void change(String node, Resources amount, Interval interval);
     }
 
-    /** Tells of all room that the window takes, of pods that ask for the same on one node at the same time together. */
-    private void eachRoom(Gang of, Room room) {
+    /**
+     * Tells of all room that the window takes, of pods that ask for the same on one node at the same time together.
+     * O(p) for p pods, with a change for each group of them.
+     */
+    public void eachRoom(Gang of, Room room) {
         for (int i = 0; i < placements.size(); ) {
             Placement seat = placements.get(i);
             Resources one = of.requestOf(seat.pod()).resources();

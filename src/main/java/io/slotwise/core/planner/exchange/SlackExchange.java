@@ -1,29 +1,22 @@
 package io.slotwise.core.planner.exchange;
 
 import io.slotwise.core.booking.Bookings;
-import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.ValueOfTime;
-import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Split;
-import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.planner.batch.AnticipatedBatch;
-import io.slotwise.core.planner.online.OnlinePlacement;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.slot.PodTariffs;
-import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,10 +36,7 @@ import org.jspecify.annotations.Nullable;
  * case all have their former windows, which fit beside each other; after {@value #MOST_ROUNDS} rounds it is given up.
  * In the end those with their former windows look for better ones.
  *
- * <p>The result is taken if, for each criterion, its sum over the gangs that want it gets no worse, and for one it gets
- * better; under the objective {@code max-value} the sum of costs and values of delay is what counts. Gains in time must
- * come to the least gains ({@code replan-gain}) of the promised gangs that move for them. Otherwise all stay as they
- * were.
+ * <p>The result is taken if all that move gain by it together ({@link WindowGains}). Otherwise all stay as they were.
  *
  * <p>Where gangs are known to use only a part of their runtimes ({@code expected-use}), it is that part of a cost that
  * {@code max-value} weighs against delay, here and when a gang of the criterion {@code value} looks for its window:
@@ -83,6 +73,7 @@ public final class SlackExchange {
     private final PodTariffs tariffs;
     private final long now;
     private final Bookings bookings;
+    private final SlackMoves moves;
     private final List<PlanningGang> queue;
     private final Map<PlanningGang, Window> before = new LinkedHashMap<>();
     private final Map<PlanningGang, Window> after = new LinkedHashMap<>();
@@ -102,6 +93,7 @@ public final class SlackExchange {
         this.tariffs = tariffs;
         this.now = snapshot.now();
         this.bookings = bookings;
+        this.moves = new SlackMoves(policy, now, bookings);
         this.queue = queue;
     }
 
@@ -118,15 +110,15 @@ public final class SlackExchange {
     public Set<GangId> rearrange() {
         List<PlanningGang> movable = movable();
         boolean mayGain = movable.size() >= 2 && movable.stream().anyMatch(PlanningGang::promised);
-        if (!mayGain && !((weighsUse() || isByStarts()) && !movable.isEmpty())) {
+        if (!mayGain && !((weighsUse() || moves.areByStarts()) && !movable.isEmpty())) {
             return Set.of();
         }
         movable.forEach(contender -> before.put(contender, Objects.requireNonNull(contender.window())));
         before.forEach(this::giveBack);
         List<PlanningGang> order = movable.stream().sorted(this::byWorth).toList();
-        if (isByStarts()) {
-            after.putAll(new ValueBackfilling(now, bookings, expectedRoom(), before).place(order));
-        } else if (!placeAnew(order) || !gains()) {
+        if (moves.areByStarts()) {
+            after.putAll(new ValueBackfilling(now, bookings, moves, expectedRoom(), before).place(order));
+        } else if (!placeAnew(order) || !new WindowGains(policy).areThere(before, after)) {
             after.forEach(this::giveBack);
             before.forEach(this::take);
             return Set.of();
@@ -137,9 +129,7 @@ public final class SlackExchange {
     }
 
     private List<PlanningGang> movable() {
-        Policy.Batch batch = policy.batch();
-        boolean asked = batch.objective() == Objective.USER || batch.objective() == Objective.MAX_VALUE;
-        if (!asked || batch.limit().measure() != Measure.NOTHING || AnticipatedBatch.isAsked(policy)) {
+        if (!moves.areAsked()) {
             return List.of();
         }
         List<PlanningGang> movable = queue.stream().filter(this::mayMove).toList();
@@ -153,11 +143,6 @@ public final class SlackExchange {
         return movable.stream().filter(first::contains).toList();
     }
 
-    /** Whether windows are given anew to those that may start now, not to gain by whole runtimes. */
-    private boolean isByStarts() {
-        return policy.leastSaving() > 0 && policy.batch().objective() == Objective.MAX_VALUE;
-    }
-
     /** The room as it is expected to become beside the windows that do not move. */
     private ExpectedRoom expectedRoom() {
         ExpectedRoom room = new ExpectedRoom(snapshot, policy, tariffs);
@@ -169,14 +154,8 @@ public final class SlackExchange {
 
     private boolean mayMove(PlanningGang contender) {
         Criterion criterion = contender.gang.criterion();
-        boolean due = contender.published() != null && contender.published().start() <= now;
-        return contender.window() != null
-                && !due
-                && !contender.released()
-                && !contender.fresh()
-                && !contender.gang.hasRules()
-                && !(isByStarts() && (criterion.isOfShape() || criterion == Criterion.PREFERENCE))
-                && !OnlinePlacement.isOnline(contender, policy.online());
+        return moves.mayMove(contender)
+                && !(moves.areByStarts() && (criterion.isOfShape() || criterion == Criterion.PREFERENCE));
     }
 
     /** Smith's rule; of equals the first in the queue. */
@@ -191,7 +170,7 @@ public final class SlackExchange {
 
     /** Processor time, as far as it is expected to be used where that decides who starts. */
     private BigInteger seconds(PlanningGang contender) {
-        int use = isByStarts() ? snapshot.expectedUse(contender.gang.id().namespace(), policy) : Split.ALL;
+        int use = moves.areByStarts() ? snapshot.expectedUse(contender.gang.id().namespace(), policy) : Split.ALL;
         return BigInteger.valueOf(contender.estimatedProcessorTime()).multiply(BigInteger.valueOf(use));
     }
 
@@ -247,23 +226,10 @@ public final class SlackExchange {
     /** The best window that keeps what the gang was promised, its own one where none is better; null: there is none. */
     private @Nullable Window find(PlanningGang contender, Window own) {
         Gang gang = contender.gang;
-        SlotTerms terms = contender.terms();
-        Cost most = gang.budget().limit();
-        PromiseBound bound = contender.bound();
-        if (bound != null) {
-            terms = terms.within(bound.start(), bound.end());
-            most = most.min(bound.cost());
-        }
-        if (terms.latest() < terms.earliest()) {
-            return null;
-        }
         boolean weighs = weighsUse() && gang.criterion() == Criterion.VALUE;
         Gang weighed = weighs ? weighed(gang) : gang;
-        Window found = (weighs ? new WindowSearch(weighed, contender.eligibility()) : contender.search())
-                .best(gang.criterion(), terms, most)
-                .filter(bookings::pay)
-                .filter(window -> !gang.criterion().isOfShape() || window.value(gang) <= own.value(gang))
-                .orElse(null);
+        WindowSearch search = weighs ? new WindowSearch(weighed, contender.eligibility()) : contender.search();
+        Window found = moves.inPlaceOf(own, contender, search, contender.bound());
         boolean stays = found != null && !isBetter(found, own, weighed) && bookings.holds(gang, own);
         return stays ? own : found;
     }
@@ -290,41 +256,6 @@ public final class SlackExchange {
                         .thenComparing(Window::cost)
                         .compare(one, other)
                 < 0;
-    }
-
-    private boolean gains() {
-        Map<Criterion, BigInteger> gains = new EnumMap<>(Criterion.class);
-        Map<Criterion, BigInteger> least = new EnumMap<>(Criterion.class);
-        for (PlanningGang contender : moved()) {
-            Criterion criterion = judged(contender);
-            BigInteger gain = figure(former(contender), criterion, contender.gang)
-                    .subtract(figure(Objects.requireNonNull(after.get(contender)), criterion, contender.gang));
-            gains.merge(criterion, gain, BigInteger::add);
-            if (criterion.isOfTime()) {
-                least.merge(criterion, BigInteger.valueOf(contender.leastGain()), BigInteger::add);
-            }
-        }
-        return gains.entrySet().stream()
-                        .allMatch(gain -> gain.getValue()
-                                        .compareTo(
-                                                gain.getValue().signum() == 0
-                                                        ? BigInteger.ZERO
-                                                        : least.getOrDefault(gain.getKey(), BigInteger.ZERO))
-                                >= 0)
-                && gains.values().stream().anyMatch(gain -> gain.signum() > 0);
-    }
-
-    /** What is summed of a window, exactly; of worth in millionths of its unit, as a part of the cost may count. */
-    private BigInteger figure(Window window, Criterion criterion, Gang gang) {
-        return criterion == Criterion.VALUE && policy.batch().objective() == Objective.MAX_VALUE
-                ? BigInteger.valueOf(window.cost().microSecondsPerHour())
-                        .multiply(BigInteger.valueOf(policy.expectedUse()))
-                        .add(BigInteger.valueOf(gang.delay(window.end())).multiply(BigInteger.valueOf(Split.ALL)))
-                : BigInteger.valueOf(window.value(criterion, gang));
-    }
-
-    private Criterion judged(PlanningGang contender) {
-        return policy.batch().objective() == Objective.MAX_VALUE ? Criterion.VALUE : contender.gang.criterion();
     }
 
     private List<PlanningGang> moved() {

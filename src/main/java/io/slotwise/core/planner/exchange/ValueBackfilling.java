@@ -3,7 +3,6 @@ package io.slotwise.core.planner.exchange;
 import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
@@ -43,6 +42,7 @@ final class ValueBackfilling {
 
     private final long now;
     private final Bookings bookings;
+    private final SlackMoves moves;
     private final ExpectedRoom expected;
     private final Map<PlanningGang, Window> before;
     private final Map<PlanningGang, Window> after = new LinkedHashMap<>();
@@ -69,9 +69,11 @@ final class ValueBackfilling {
      * @param expected the same room as it is expected to become, in which they have nothing either
      * @param before their windows, which fit beside each other and keep what they were promised
      */
-    ValueBackfilling(long now, Bookings bookings, ExpectedRoom expected, Map<PlanningGang, Window> before) {
+    ValueBackfilling(
+            long now, Bookings bookings, SlackMoves moves, ExpectedRoom expected, Map<PlanningGang, Window> before) {
         this.now = now;
         this.bookings = bookings;
+        this.moves = moves;
         this.expected = expected;
         this.before = before;
     }
@@ -227,25 +229,16 @@ final class ValueBackfilling {
     }
 
     private @Nullable Window find(PlanningGang contender, Criterion criterion, SlotTerms terms, Cost most) {
-        return terms.latest() < terms.earliest()
-                ? null
-                : contender
-                        .search()
-                        .best(criterion, terms, most)
-                        .filter(bookings::pay)
-                        .orElse(null);
+        return moves.find(contender.search(), criterion, terms, most);
     }
 
     /** Where its windows may lie to keep what it was promised. */
     private static SlotTerms terms(PlanningGang contender) {
-        PromiseBound bound = contender.bound();
-        return bound == null ? contender.terms() : contender.terms().within(bound.start(), bound.end());
+        return SlackMoves.terms(contender, contender.bound());
     }
 
     private static Cost most(PlanningGang contender) {
-        PromiseBound bound = contender.bound();
-        Cost limit = contender.gang.budget().limit();
-        return bound == null ? limit : limit.min(bound.cost());
+        return SlackMoves.most(contender, contender.bound());
     }
 
     private static Window former(Map<PlanningGang, Window> windows, PlanningGang contender) {

@@ -1,9 +1,11 @@
 /**
- * Better windows for gangs that have one, at no loss of the others.
+ * Better windows for gangs that have one, and windows for those that find none, at no loss of what others were
+ * promised.
  *
  * <p>{@link io.slotwise.core.planner.exchange.WindowExchange} pulls a window forward where others change their nodes
- * for it; {@link io.slotwise.core.planner.exchange.SlackExchange} moves windows either way within the slack of their
- * promises, or gives them to those that may start now ({@code ValueBackfilling}); {@link
+ * for it; {@link io.slotwise.core.planner.exchange.SlackInsertion} makes room for a gang without a window within the
+ * slack of promises; {@link io.slotwise.core.planner.exchange.SlackExchange} moves windows either way within it, or
+ * gives them to those that may start now ({@code ValueBackfilling}); {@link
  * io.slotwise.core.planner.exchange.NeighbourhoodSearch} looks last at the rules that pods have about each other, and
  * takes back what breaks one.
  *
