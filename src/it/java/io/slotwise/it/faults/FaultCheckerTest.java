@@ -476,16 +476,11 @@ class FaultCheckerTest {
     }
 
     private Version unplanned(String at, String reason, String message) {
-        return new Version(
-                "g",
-                versions.size() + 1,
-                instant(at),
-                object("""
+        return new Version("g", versions.size() + 1, instant(at), object("""
                 {"spec": {"gang": "g"},
                  "status": {"phase": "Pending", "conditions": [
                    {"type": "Planned", "status": "False", "reason": "%s", "message": "%s"}]}}
-                """.formatted(reason, message)),
-                false);
+                """.formatted(reason, message)), false);
     }
 
     private static Version other(String at, String phase) {

@@ -193,7 +193,11 @@ class ReservationWriterTest {
         GangRecord before = GangRecord.first(GANG, NOON - 60).at("7");
         index.accept(answer(before, "7"));
         server.expect().put().withPath(ONE).andReturn(409, "{}").times(2);
-        server.expect().get().withPath(ONE).andReturn(200, tried(promised(before), "8")).once();
+        server.expect()
+                .get()
+                .withPath(ONE)
+                .andReturn(200, tried(promised(before), "8"))
+                .once();
         assertThat(writer.writeWindow(before, promised(before)))
                 .isInstanceOfSatisfying(
                         Outcome.Written.class,
