@@ -29,6 +29,24 @@ class SimulationPageIT {
             "0.5@0 20 * * */PT12H",
             "-o",
             "html");
+    /** The README's example. */
+    private static final List<String> EXAMPLE = List.of(
+            "--workload",
+            "lublin:machine=32,jobs=200,load=20",
+            "--price-calendar",
+            "0.5@0 20 * * */PT12H",
+            "--draw-deadlines",
+            "33",
+            "--value-of-time",
+            "0.3",
+            "--policy",
+            "easy",
+            "easy-value",
+            "conservative",
+            "docs/examples/night.yaml",
+            "-o",
+            "html");
+
     private static final int USERS = 6;
     private static final int PHONE = 390;
     private static final int WIDE = 1440;
@@ -40,10 +58,17 @@ class SimulationPageIT {
     @BeforeAll
     static void simulate() throws IOException {
         Path file = Files.writeString(folder.resolve("three-days.swf"), log());
-        List<String> words = new ArrayList<>(List.of("simulate", "--workload", file.toString()));
+        List<String> words = new ArrayList<>(List.of("--workload", file.toString()));
         words.addAll(NIGHTS);
+        write("page.html", words);
+        write("example.html", EXAMPLE);
+    }
+
+    private static void write(String page, List<String> options) throws IOException {
+        List<String> words = new ArrayList<>(List.of("simulate"));
+        words.addAll(options);
         Files.writeString(
-                folder.resolve("page.html"),
+                folder.resolve(page),
                 CommandLineRun.of(words.toArray(String[]::new)).out());
     }
 
@@ -68,10 +93,14 @@ class SimulationPageIT {
     }
 
     private static Chromium page(String colours, int width) {
+        return page("page.html", colours, width);
+    }
+
+    private static Chromium page(String page, String colours, int width) {
         Chromium browser = browser()
                 .colours(colours)
                 .size(width, width == PHONE ? 844 : 1024, 1)
-                .visit("page.html");
+                .visit(page);
         browser.await(() -> browser.attribute("html", "data-drawn").equals("3"));
         return browser;
     }
@@ -121,11 +150,11 @@ class SimulationPageIT {
 
     @Test
     void theDocumentationsPictureShowsIt() {
-        Chromium browser = page("light", 1100);
+        Chromium browser = page("example.html", "light", 1100);
         String shows = new Contents()
                 .andFiles(Path.of("src/main/resources/io/slotwise/report"), _ -> true)
-                .and(log())
-                .and(String.join(" ", NIGHTS))
+                .andFiles(Path.of("docs/examples"), file -> file.endsWith("night.yaml"))
+                .and(String.join(" ", EXAMPLE))
                 .digest();
 
         browser.picture("simulation", false, shows, SimulationPageIT.class);
