@@ -8,13 +8,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds gangs that ran in part: a pod of it is on its node while another one is not bound, be it there still or gone
- * before it was. That may last for as long as the repair of a start may take, the time in which Slotwise was away not
+ * before it was. A pod that has ended runs no more. That may last for as long as the repair of a start may take, the time in which Slotwise was away not
  * counted. So what a run deletes in the middle of a start is excused only if what was bound of it goes, too, and a kill
  * between two bindings only if whoever comes next binds the others or takes the first ones back.
  *
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class PartialStarts {
     /** {@code start-timeout}, and what the evictions and the kubelet's part of them take. */
     static final Duration REPAIR = Duration.ofSeconds(10 + 5);
+
+    private static final Set<String> OVER = Set.of("Succeeded", "Failed");
 
     private final Map<String, Instant> bound = new HashMap<>();
     private final Map<String, Instant> gone = new HashMap<>();
@@ -36,6 +39,11 @@ final class PartialStarts {
         switch (entry.verb() + " " + entry.resource()) {
             case "create pods/binding" -> bound.merge(entry.key(), entry.answered(), PartialStarts::first);
             case "delete pods" -> gone.merge(entry.key(), entry.answered(), PartialStarts::first);
+            case "patch pods/status", "update pods/status" -> {
+                if (OVER.contains(entry.response().path("status").path("phase").asText())) {
+                    gone.merge(entry.key(), entry.answered(), PartialStarts::first);
+                }
+            }
             case "deletecollection pods" -> cleared.merge(entry.namespace(), entry.answered(), PartialStarts::first);
             default -> {}
         }

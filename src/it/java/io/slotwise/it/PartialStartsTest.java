@@ -2,6 +2,9 @@ package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.time.Instant;
 import java.util.List;
@@ -15,6 +18,10 @@ class PartialStartsTest {
     private final PartialStarts starts = new PartialStarts();
 
     private void answer(String verb, String resource, String pod, double second, int code) {
+        answer(verb, resource, pod, second, code, MissingNode.getInstance());
+    }
+
+    private void answer(String verb, String resource, String pod, double second, int code, JsonNode stored) {
         Instant answered = BEGIN.plusMillis(Math.round(second * 1000));
         starts.take(new AuditLog.Entry(
                 answered,
@@ -28,7 +35,7 @@ class PartialStartsTest {
                 pod,
                 code,
                 MissingNode.getInstance(),
-                MissingNode.getInstance()));
+                stored));
     }
 
     private void bind(String pod, double second) {
@@ -64,6 +71,20 @@ class PartialStartsTest {
         answer("delete", "pods", "g-0", 17, 200);
         assertThat(violations())
                 .containsExactly("1 of the 2 pods of gang user/g were bound, and it ran in part for 16.0 s");
+    }
+
+    @Test
+    void aPodThatHasEndedRunsNoMore() throws JsonProcessingException {
+        bind("g-0", 1);
+        answer("patch", "pods/status", "g-0", 2, 200, status("Running"));
+        assertThat(violations()).hasSize(1);
+
+        answer("patch", "pods/status", "g-0", 12, 200, status("Succeeded"));
+        assertThat(violations()).isEmpty();
+    }
+
+    private static JsonNode status(String phase) throws JsonProcessingException {
+        return new ObjectMapper().readTree("{\"status\": {\"phase\": \"%s\"}}".formatted(phase));
     }
 
     @Test
