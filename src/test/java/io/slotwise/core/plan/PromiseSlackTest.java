@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -315,11 +316,13 @@ class PromiseSlackTest {
     }
 
     /**
-     * What the gangs of each criterion want of all their windows together is never worse than it is without the moves.
+     * What the gangs of each criterion want of all their windows together is never worse than it is without the moves,
+     * unless one more gang has a window by them.
      */
     @Test
     void sumsOverAllGangsAreNoWorseThanWithoutMoves() {
         int better = 0;
+        int more = 0;
         for (int seed = 0; seed < 300; seed++) {
             RandomClusters clusters = new RandomClusters(seeded(seed));
             Policy policy = policy(RandomClusters.SPAN, 0).withSlack(new PromiseSlack(500_000, 500_000, 20));
@@ -337,9 +340,15 @@ class PromiseSlackTest {
             }
             Snapshot second = new Snapshot(NOW, cluster, all, List.of());
 
-            Map<Criterion, Long> with = sums(new Planner(policy).plan(second));
-            Map<Criterion, Long> without = sums(new Planner(policy.withSlack(PromiseSlack.NONE)).plan(second));
-
+            Plan moved = new Planner(policy).plan(second);
+            Plan unmoved = new Planner(policy.withSlack(PromiseSlack.NONE)).plan(second);
+            assertThat(placed(moved)).as("seed %d", seed).containsAll(placed(unmoved));
+            if (placed(moved).size() > placed(unmoved).size()) {
+                more++;
+                continue;
+            }
+            Map<Criterion, Long> with = sums(moved);
+            Map<Criterion, Long> without = sums(unmoved);
             for (Map.Entry<Criterion, Long> sum : with.entrySet()) {
                 assertThat(sum.getValue())
                         .as("seed %d, %s", seed, sum.getKey())
@@ -348,6 +357,11 @@ class PromiseSlackTest {
             better += with.equals(without) ? 0 : 1;
         }
         assertThat(better).isGreaterThan(10);
+        assertThat(more).isBetween(10, 150);
+    }
+
+    private static Set<GangId> placed(Plan plan) {
+        return plan.windows().stream().map(planned -> planned.gang().id()).collect(Collectors.toSet());
     }
 
     private static Map<Criterion, Long> sums(Plan plan) {
