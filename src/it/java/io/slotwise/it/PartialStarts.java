@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds gangs that ran in part: a pod of it is on its node while another one is not bound, be it there still or gone
- * before it was. A pod that has ended runs no more. That may last for as long as the repair of a start may take, the time in which Slotwise was away not
- * counted. So what a run deletes in the middle of a start is excused only if what was bound of it goes, too, and a kill
- * between two bindings only if whoever comes next binds the others or takes the first ones back.
+ * before it was. A pod that has ended runs no more. That may last for as long as the repair of a start may take, the
+ * time in which Slotwise was away not counted. So what a run deletes in the middle of a start is excused only if what
+ * was bound of it goes, too, and a kill between two bindings only if whoever comes next binds the others or takes the
+ * first ones back.
  *
  * <p>Pods are there once: none is made again by the same name.
  */

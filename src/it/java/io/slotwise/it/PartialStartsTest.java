@@ -24,18 +24,7 @@ class PartialStartsTest {
     private void answer(String verb, String resource, String pod, double second, int code, JsonNode stored) {
         Instant answered = BEGIN.plusMillis(Math.round(second * 1000));
         starts.take(new AuditLog.Entry(
-                answered,
-                answered,
-                verb,
-                "",
-                "",
-                "",
-                resource,
-                "user",
-                pod,
-                code,
-                MissingNode.getInstance(),
-                stored));
+                answered, answered, verb, "", "", "", resource, "user", pod, code, MissingNode.getInstance(), stored));
     }
 
     private void bind(String pod, double second) {
