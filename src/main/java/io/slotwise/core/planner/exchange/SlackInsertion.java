@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * room one at a time, {@value #MOST_ALONE} of them, those with the most slack left first; they may also take their
  * earliest window before the gang is placed. If nothing succeeds all stay as they were.
  *
- * <p>The same is done for a gang that has only just come and has a window: it gets a better one if all that move gain
- * by it together ({@link WindowGains}), but not where {@link ValueBackfilling} gives all windows anew.
- *
  * <p>The invariants: no window starts or ends later, or costs more, than its gang was promised, or would be promised
  * with the window that it has; runtime, processor time and energy of a gang that wants them least grow no more; who has
  * a window keeps one. Not moved is what {@link SlackExchange} does not move. It is done under the policies under which
@@ -60,7 +57,6 @@ public final class SlackInsertion {
     private final Policy policy;
     private final Bookings bookings;
     private final SlackMoves moves;
-    private final WindowGains gains;
     private final List<PlanningGang> queue;
     private final Set<GangId> touched = new HashSet<>();
     private long looks;
@@ -76,7 +72,6 @@ public final class SlackInsertion {
         this.policy = policy;
         this.bookings = bookings;
         this.moves = new SlackMoves(policy, now, bookings);
-        this.gains = new WindowGains(policy);
         this.queue = queue;
     }
 
@@ -98,12 +93,6 @@ public final class SlackInsertion {
                 .filter(contender -> contender.window() == null && contender.leftOut() == null && isNew(contender))
                 .sorted(LAST_COME_FIRST)
                 .forEach(this::serve);
-        if (!moves.areByStarts()) {
-            queue.stream()
-                    .filter(contender -> moves.mayMove(contender) && isNew(contender) && mayGain(contender))
-                    .sorted(LAST_COME_FIRST)
-                    .forEach(this::serve);
-        }
         return Set.copyOf(touched);
     }
 
@@ -111,12 +100,6 @@ public final class SlackInsertion {
         return !contender.promised()
                 && !contender.gang.hasRules()
                 && !OnlinePlacement.isOnline(contender, policy.online());
-    }
-
-    private static boolean mayGain(PlanningGang contender) {
-        long start = Objects.requireNonNull(contender.window()).start();
-        return !contender.gang.criterion().isOfTime()
-                || start > contender.terms().earliest();
     }
 
     private void serve(PlanningGang contender) {
@@ -152,7 +135,6 @@ public final class SlackInsertion {
     /** One gang that is to have a window, and those that may make room for it. */
     private final class Turn {
         private final PlanningGang newcomer;
-        private final @Nullable Window former;
         private final SlotTerms terms;
         /** Those with the least slack left first. */
         private final List<Movable> movable;
@@ -161,7 +143,6 @@ public final class SlackInsertion {
 
         Turn(PlanningGang newcomer) {
             this.newcomer = newcomer;
-            this.former = newcomer.window();
             this.terms = newcomer.terms();
             this.movable = queue.stream()
                     .filter(other -> other != newcomer && moves.mayMove(other))
@@ -189,16 +170,10 @@ public final class SlackInsertion {
             if (movable.isEmpty() || !isPossible()) {
                 return;
             }
-            if (former != null) {
-                bookings.giveBack(newcomer.gang, former);
-            }
             Criterion own = newcomer.gang.criterion();
             boolean settled = around(own);
-            if (!settled && mayFit) {
-                settled = (own != Criterion.FINISH && around(Criterion.FINISH)) || beside();
-            }
-            if (!settled && former != null) {
-                bookings.take(newcomer.gang, former);
+            if (!settled && mayFit && (own == Criterion.FINISH || !around(Criterion.FINISH))) {
+                beside();
             }
         }
 
@@ -227,13 +202,15 @@ public final class SlackInsertion {
         }
 
         /** Places it beside all others but one, which goes before or after. */
-        private boolean beside() {
-            return movable.reversed().stream().limit(MOST_ALONE).anyMatch(other -> {
+        private void beside() {
+            for (Movable other : movable.reversed().stream().limit(MOST_ALONE).toList()) {
                 List<Movable> alone = List.of(other);
                 Set<Movable> late = attempt(alone, newcomer.gang.criterion());
                 // Where there is no window without the other there is none after it either.
-                return late != null && (late.isEmpty() || isSettled(attempt(alone, Criterion.FINISH)) || behind(other));
-            });
+                if (late != null && (late.isEmpty() || isSettled(attempt(alone, Criterion.FINISH)) || behind(other))) {
+                    return;
+                }
+            }
         }
 
         private static boolean isSettled(@Nullable Set<Movable> late) {
@@ -243,8 +220,8 @@ public final class SlackInsertion {
         /**
          * Places the newcomer beside those that stay, then those that are away.
          *
-         * @return those that find nothing, and none if all have a window now; null: the newcomer has none, or all
-         *     together lose. Then all is as it was
+         * @return those that find nothing, and none if all have a window now; null: the newcomer has none. If not all
+         *     have one all is as it was
          */
         private @Nullable Set<Movable> attempt(List<Movable> away, Criterion criterion) {
             looks += away.size();
@@ -274,13 +251,12 @@ public final class SlackInsertion {
                     seat(after, other, found);
                 }
             }
-            boolean gains = late.isEmpty() && gains(window, after);
-            if (gains) {
+            if (late.isEmpty()) {
                 settle(window, after);
             } else {
                 undo(window, after, away);
             }
-            return late.isEmpty() && !gains ? null : late;
+            return late;
         }
 
         /** Places another one as early as it can be, and the newcomer beside it. */
@@ -295,12 +271,10 @@ public final class SlackInsertion {
             Window window = first == null || grows ? null : find(newcomer, newcomer.gang.criterion(), null);
             if (window != null) {
                 bookings.take(newcomer.gang, window);
-                if (gains(window, after)) {
-                    settle(window, after);
-                    return true;
-                }
+                settle(window, after);
+                return true;
             }
-            undo(window, after, List.of(other));
+            undo(null, after, List.of(other));
             return false;
         }
 
@@ -315,7 +289,7 @@ public final class SlackInsertion {
             after.put(other, window);
         }
 
-        /** All as it was, but for a window that the newcomer had. */
+        /** All as it was. */
         private void undo(@Nullable Window window, Map<Movable, Window> after, List<Movable> away) {
             if (window != null) {
                 bookings.giveBack(newcomer.gang, window);
@@ -324,22 +298,8 @@ public final class SlackInsertion {
             away.forEach(other -> bookings.take(other.gang(), other.own()));
         }
 
-        /** Whether all together gain, as they do if one more has a window. */
-        private boolean gains(Window window, Map<Movable, Window> after) {
-            if (former == null) {
-                return true;
-            }
-            Map<PlanningGang, Window> before = new LinkedHashMap<>(Map.of(newcomer, former));
-            Map<PlanningGang, Window> then = new LinkedHashMap<>(Map.of(newcomer, window));
-            after.forEach((other, its) -> {
-                before.put(other.contender(), other.own());
-                then.put(other.contender(), its);
-            });
-            return gains.areThere(before, then);
-        }
-
         private void settle(Window window, Map<Movable, Window> after) {
-            newcomer.accept(window, former == null ? WindowOrigin.BACKFILL : newcomer.via());
+            newcomer.accept(window, WindowOrigin.BACKFILL);
             touched.add(newcomer.gang.id());
             after.forEach((other, its) -> {
                 if (!its.equals(other.own())) {
