@@ -5,7 +5,6 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import java.util.AbstractList;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -23,13 +22,8 @@ import java.util.Set;
  * in the next cycle. O(N log N) to make, O(1) for every question.
  */
 public final class Inventory extends AbstractList<Node> implements RandomAccess {
-    /** Of 2^32, odd. */
-    private static final int GOLDEN_RATIO = 0x9E3779B9;
-
     private final List<Node> nodes;
-    /** Twice as many places as nodes at least, each of which has a node's position or is empty (-1). */
-    private final int[] places;
-
+    private final Map<String, Integer> indices;
     private final int[] kinds;
     private final List<Node> kindred;
     private final List<Resources> layouts;
@@ -44,18 +38,15 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
      */
     public Inventory(Collection<Node> nodes) {
         this.nodes = nodes.stream().sorted(Comparator.comparing(Node::name)).toList();
-        this.places = new int[2 * Integer.highestOneBit(Math.max(1, 2 * nodes.size() - 1))];
-        Arrays.fill(places, -1);
+        this.indices = HashMap.newHashMap(nodes.size());
         this.kinds = new int[nodes.size()];
         this.kindred = new ArrayList<>();
         Map<Kind, Integer> known = new LinkedHashMap<>();
         for (int i = 0; i < kinds.length; i++) {
             Node node = this.nodes.get(i);
-            int place = place(node.name());
-            if (places[place] >= 0) {
+            if (indices.put(node.name(), i) != null) {
                 throw new IllegalArgumentException("The node (%s) must not appear twice.".formatted(node.name()));
             }
-            places[place] = i;
             kinds[i] = known.computeIfAbsent(
                     new Kind(node.allocatable(), node.performance(), node.price(), node.power()), _ -> known.size());
             if (kinds[i] == kindred.size()) {
@@ -112,21 +103,7 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
 
     /** The position of the node of this name, or -1. */
     public int position(String name) {
-        return places[place(name)];
-    }
-
-    /**
-     * The place of the node of this name, or the empty one that it would have. It is asked for with every seat of every
-     * window, so that it looks at one array and at the node alone.
-     */
-    private int place(String name) {
-        int last = places.length - 1;
-        // Names that are alike lie far from each other then.
-        int place = (name.hashCode() * GOLDEN_RATIO) >>> Integer.numberOfLeadingZeros(last);
-        while (places[place] >= 0 && !nodes.get(places[place]).name().equals(name)) {
-            place = (place + 1) & last;
-        }
-        return place;
+        return indices.getOrDefault(name, -1);
     }
 
     /** A node of each kind: one size, speed, price and power. */
