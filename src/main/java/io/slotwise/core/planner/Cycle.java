@@ -554,7 +554,7 @@ public final class Cycle {
         SlackInsertion insertion = new SlackInsertion(policy, snapshot.now(), bookings, free);
         rearranged.addAll(insertion.insert());
         if (insertion.bounded()) {
-            notes.add("room was made only for the gangs that came last: others might have better windows");
+            notes.add("room was made only for the gangs that came last: others might have windows, too");
         }
         SlackExchange moving = new SlackExchange(policy, snapshot, tariffs, bookings, free);
         rearranged.addAll(moving.rearrange());

@@ -8,7 +8,6 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Backfill;
 import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.WindowOrigin;
-import io.slotwise.core.planner.online.OnlinePlacement;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
@@ -97,9 +96,7 @@ public final class SlackInsertion {
     }
 
     private boolean isNew(PlanningGang contender) {
-        return !contender.promised()
-                && !contender.gang.hasRules()
-                && !OnlinePlacement.isOnline(contender, policy.online());
+        return !contender.promised() && moves.isAlone(contender);
     }
 
     private void serve(PlanningGang contender) {
@@ -159,7 +156,7 @@ public final class SlackInsertion {
             return new Movable(other, own, bound == null ? PromiseBound.of(own) : bound);
         }
 
-        /** Whether a window could be in the way of a better one of the newcomer. */
+        /** Whether a window could be in the way of one of the newcomer. */
         private boolean mayMeet(Movable other) {
             return other.own().start() < terms.deadline() + policy.turnover()
                     && other.own().end() + policy.turnover() > terms.earliest();
@@ -263,18 +260,17 @@ public final class SlackInsertion {
         private boolean behind(Movable other) {
             bookings.giveBack(other.gang(), other.own());
             Window first = find(other.contender(), Criterion.START, other.bound());
-            Map<Movable, Window> after = new LinkedHashMap<>();
-            if (first != null) {
-                seat(after, other, first);
+            if (first != null && !SlackMoves.grows(other.gang(), other.own(), first)) {
+                bookings.take(other.gang(), first);
+                Window window = find(newcomer, newcomer.gang.criterion(), null);
+                if (window != null) {
+                    bookings.take(newcomer.gang, window);
+                    settle(window, Map.of(other, first));
+                    return true;
+                }
+                bookings.giveBack(other.gang(), first);
             }
-            boolean grows = first != null && SlackMoves.grows(other.gang(), other.own(), first);
-            Window window = first == null || grows ? null : find(newcomer, newcomer.gang.criterion(), null);
-            if (window != null) {
-                bookings.take(newcomer.gang, window);
-                settle(window, after);
-                return true;
-            }
-            undo(null, after, List.of(other));
+            bookings.take(other.gang(), other.own());
             return false;
         }
 
@@ -290,10 +286,8 @@ public final class SlackInsertion {
         }
 
         /** All as it was. */
-        private void undo(@Nullable Window window, Map<Movable, Window> after, List<Movable> away) {
-            if (window != null) {
-                bookings.giveBack(newcomer.gang, window);
-            }
+        private void undo(Window window, Map<Movable, Window> after, List<Movable> away) {
+            bookings.giveBack(newcomer.gang, window);
             after.forEach((other, its) -> bookings.giveBack(other.gang(), its));
             away.forEach(other -> bookings.take(other.gang(), other.own()));
         }

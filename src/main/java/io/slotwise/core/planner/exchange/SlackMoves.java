@@ -47,12 +47,12 @@ final class SlackMoves {
      */
     boolean mayMove(PlanningGang contender) {
         boolean due = contender.published() != null && contender.published().start() <= now;
-        return contender.window() != null
-                && !due
-                && !contender.released()
-                && !contender.fresh()
-                && !contender.gang.hasRules()
-                && !OnlinePlacement.isOnline(contender, policy.online());
+        return contender.window() != null && !due && !contender.released() && !contender.fresh() && isAlone(contender);
+    }
+
+    /** Whether a gang belongs to no online mode and its pods have no rules about others. */
+    boolean isAlone(PlanningGang contender) {
+        return !contender.gang.hasRules() && !OnlinePlacement.isOnline(contender, policy.online());
     }
 
     /**
