@@ -52,6 +52,16 @@ public final class AuditLog {
             return code >= 200 && code < 300;
         }
 
+        /** The phase of the stored pod; empty: it is none, or not recorded. */
+        String phase() {
+            return response.path("status").path("phase").asText();
+        }
+
+        /** Whether the stored pod has ended. */
+        boolean isOver() {
+            return phase().equals("Succeeded") || phase().equals("Failed");
+        }
+
         /** The object's full name, as {@code namespace/name}. */
         public String key() {
             return namespace + "/" + name;

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +25,6 @@ final class PartialStarts {
     /** {@code start-timeout}, and what the evictions and the kubelet's part of them take. */
     static final Duration REPAIR = Duration.ofSeconds(10 + 5);
 
-    private static final Set<String> OVER = Set.of("Succeeded", "Failed");
-
     private final Map<String, Instant> bound = new HashMap<>();
     private final Map<String, Instant> gone = new HashMap<>();
     private final Map<String, Instant> cleared = new HashMap<>();
@@ -41,7 +38,7 @@ final class PartialStarts {
             case "create pods/binding" -> bound.merge(entry.key(), entry.answered(), PartialStarts::first);
             case "delete pods" -> gone.merge(entry.key(), entry.answered(), PartialStarts::first);
             case "patch pods/status", "update pods/status" -> {
-                if (OVER.contains(entry.response().path("status").path("phase").asText())) {
+                if (entry.isOver()) {
                     gone.merge(entry.key(), entry.answered(), PartialStarts::first);
                 }
             }

@@ -274,9 +274,8 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         }
 
         private void ended(AuditLog.Entry entry) {
-            String phase = entry.response().path("status").path("phase").asText();
-            if (phase.equals("Succeeded") || phase.equals("Failed")) {
-                end(entry, phase.equals("Succeeded"));
+            if (entry.isOver()) {
+                end(entry, entry.phase().equals("Succeeded"));
             }
         }
 

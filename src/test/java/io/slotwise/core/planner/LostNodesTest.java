@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
-import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.PlannerResources;
 import io.slotwise.core.plan.Policy;
@@ -17,11 +16,10 @@ import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.work.RandomSource;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.cycle.CommonPoolWorkers;
+import io.slotwise.testing.CountedSearches;
 import io.slotwise.testing.SharedEnvironment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -33,17 +31,6 @@ import org.junit.jupiter.api.Test;
 class LostNodesTest {
     private static final int SEEDS = 4;
     private static final int CHANGES = 9;
-
-    /** Counts searches. */
-    private static final class Counted implements SearchObserver {
-        private final AtomicInteger searches = new AtomicInteger();
-
-        @Override
-        public <T> T around(Criterion criterion, Supplier<T> search) {
-            searches.incrementAndGet();
-            return search.get();
-        }
-    }
 
     private static Planner planner(SearchObserver observer) {
         return new Planner(Policy.DEFAULT, new PlannerResources(CommonPoolWorkers.ALL, RandomSource.NONE, observer));
@@ -71,8 +58,8 @@ class LostNodesTest {
         int all = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             RandomGenerator random = ExactSearchTest.seeded(seed);
-            Counted counted = new Counted();
-            Counted countedFresh = new Counted();
+            CountedSearches counted = new CountedSearches();
+            CountedSearches countedFresh = new CountedSearches();
             Planner planner = planner(counted);
             Planner fresh = planner(countedFresh);
             Snapshot snapshot = new Snapshot(
@@ -96,12 +83,12 @@ class LostNodesTest {
                         published.requests(),
                         List.of());
                 if (i == 0) {
-                    counted.searches.set(0);
-                    countedFresh.searches.set(0);
+                    counted.reset();
+                    countedFresh.reset();
                 }
             }
-            fewer += counted.searches.get();
-            all += countedFresh.searches.get();
+            fewer += counted.count();
+            all += countedFresh.count();
         }
         assertThat(fewer).as("searches, of %d", all).isLessThan(all * 3 / 4);
     }

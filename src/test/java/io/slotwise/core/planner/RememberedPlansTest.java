@@ -24,10 +24,10 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.recall.PlanMemory;
 import io.slotwise.core.time.Interval;
-import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.random.SeededRandom;
+import io.slotwise.testing.CountedSearches;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.RandomClusters;
 import io.slotwise.testing.Seated;
@@ -38,8 +38,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -189,17 +187,6 @@ class RememberedPlansTest {
         return all[random.nextInt(all.length)];
     }
 
-    /** Counts searches. */
-    private static final class Counted implements SearchObserver {
-        private final AtomicInteger searches = new AtomicInteger();
-
-        @Override
-        public <T> T around(Criterion criterion, Supplier<T> search) {
-            searches.incrementAndGet();
-            return search.get();
-        }
-    }
-
     @Test
     void planIsTheSameAsWithoutAMemory() {
         int fewer = 0;
@@ -216,8 +203,8 @@ class RememberedPlansTest {
                     policy.backfill(),
                     policy.queue().order(),
                     policy.replan()));
-            Counted counted = new Counted();
-            Counted countedFresh = new Counted();
+            CountedSearches counted = new CountedSearches();
+            CountedSearches countedFresh = new CountedSearches();
             Planner planner =
                     new Planner(policy, new PlannerResources(CommonPoolWorkers.ALL, SeededRandom.L64X128, counted));
             Planner fresh = new Planner(
@@ -236,8 +223,8 @@ class RememberedPlansTest {
                 memory = remembered.memory();
                 event = stream.goOn(remembered.plan());
             }
-            fewer += counted.searches.get();
-            all += countedFresh.searches.get();
+            fewer += counted.count();
+            all += countedFresh.count();
         }
         assertThat(policies)
                 .hasSize(Objective.values().length
@@ -269,8 +256,8 @@ class RememberedPlansTest {
         for (int seed = 0; seed < 6; seed++) {
             RandomGenerator random = ExactSearchTest.seeded(seed);
             Cluster cluster = SharedEnvironment.busy(300, seed).cluster();
-            Counted counted = new Counted();
-            Counted countedFresh = new Counted();
+            CountedSearches counted = new CountedSearches();
+            CountedSearches countedFresh = new CountedSearches();
             Policy policy =
                     seed % 2 == 0 ? Policy.DEFAULT : Policy.DEFAULT.withSlack(new PromiseSlack(200_000, 100_000, 5));
             Planner planner =
@@ -303,8 +290,8 @@ class RememberedPlansTest {
                         snapshot.published(remembered.plan()).requests(),
                         List.of());
             }
-            fewer += counted.searches.get();
-            all += countedFresh.searches.get();
+            fewer += counted.count();
+            all += countedFresh.count();
         }
         assertThat(fewer).as("searches, of %d", all).isLessThan(all);
     }
