@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PodAffinityTerm;
 import io.fabric8.kubernetes.api.model.PodAffinityTermBuilder;
 import io.fabric8.kubernetes.api.model.PodAntiAffinity;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
+import io.slotwise.kubernetes.manifest.field.Labels;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -43,9 +44,7 @@ public final class AntiAffinity {
     }
 
     private static boolean closes(PodAffinityTerm term, Node node, Pod owner, Pod other) {
-        Map<String, String> labels = node.getMetadata().getLabels();
-        return labels != null
-                && labels.containsKey(term.getTopologyKey())
+        return Labels.of(node).containsKey(term.getTopologyKey())
                 && selects(term, owner.getMetadata().getNamespace(), other, AntiAffinity::byName);
     }
 
@@ -59,7 +58,7 @@ public final class AntiAffinity {
                 antiAffinity == null ? List.of() : antiAffinity.getRequiredDuringSchedulingIgnoredDuringExecution();
         return terms.isEmpty()
                 ? terms
-                : terms.stream().map(term -> completed(term, labels(pod))).toList();
+                : terms.stream().map(term -> completed(term, Labels.of(pod))).toList();
     }
 
     /**
@@ -71,7 +70,7 @@ public final class AntiAffinity {
     static boolean selects(PodAffinityTerm term, String owner, Pod pod, NamespaceLabels namespaces) {
         return term.getLabelSelector() != null
                 && inNamespace(term, owner, pod.getMetadata().getNamespace(), namespaces)
-                && LabelSelectors.match(term.getLabelSelector(), labels(pod));
+                && LabelSelectors.match(term.getLabelSelector(), Labels.of(pod));
     }
 
     private static boolean inNamespace(
@@ -123,20 +122,12 @@ public final class AntiAffinity {
                 .build();
     }
 
-    /** A pod's labels. */
-    static Map<String, String> labels(Pod pod) {
-        Map<String, String> labels = pod.getMetadata().getLabels();
-        return labels == null ? Map.of() : labels;
-    }
-
     /** The labels of these namespaces; of one that is not known the one that every namespace has. */
     public static NamespaceLabels labels(List<Namespace> namespaces) {
         Map<String, Map<String, String>> known = namespaces.stream()
                 .filter(namespace -> namespace.getMetadata().getLabels() != null)
                 .collect(Collectors.toMap(
-                        namespace -> namespace.getMetadata().getName(),
-                        namespace -> namespace.getMetadata().getLabels(),
-                        (first, _) -> first));
+                        namespace -> namespace.getMetadata().getName(), Labels::of, (first, _) -> first));
         return namespace -> {
             Map<String, String> labels = known.get(namespace);
             return labels == null ? byName(namespace) : labels;

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest.neighbours;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodAffinityTerm;
 import io.slotwise.core.cluster.Node;
+import io.slotwise.kubernetes.manifest.field.Labels;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -123,13 +124,7 @@ public final class ClosedNodes {
 
     private List<Stated> asking(Pod pod) {
         List<Stated> asking = new ArrayList<>(byLabel.getOrDefault(null, List.of()));
-        if (pod.getMetadata().getLabels() != null) {
-            pod.getMetadata()
-                    .getLabels()
-                    .entrySet()
-                    .forEach(label -> asking.addAll(
-                            byLabel.getOrDefault(Map.entry(label.getKey(), label.getValue()), List.of())));
-        }
+        Labels.of(pod).forEach((key, value) -> asking.addAll(byLabel.getOrDefault(Map.entry(key, value), List.of())));
         return asking;
     }
 

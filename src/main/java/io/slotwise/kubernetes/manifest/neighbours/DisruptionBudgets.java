@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.slotwise.core.migration.DisruptionLimit;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
+import io.slotwise.kubernetes.manifest.field.Labels;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -54,8 +55,7 @@ public final class DisruptionBudgets {
     }
 
     private static boolean covers(LabelSelector selector, Pod pod) {
-        Map<String, String> labels = pod.getMetadata().getLabels();
-        return LabelSelectors.match(selector, labels == null ? Map.of() : labels);
+        return LabelSelectors.match(selector, Labels.of(pod));
     }
 
     private static int allowed(PodDisruptionBudget budget) {

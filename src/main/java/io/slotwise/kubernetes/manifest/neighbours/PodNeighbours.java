@@ -11,6 +11,7 @@ import io.slotwise.core.resource.Place;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
+import io.slotwise.kubernetes.manifest.field.Labels;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -130,7 +131,7 @@ public final class PodNeighbours {
     private static Map<Map.Entry<String, String>, List<Pod>> byLabel(Collection<Pod> pods) {
         Map<Map.Entry<String, String>, List<Pod>> byLabel = new HashMap<>();
         for (Pod pod : pods) {
-            AntiAffinity.labels(pod)
+            Labels.of(pod)
                     .forEach((key, value) -> byLabel.computeIfAbsent(Map.entry(key, value), _ -> new ArrayList<>())
                             .add(pod));
         }
@@ -232,7 +233,7 @@ public final class PodNeighbours {
         return affinity == null || affinity.getPodAffinity() == null
                 ? List.of()
                 : affinity.getPodAffinity().getRequiredDuringSchedulingIgnoredDuringExecution().stream()
-                        .map(term -> Term.of(pod, AntiAffinity.completed(term, AntiAffinity.labels(pod))))
+                        .map(term -> Term.of(pod, AntiAffinity.completed(term, Labels.of(pod))))
                         .sorted()
                         .toList();
     }
@@ -258,7 +259,7 @@ public final class PodNeighbours {
                 && !isEmpty(selector)
                 && namespace.equals(pod.getMetadata().getNamespace())
                 && !Pods.isTerminating(pod)
-                && LabelSelectors.match(selector, AntiAffinity.labels(pod));
+                && LabelSelectors.match(selector, Labels.of(pod));
     }
 
     private static boolean isEmpty(LabelSelector selector) {
@@ -268,8 +269,7 @@ public final class PodNeighbours {
 
     /** With what the label keys add, as the API server does it when the pod is created. */
     private static @Nullable LabelSelector selector(TopologySpreadConstraint spread, Pod pod) {
-        return AntiAffinity.completed(
-                spread.getLabelSelector(), spread.getMatchLabelKeys(), List.of(), AntiAffinity.labels(pod));
+        return AntiAffinity.completed(spread.getLabelSelector(), spread.getMatchLabelKeys(), List.of(), Labels.of(pod));
     }
 
     private static String selected(Term term) {

@@ -15,6 +15,7 @@ import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.Intervals;
+import io.slotwise.kubernetes.manifest.field.Labels;
 import io.slotwise.kubernetes.manifest.field.PerformanceText;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
@@ -112,9 +113,7 @@ public final class NodeReader {
 
     private io.slotwise.core.cluster.Node planned(Node node) {
         String name = node.getMetadata().getName();
-        Map<String, String> labels = node.getMetadata().getLabels() == null
-                ? Map.of()
-                : node.getMetadata().getLabels();
+        Map<String, String> labels = Labels.of(node);
         AnnotationReader stated = new AnnotationReader();
         stated.add(
                 "node " + name,

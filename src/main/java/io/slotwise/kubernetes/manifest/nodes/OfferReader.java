@@ -12,6 +12,7 @@ import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.Labels;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -102,8 +103,7 @@ public final class OfferReader {
     }
 
     private static String group(String key, Node node) {
-        Map<String, String> labels = node.getMetadata().getLabels();
-        if (labels == null || !labels.containsKey(key)) {
+        if (!Labels.of(node).containsKey(key)) {
             throw new IllegalArgumentException("expected the key of the label that names the Node's group");
         }
         return key;

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
 import io.fabric8.kubernetes.api.model.Volume;
+import io.slotwise.kubernetes.manifest.field.Labels;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -107,8 +108,7 @@ public final class KubeSchedulerNeeds {
         if (affinity == null || affinity.getPodAntiAffinity() == null) {
             return Optional.empty();
         }
-        Map<String, String> labels = pod.getMetadata().getLabels();
-        Map<String, String> own = labels == null ? Map.of() : labels;
+        Map<String, String> own = Labels.of(pod);
         return affinity.getPodAntiAffinity().getRequiredDuringSchedulingIgnoredDuringExecution().stream()
                 .filter(term -> !isPlain(term, own))
                 .map(term -> ("a required pod anti-affinity (topologyKey %s) that is not only `matchLabels` of its own "

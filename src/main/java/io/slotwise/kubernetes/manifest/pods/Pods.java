@@ -7,12 +7,12 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Intervals;
+import io.slotwise.kubernetes.manifest.field.Labels;
 import io.slotwise.live.record.StartedMembers;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -105,8 +105,7 @@ public final class Pods {
 
     /** The label or null. */
     public static @Nullable String label(Pod pod, String key) {
-        Map<String, String> labels = pod.getMetadata().getLabels();
-        return labels == null ? null : labels.get(key);
+        return Labels.find(pod, key);
     }
 
     /** The first scheduling gate that is not Slotwise's, or null. */

@@ -11,6 +11,7 @@ import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
+import io.slotwise.kubernetes.manifest.field.Labels;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -44,8 +45,7 @@ public final class BoughtNodes {
 
     /** The purchase that a node that is there has come of; empty: none. */
     public static String purchase(Node node) {
-        Map<String, String> labels = node.getMetadata().getLabels();
-        return labels == null ? "" : labels.getOrDefault(AnnotationKeys.PURCHASE, "");
+        return Labels.of(node).getOrDefault(AnnotationKeys.PURCHASE, "");
     }
 
     /** What keeps pods of others away. */

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest.purchase;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.slotwise.kubernetes.manifest.field.Annotations;
+import io.slotwise.kubernetes.manifest.field.Labels;
 import io.slotwise.kubernetes.manifest.nodes.OfferReader;
 import java.util.Comparator;
 import java.util.List;
@@ -35,8 +36,7 @@ public final class NodeGroups {
     }
 
     private static CatalogueOffer offer(Node node) {
-        Map<String, String> labels =
-                Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
+        Map<String, String> labels = Labels.of(node);
         List<Taint> taints = node.getSpec() == null
                 ? List.of()
                 : Objects.requireNonNullElse(node.getSpec().getTaints(), List.of());
@@ -53,7 +53,6 @@ public final class NodeGroups {
     /** Whether a node that is there has such a label. */
     static boolean has(Node node, String label) {
         int end = label.lastIndexOf('=');
-        Map<String, String> labels = node.getMetadata().getLabels();
-        return end > 0 && labels != null && label.substring(end + 1).equals(labels.get(label.substring(0, end)));
+        return end > 0 && label.substring(end + 1).equals(Labels.find(node, label.substring(0, end)));
     }
 }

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.TaintBuilder;
 import io.slotwise.core.provision.PurchaseQuota;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
+import io.slotwise.kubernetes.manifest.field.Labels;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -59,10 +60,7 @@ public final class NodePools {
         String name = pool.getMetadata().getName();
         Map<String, Object> template = ObjectFields.object(pool, "spec", "template");
         Map<String, Object> spec = ObjectFields.object(template, "spec");
-        Map<String, String> labels = new HashMap<>();
-        if (node.getMetadata().getLabels() != null) {
-            labels.putAll(node.getMetadata().getLabels());
-        }
+        Map<String, String> labels = new HashMap<>(Labels.of(node));
         labels.putAll(ObjectFields.mapping(ObjectFields.object(template, "metadata"), "labels"));
         boolean allowed = true;
         for (Map<String, Object> requirement : ObjectFields.objects(spec, "requirements")) {
@@ -180,8 +178,7 @@ public final class NodePools {
     /** The claims that count against a pool. */
     private static List<GenericKubernetesResource> of(String pool, List<GenericKubernetesResource> claims) {
         return claims.stream()
-                .filter(claim -> claim.getMetadata().getLabels() != null
-                        && pool.equals(claim.getMetadata().getLabels().get(POOL)))
+                .filter(claim -> pool.equals(Labels.find(claim, POOL)))
                 .toList();
     }
 

@@ -22,6 +22,7 @@ import io.slotwise.core.text.SafeText;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
+import io.slotwise.kubernetes.manifest.field.Labels;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
 import io.slotwise.kubernetes.manifest.pods.Pods;
@@ -490,14 +491,11 @@ public final class PodVolumes {
                 && volume.getSpec().getNodeAffinity().getRequired() != null) {
             reach.add(PodConstraints.terms(volume.getSpec().getNodeAffinity().getRequired()));
         }
-        Map<String, String> labels = volume.getMetadata().getLabels();
-        if (labels != null) {
-            new TreeMap<>(labels).forEach((key, value) -> {
-                if (TOPOLOGY.containsKey(key)) {
-                    reach.add(zoned(key, List.of(value.split("__"))));
-                }
-            });
-        }
+        new TreeMap<>(Labels.of(volume)).forEach((key, value) -> {
+            if (TOPOLOGY.containsKey(key)) {
+                reach.add(zoned(key, List.of(value.split("__"))));
+            }
+        });
         return reach;
     }
 
@@ -612,7 +610,6 @@ public final class PodVolumes {
                         || reference.getUid().equals(use.object().getMetadata().getUid()));
         String phase = volume.getStatus() == null ? null : volume.getStatus().getPhase();
         boolean free = reference == null && ("Available".equals(phase) || (files && phase == null));
-        Map<String, String> labels = volume.getMetadata().getLabels();
         return (kept || free)
                 && mode(volume.getSpec().getVolumeMode()).equals(mode(spec.getVolumeMode()))
                 && isLargeEnough(volume, spec)
@@ -620,8 +617,7 @@ public final class PodVolumes {
                         || (className(use).equals(className(volume))
                                 && volume.getSpec().getAccessModes().containsAll(spec.getAccessModes())
                                 && (spec.getSelector() == null
-                                        || LabelSelectors.match(
-                                                spec.getSelector(), labels == null ? Map.of() : labels))));
+                                        || LabelSelectors.match(spec.getSelector(), Labels.of(volume)))));
     }
 
     private static String className(PersistentVolume volume) {
