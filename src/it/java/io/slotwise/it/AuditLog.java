@@ -84,7 +84,7 @@ public final class AuditLog {
      * Hands the entries so far that pass the filter on, one after the other: a long run's do not fit into the heap
      * together.
      */
-    void read(Predicate<Entry> filter, Consumer<Entry> reader) {
+    public void read(Predicate<Entry> filter, Consumer<Entry> reader) {
         try (var lines = Files.lines(file)) {
             lines.filter(line -> line.endsWith("}"))
                     .map(AuditLog::parse)

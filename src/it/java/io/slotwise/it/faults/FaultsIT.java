@@ -45,6 +45,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -175,7 +176,7 @@ class FaultsIT {
                     awaitTelling(plane.client());
                     before.bindings().forEach((what, times) -> story.counted("bindings " + what, times));
                     answers(plane.audit());
-                    return end(plane.client());
+                    return end(plane);
                 }
             }
         }
@@ -348,23 +349,28 @@ class FaultsIT {
         return one.getItems().size() + (more == null ? 0 : more);
     }
 
-    private static List<Told> told(KubernetesClient client) {
-        List<Told> told = new ArrayList<>();
+    private static List<Told> told(ControlPlane plane) {
         ListOptions broken = new ListOptionsBuilder()
                 .withFieldSelector("reason=WindowBroken")
                 .build();
-        for (String namespace : List.of(FaultLoad.AMPLE, FaultLoad.TIGHT)) {
-            client.events().v1().events().inNamespace(namespace).list(broken).getItems().stream()
-                    .filter(event -> event.getRegarding().getKind().equals("Reservation"))
-                    .forEach(event -> told.add(new Told(
-                            event.getRegarding().getName(),
-                            Instant.parse(event.getEventTime().getTime()),
-                            event.getNote())));
-        }
-        return told;
+        return ToldCauses.of(
+                Stream.of(FaultLoad.AMPLE, FaultLoad.TIGHT)
+                        .flatMap(
+                                namespace -> plane
+                                        .client()
+                                        .events()
+                                        .v1()
+                                        .events()
+                                        .inNamespace(namespace)
+                                        .list(broken)
+                                        .getItems()
+                                        .stream())
+                        .toList(),
+                plane.audit());
     }
 
-    private End end(KubernetesClient client) {
+    private End end(ControlPlane plane) {
+        KubernetesClient client = plane.client();
         Map<String, Account> accounts = new HashMap<>();
         Map<String, String> reasons = new HashMap<>();
         for (String namespace : List.of(FaultLoad.AMPLE, FaultLoad.TIGHT)) {
@@ -373,7 +379,7 @@ class FaultsIT {
                     .forEach(reservation -> reasons.put(
                             reservation.getMetadata().getName(), String.valueOf(reservation.<Object>get("status"))));
         }
-        return new End(clock.instant(), accounts, told(client), reasons);
+        return new End(clock.instant(), accounts, told(plane), reasons);
     }
 
     private static Account account(KubernetesClient client, String namespace) {

@@ -184,10 +184,16 @@ final class NodeOccupants {
 
     /**
      * A seat of a gang that has started whose pod is not bound yet and may be at any moment, from {@code begun} for as
-     * long as was planned.
+     * long as was planned; from now on if that is over: whoever sent the binding, or is to send it, may have been held
+     * up for longer.
      */
     void addStarted(String namespace, Placement seat, Resources amount, long begun) {
-        addSeat(namespace, seat, amount, stay(begun, seat.end() - seat.start()));
+        Stay stay = stay(begun, seat.end() - seat.start());
+        if (isOver(stay.end)) {
+            addFromNow(namespace, seat, amount);
+        } else {
+            addSeat(namespace, seat, amount, stay);
+        }
     }
 
     private void addSeat(String namespace, Placement seat, Resources amount, Stay stay) {
@@ -202,13 +208,18 @@ final class NodeOccupants {
      * planned.
      */
     void addLate(String namespace, Placement seat, Resources amount) {
-        if (seat.end() + turnover() <= now) {
-            occupations.add(new Occupation(
-                    namespace + "/" + seat.pod(),
-                    seat.node(),
-                    amount,
-                    new Interval(now, now + seat.end() - seat.start())));
+        if (isOver(seat.end())) {
+            addFromNow(namespace, seat, amount);
         }
+    }
+
+    private boolean isOver(long end) {
+        return end + turnover() <= now;
+    }
+
+    private void addFromNow(String namespace, Placement seat, Resources amount) {
+        occupations.add(new Occupation(
+                namespace + "/" + seat.pod(), seat.node(), amount, new Interval(now, now + seat.end() - seat.start())));
     }
 
     private void hold(Pod pod, String node, Stay stay) {
@@ -221,7 +232,7 @@ final class NodeOccupants {
      * @param stated whether a user stated how long it runs
      */
     private void hold(Pod pod, String node, Stay stay, boolean member, boolean stated) {
-        boolean overrun = stay.end < Interval.FOREVER && stay.end + turnover() <= now;
+        boolean overrun = stay.end < Interval.FOREVER && isOver(stay.end);
         long expected = stay.end;
         String deletion = pod.getMetadata().getDeletionTimestamp();
         if (deletion != null) {

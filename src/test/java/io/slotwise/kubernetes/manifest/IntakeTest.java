@@ -406,6 +406,29 @@ class IntakeTest {
         assertThat(occupations(before)).isEmpty();
     }
 
+    /** Whoever made the start durable may have been frozen since, and binds its pods as soon as it goes on. */
+    @Test
+    void aStartedGangWhosePodsAreNotBoundHoldsItsRoomFromNowOnWhenItsTimeIsOver() {
+        Pod one = member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "1h")
+                .build();
+        Pod other = member("g", "g-1").build();
+        one.getMetadata().setCreationTimestamp(at(-800));
+        other.getMetadata().setCreationTimestamp(at(-800));
+
+        IntakeResult over = take(objects(List.of(FAST), one, other), started(-700));
+        assertThat(over.snapshot().requests()).isEmpty();
+        assertThat(occupations(over)).containsExactly(occupation("user/g-0", 0, 600), occupation("user/g-1", 0, 600));
+
+        IntakeResult running = take(objects(List.of(FAST), one, other), started(-599));
+        assertThat(occupations(running))
+                .containsExactly(occupation("user/g-0", -599, 1), occupation("user/g-1", -599, 1));
+    }
+
+    private static Map<GangId, KnownGang> started(long start) {
+        Promise promise = promise("g", start, true, "g-0", "g-1");
+        return Map.of(id("g"), new KnownGang(promise, OptionalLong.of(NOW + start), Set.of()));
+    }
+
     @Test
     void aReplacementInAStartedGangIsPlannedSingly() {
         Pod running = bound(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.BUDGET, "4"), "n1", -60);
