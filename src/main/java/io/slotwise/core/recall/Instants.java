@@ -298,15 +298,18 @@ final class Instants {
     /** The nodes that are left, those first on which a pod adds least. */
     private static final class Ordered {
         private final int[] nodes;
+
+        /** Which one of those that are left each is. */
+        private final int[] order;
+
         private final long[] least;
         private final long most;
 
-        Ordered(BitSet among, Sum sum) {
+        Ordered(int[] some, Sum sum) {
             this.most = sum.most();
-            int[] some = among.stream().toArray();
             long[] keys = Arrays.stream(some).mapToLong(sum.least()).toArray();
             boolean small = Arrays.stream(keys).allMatch(key -> key >= 0 && key < 1L << (Long.SIZE - 1 - INDEX_BITS));
-            int[] order = small && some.length < 1 << INDEX_BITS ? packed(keys) : boxed(keys);
+            this.order = small && some.length < 1 << INDEX_BITS ? packed(keys) : boxed(keys);
             this.nodes = new int[some.length];
             this.least = new long[some.length];
             for (int i = 0; i < order.length; i++) {
@@ -334,8 +337,8 @@ final class Instants {
         }
 
         /**
-         * Whether so many pods, where so many have room on each node and one of them on a fresh one, can keep within
-         * the bound.
+         * Whether so many pods, where so many have room on each of those that are left and one of them on a fresh one,
+         * can keep within the bound.
          */
         boolean allows(int pods, int[] units, @Nullable BitSet fresh) {
             int left = pods;
@@ -343,7 +346,7 @@ final class Instants {
             long last = 0;
             boolean onFresh = fresh == null;
             for (int i = 0; i < nodes.length && (left > 0 || !onFresh); i++) {
-                int here = units[nodes[i]];
+                int here = units[order[i]];
                 boolean isFresh = fresh != null && fresh.get(nodes[i]);
                 if (left > 0 && here > 0) {
                     int taken = Math.min(here, left);
@@ -416,6 +419,7 @@ final class Instants {
         private final @Nullable BitSet fresh;
         private final int[] someFresh;
         private final View view;
+        private final NodeKeys durations;
 
         /** Of each sum, the most that the key of a node with a pod may be at one of the instants that were allowed. */
         private final long[] mostOfKey;
@@ -427,6 +431,7 @@ final class Instants {
             this.pods = pods;
             this.sums = sums;
             this.view = view;
+            this.durations = view.durations();
             this.own = view.own();
             this.mostOfKey = new long[sums.size()];
             this.mostOfOther = new long[sums.size()];
@@ -500,7 +505,7 @@ final class Instants {
                 return;
             }
             long longest = view.mostOfDurations(first);
-            NodeKeys order = view.durations();
+            NodeKeys order = durations;
             int fewest = order.upTo(longest);
             for (int i = 0; i < mostOfOther.length; i++) {
                 NodeKeys keys = sums.get(i).keys();
@@ -526,7 +531,7 @@ final class Instants {
                     return false;
                 }
             }
-            return view.durations().of(node) <= longest && Instants.isOpen(rows, own, node);
+            return durations.of(node) <= longest && Instants.isOpen(rows, own, node);
         }
 
         /** By a sum it shows in what so many add. */
@@ -612,28 +617,22 @@ final class Instants {
         for (Sum sum : sums) {
             within = withinBound(within, asked.pods(), sum);
         }
-        BitSet left = within;
-        List<Ordered> ordered = sums.stream().map(sum -> new Ordered(left, sum)).toList();
-        int[] some = left.stream().toArray();
-        int[] units = new int[timeline.nodes().size()];
+        int[] left = within.stream().toArray();
+        List<Ordered> ordered =
+                sums.stream().map(sum -> new Ordered(left, sum)).toList();
+        int[] units = new int[left.length];
         Seats own = view.own();
         Hull hull = new Hull(asked, grid);
         long t = grid.firstInstant(asked);
         for (Row row : rooms.of(asked, grid)) {
             long all = 0;
-            for (int node : some) {
-                units[node] = row.units(node, asked.pods());
-                all += units[node];
-            }
-            for (int i = 0; i < own.nodes.length; i++) {
-                if (left.get(own.nodes[i])) {
-                    units[own.nodes[i]] += own.counts[i];
-                    all += own.counts[i];
-                }
+            for (int i = 0; i < left.length; i++) {
+                units[i] = row.units(left[i], asked.pods()) + own.on(left[i]);
+                all += units[i];
             }
             if (all >= asked.pods()
                     && ordered.stream().allMatch(sum -> sum.allows(asked.pods(), units, view.fresh()))) {
-                hull.add(t, some, units);
+                hull.add(t, left, units);
             }
             t += grid.step();
         }
@@ -665,10 +664,11 @@ final class Instants {
             this.grid = grid;
         }
 
+        /** An instant at which there is room for so many on each of these nodes. */
         void add(long t, int[] some, int[] units) {
-            for (int node : some) {
-                if (units[node] > 0) {
-                    nodes.set(node);
+            for (int i = 0; i < some.length; i++) {
+                if (units[i] > 0) {
+                    nodes.set(some[i]);
                 }
             }
             add(t);
