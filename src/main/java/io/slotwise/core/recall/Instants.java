@@ -618,8 +618,7 @@ final class Instants {
             within = withinBound(within, asked.pods(), sum);
         }
         int[] left = within.stream().toArray();
-        List<Ordered> ordered =
-                sums.stream().map(sum -> new Ordered(left, sum)).toList();
+        List<Ordered> ordered = sums.stream().map(sum -> new Ordered(left, sum)).toList();
         int[] units = new int[left.length];
         Seats own = view.own();
         Hull hull = new Hull(asked, grid);

@@ -333,7 +333,8 @@ final class NewWindows {
 
             @Override
             public RestoredCapacity get() {
-                RestoredCapacity known = made == null ? Objects.requireNonNull(own).vacancy(timeline, gang) : made;
+                RestoredCapacity known =
+                        made == null ? Objects.requireNonNull(own).vacancy(timeline, gang) : made;
                 made = known;
                 return known;
             }
@@ -344,7 +345,11 @@ final class NewWindows {
      * Where and when pods of this shape may start in these seconds: all of a gang's together if they ask for the same.
      */
     private Instants.@Nullable Open open(
-            Gang.Shape shape, Interval stretch, OpenSeconds open, UsefulWindow use, Supplier<RestoredCapacity> vacancy) {
+            Gang.Shape shape,
+            Interval stretch,
+            OpenSeconds open,
+            UsefulWindow use,
+            Supplier<RestoredCapacity> vacancy) {
         Gang gang = use.gang();
         Window own = use.sought().own();
         Instants.Seats seats = own == null || stretch.end() + durations.longest(gang) <= own.start()
@@ -370,9 +375,7 @@ final class NewWindows {
                         long duration = use.duration(node);
                         long latest = Math.min(last, use.latestStart(duration));
                         return first <= latest
-                                && vacancy.get()
-                                                .of(timeline.nodes().get(node))
-                                                .starts(request, duration, first, latest)
+                                && vacancy.get().of(timeline.nodes().get(node)).starts(request, duration, first, latest)
                                         != null;
                     }
 

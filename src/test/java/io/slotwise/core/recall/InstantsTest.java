@@ -159,7 +159,8 @@ class InstantsTest {
                 for (int turn = 0; turn < 4; turn++) {
                     PodRequest pod = clusters.gang("g", Criterion.START).request();
                     PodFigures figures = tariffs.figures(pod);
-                    Asker asker = new Asker(pod, figures, timeline, Instants.Seats.NONE, null, List.of(), Long.MAX_VALUE);
+                    Asker asker =
+                            new Asker(pod, figures, timeline, Instants.Seats.NONE, null, List.of(), Long.MAX_VALUE);
                     long shortest = IntStream.range(0, timeline.nodes().size())
                             .mapToLong(figures::duration)
                             .min()
