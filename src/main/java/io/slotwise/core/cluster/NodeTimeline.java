@@ -234,8 +234,8 @@ public final class NodeTimeline {
     }
 
     /**
-     * No more than so many of a resource allow, the first figure of which is at {@code from}. Most nodes have enough for
-     * all, or a figure that is small enough for a short division.
+     * No more than so many of a resource allow, the first figure of which is at {@code from}. Most nodes have enough
+     * for all, or a figure that is small enough for a short division.
      */
     private void fewer(long amount, int limit, int from, int pieces, int[] into) {
         long enough = amount > Long.MAX_VALUE / Math.max(1, limit) ? Long.MAX_VALUE : amount * limit;

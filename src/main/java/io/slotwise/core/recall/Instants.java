@@ -495,7 +495,8 @@ final class Instants {
          * The nodes with room in one of these rows, all of which were allowed, or with a seat of the gang's own, on
          * which a pod with the least that all others add there keeps within every sum, and ends soon enough. Proof: of
          * the units at the row's instants the pods of a window are some, so those beside one of them add no less than
-         * as many of the least, and where one of these must be on a fresh node no less than it and the other least ones.
+         * as many of the least, and where one of these must be on a fresh node no less than the least such one and as
+         * many of the least as are left.
          */
         void nodes(List<Row> rows, long first, BitSet into) {
             if (sums.isEmpty()) {
