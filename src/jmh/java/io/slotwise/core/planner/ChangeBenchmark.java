@@ -30,11 +30,12 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The time of the first plan in a full cluster, and of the plan after one change with what the plan before left and
- * without it, against the gangs that wait.
+ * without it, against the gangs that wait. The changes follow one another, and windows go on moving for those before;
+ * a service that plans for days is warm, which takes some plans.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 2)
+@Warmup(iterations = 10)
 @Measurement(iterations = 4)
 @Fork(1)
 @State(Scope.Benchmark)

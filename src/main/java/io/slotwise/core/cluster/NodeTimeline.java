@@ -229,14 +229,26 @@ public final class NodeTimeline {
                 Arrays.fill(into, 0, pieces, 0);
                 return;
             }
-            long amount = request.amount(q);
-            for (int i = 0; i < pieces; i++) {
-                long left = free(first + i, r);
-                if (left < amount) {
-                    into[i] = 0;
-                } else if (into[i] > 0) {
-                    into[i] = (int) Math.min(into[i], left / amount);
-                }
+            fewer(request.amount(q), limit, first * (1 + width) + 1 + r, pieces, into);
+        }
+    }
+
+    /**
+     * No more than so many of a resource allow, the first figure of which is at {@code from}. Most nodes have enough
+     * for all, or a figure that is small enough for a short division.
+     */
+    private void fewer(long amount, int limit, int from, int pieces, int[] into) {
+        long enough = amount > Long.MAX_VALUE / Math.max(1, limit) ? Long.MAX_VALUE : amount * limit;
+        int stride = 1 + width;
+        int at = from;
+        for (int i = 0; i < pieces; i++) {
+            long left = wraps == null || wraps[at] == 0 ? data[at] : Long.MIN_VALUE;
+            at += stride;
+            if (left < amount) {
+                into[i] = 0;
+            } else if (left < enough) {
+                long room = left <= Integer.MAX_VALUE ? (int) left / (int) amount : left / amount;
+                into[i] = (int) Math.min(into[i], room);
             }
         }
     }

@@ -139,9 +139,9 @@ public record Gang(
 
     /** The number of pods, n. */
     public int size() {
-        int size = 0;
-        for (Shape shape : shapes) {
-            size += shape.pods().size();
+        int size = shapes.getFirst().pods().size();
+        for (int i = 1; i < shapes.size(); i++) {
+            size += shapes.get(i).pods().size();
         }
         return size;
     }

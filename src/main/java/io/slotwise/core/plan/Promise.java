@@ -132,17 +132,32 @@ public record Promise(
             return "the window ends at %s, the deadline is now %s"
                     .formatted(Instant.ofEpochSecond(window.end()), Instant.ofEpochSecond(gang.deadline()));
         }
-        Map<String, Integer> onNodes = new HashMap<>();
-        seats.forEach(seat -> onNodes.merge(seat.node(), 1, Integer::sum));
-        int mostOnOne = Collections.max(onNodes.values());
-        if (mostOnOne > gang.maxPerNode()) {
-            return "the window has %d pods on one node, the most per node is now %d"
-                    .formatted(mostOnOne, gang.maxPerNode());
+        if (seats.size() > gang.maxPerNode()) {
+            Map<String, Integer> onNodes = new HashMap<>();
+            seats.forEach(seat -> onNodes.merge(seat.node(), 1, Integer::sum));
+            int mostOnOne = Collections.max(onNodes.values());
+            if (mostOnOne > gang.maxPerNode()) {
+                return "the window has %d pods on one node, the most per node is now %d"
+                        .formatted(mostOnOne, gang.maxPerNode());
+            }
+        }
+        List<String> asking = gang.pods();
+        if (isInOrderOf(asking)) {
+            return null;
         }
         List<String> pods = seats.stream().map(Placement::pod).sorted().toList();
-        return pods.equals(gang.pods())
-                ? null
-                : "the gang's pods are %s, the window is for %s".formatted(gang.pods(), pods);
+        return pods.equals(asking) ? null : "the gang's pods are %s, the window is for %s".formatted(asking, pods);
+    }
+
+    /** Whether the window's pods are these, as many as it has seats, and in this order, as they mostly are. */
+    private boolean isInOrderOf(List<String> pods) {
+        List<Placement> seats = window.placements();
+        for (int i = 0; i < seats.size(); i++) {
+            if (!seats.get(i).pod().equals(pods.get(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The same with pods that are on their way, or not. */

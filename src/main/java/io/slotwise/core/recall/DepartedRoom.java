@@ -36,7 +36,44 @@ final class DepartedRoom {
     private final @Nullable GangId[] owners;
 
     /** By what a pod asks for; another map whenever more is known. */
-    private volatile Map<Resources, long[]> longest = Map.of();
+    private volatile Map<Resources, Stays> stays = Map.of();
+
+    /** How long a pod of one size could stay at most on each stretch. */
+    static final class Stays {
+        private final long[] longest;
+
+        /** The stretches, those of the longest stays first. */
+        private final int[] order;
+
+        private Stays(long[] longest) {
+            this.longest = longest;
+            this.order = IntStream.range(0, longest.length)
+                    .boxed()
+                    .sorted(Comparator.comparingLong((Integer i) -> longest[i]).reversed())
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+        }
+
+        /**
+         * For a stretch the most seconds, turnover included, for which there was room in a row when this was asked
+         * first, in some of which that pod is on the stretch.
+         */
+        long longest(int stretch) {
+            return longest[stretch];
+        }
+
+        /** The stretch that comes at this rank, counted from 0, the longest stays first. */
+        int stretch(int rank) {
+            return order[rank];
+        }
+
+        /** The longest of both on each stretch. */
+        Stays or(Stays other) {
+            long[] both = longest.clone();
+            Arrays.setAll(both, i -> Math.max(longest[i], other.longest[i]));
+            return new Stays(both);
+        }
+    }
 
     /** Of these departures; those from nodes that are not there any more leave no room. */
     DepartedRoom(List<Left> departures, Timeline timeline) {
@@ -107,25 +144,38 @@ final class DepartedRoom {
         return last[i] >= seen && !gang.id().equals(owners[i]);
     }
 
-    /**
-     * For each stretch the most seconds, turnover included, for which there was room in a row for a pod of this
-     * request when this was asked first, in some of which that pod is on the stretch. O(stretches x breakpoints) once.
-     */
-    long[] longest(Resources request) {
-        long[] known = longest.get(request);
+    /** How long a pod of this request can stay on each stretch at most. O(stretches x breakpoints) once. */
+    Stays stays(Resources request) {
+        Stays known = stays.get(request);
         return known == null ? lookedUp(request) : known;
     }
 
-    private synchronized long[] lookedUp(Resources request) {
-        long[] known = longest.get(request);
+    private synchronized Stays lookedUp(Resources request) {
+        Stays known = stays.get(request);
         if (known != null) {
             return known;
         }
         long[] most = new long[nodes.length];
         Arrays.setAll(most, i -> timeline.nodes().get(nodes[i]).longestRoom(request, from[i], to[i]));
-        Map<Resources, long[]> more = new HashMap<>(longest);
-        more.put(request, most);
-        longest = more;
-        return most;
+        Map<Resources, Stays> more = new HashMap<>(stays);
+        Stays made = new Stays(most);
+        more.put(request, made);
+        stays = more;
+        return made;
+    }
+
+    /** The first stretch on this node or one behind it, in the order of the nodes. */
+    int firstOn(int node) {
+        int low = 0;
+        int high = nodes.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (nodes[middle] < node) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 }

@@ -4,14 +4,13 @@ import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.gang.Gang;
-import java.util.List;
 
 /** How long the pods of a gang take on the fastest and the slowest node; pods of all shapes take equally long. */
 final class GangDurations {
-    private final List<Performance> speeds;
+    private final Performance[] speeds;
 
     GangDurations(Inventory nodes) {
-        this.speeds = nodes.kinds().stream().map(Node::performance).distinct().toList();
+        this.speeds = nodes.kinds().stream().map(Node::performance).distinct().toArray(Performance[]::new);
     }
 
     /** Seconds on the slowest node; 0 if there is none. */

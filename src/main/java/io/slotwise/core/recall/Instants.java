@@ -69,7 +69,7 @@ final class Instants {
 
     private static final int KEPT_PART = 16;
 
-    /** Of more new nodes than these it is not asked which have room at an instant. */
+    /** More new nodes than these are asked in the order of what a pod adds whether they have room at an instant. */
     private static final int FEW_NEW = 64;
 
     private static final int INDEX_BITS = 20;
@@ -84,6 +84,9 @@ final class Instants {
 
     /** Of each node its position then, if as much is free as then; negative: it is not known. */
     private int @Nullable [] positions;
+
+    /** The nodes that are not as they were then, as far as was told. */
+    private final BitSet changed = new BitSet();
 
     /** So many changes there had been when that was told. */
     private long told;
@@ -138,19 +141,16 @@ final class Instants {
             same = samePositions(before.nodes());
             positions = same;
             told = timeline.changes();
+            for (int i = 0; i < same.length; i++) {
+                changed.set(i, same[i] < 0);
+            }
         }
         if (timeline.changed(told) < 0 && told < timeline.changes()) {
             before = Kept.NOTHING;
             return null;
         }
-        BitSet changed = new BitSet(same.length);
-        for (int i = 0; i < same.length; i++) {
-            if (same[i] < 0) {
-                changed.set(i);
-            }
-        }
-        for (long change = told; change < timeline.changes(); change++) {
-            changed.set(timeline.changed(change));
+        for (; told < timeline.changes(); told++) {
+            changed.set(timeline.changed(told));
         }
         return changed;
     }
@@ -271,6 +271,12 @@ final class Instants {
         /** Whether a pod has room there from one of these seconds on until it ends, the room of its own being free. */
         boolean takes(int node, long first, long last);
 
+        /** The nodes by how long a pod takes. */
+        NodeKeys durations();
+
+        /** No pod that starts at this second or later is on a node with a larger one of these keys. */
+        long mostOfDurations(long first);
+
         /** The nodes of which at least one must take a pod; null: none of them must. */
         @Nullable
         BitSet fresh();
@@ -292,15 +298,18 @@ final class Instants {
     /** The nodes that are left, those first on which a pod adds least. */
     private static final class Ordered {
         private final int[] nodes;
+
+        /** Which one of those that are left each is. */
+        private final int[] order;
+
         private final long[] least;
         private final long most;
 
-        Ordered(BitSet among, Sum sum) {
+        Ordered(int[] some, Sum sum) {
             this.most = sum.most();
-            int[] some = among.stream().toArray();
             long[] keys = Arrays.stream(some).mapToLong(sum.least()).toArray();
             boolean small = Arrays.stream(keys).allMatch(key -> key >= 0 && key < 1L << (Long.SIZE - 1 - INDEX_BITS));
-            int[] order = small && some.length < 1 << INDEX_BITS ? packed(keys) : boxed(keys);
+            this.order = small && some.length < 1 << INDEX_BITS ? packed(keys) : boxed(keys);
             this.nodes = new int[some.length];
             this.least = new long[some.length];
             for (int i = 0; i < order.length; i++) {
@@ -328,8 +337,8 @@ final class Instants {
         }
 
         /**
-         * Whether so many pods, where so many have room on each node and one of them on a fresh one, can keep within
-         * the bound.
+         * Whether so many pods, where so many have room on each of those that are left and one of them on a fresh one,
+         * can keep within the bound.
          */
         boolean allows(int pods, int[] units, @Nullable BitSet fresh) {
             int left = pods;
@@ -337,7 +346,7 @@ final class Instants {
             long last = 0;
             boolean onFresh = fresh == null;
             for (int i = 0; i < nodes.length && (left > 0 || !onFresh); i++) {
-                int here = units[nodes[i]];
+                int here = units[order[i]];
                 boolean isFresh = fresh != null && fresh.get(nodes[i]);
                 if (left > 0 && here > 0) {
                     int taken = Math.min(here, left);
@@ -371,7 +380,8 @@ final class Instants {
         Rooms rooms = known.computeIfAbsent(asked.request(), Rooms::new);
         List<Sum> sums = view.sums();
         Hull hull = new Hull(asked, grid);
-        List<Row> rough = allowed(rooms.of(asked, grid), hull, new Bounds(asked.pods(), view, sums));
+        Bounds bounds = new Bounds(asked.pods(), view, sums);
+        List<Row> rough = allowed(rooms.of(asked, grid), hull, bounds);
         if (rough.isEmpty()) {
             return Open.NOWHERE;
         }
@@ -383,7 +393,7 @@ final class Instants {
                         .noneMatch(node -> isOpen(rough, own, node) && view.takes(node, hull.first, hull.last))) {
             return Open.NOWHERE;
         }
-        hull.addAll(rough, own);
+        bounds.nodes(rough, hull.first, hull.nodes);
         Open open = hull.open();
         Open near = sums.isEmpty() ? open : among(rooms, open.nodes(), asked.within(open), grid, view, sums);
         if (near.isEmpty()) {
@@ -408,11 +418,25 @@ final class Instants {
 
         private final @Nullable BitSet fresh;
         private final int[] someFresh;
+        private final View view;
+        private final NodeKeys durations;
+
+        /** Of each sum, the most that the key of a node with a pod may be at one of the instants that were allowed. */
+        private final long[] mostOfKey;
+
+        /** The same of a node that is not fresh, where one pod must be on one that is. */
+        private final long[] mostOfOther;
 
         Bounds(int pods, View view, List<Sum> sums) {
             this.pods = pods;
             this.sums = sums;
+            this.view = view;
+            this.durations = view.durations();
             this.own = view.own();
+            this.mostOfKey = new long[sums.size()];
+            this.mostOfOther = new long[sums.size()];
+            Arrays.fill(mostOfKey, -1);
+            Arrays.fill(mostOfOther, -1);
             this.ownUnits = own.total();
             this.ownKeys = sums.stream().map(sum -> ofOwn(own, sum.keys())).toList();
             this.fresh = view.fresh();
@@ -438,17 +462,77 @@ final class Instants {
             if (!hasFresh(row) || !hasEnough(row)) {
                 return false;
             }
+            BitSet news = fresh;
+            long[] ofKey = new long[sums.size()];
+            long[] ofOther = new long[sums.size()];
             for (int i = 0; i < sums.size(); i++) {
                 Sum sum = sums.get(i);
                 long[] least = row.least(sum.keys(), pods);
-                long all = fresh == null
-                        ? together(least, ownKeys.get(i), pods)
-                        : plus(together(least, ownKeys.get(i), pods - 1), leastFresh(row, sum.keys()));
+                long others = together(least, ownKeys.get(i), pods - 1);
+                long leastFresh = news == null ? 0 : leastFresh(news, row, sum);
+                long all = news == null ? together(least, ownKeys.get(i), pods) : plus(others, leastFresh);
                 if (all > sum.mostOfKeys()) {
                     return false;
                 }
+                ofKey[i] = sum.mostOfKeys() - others;
+                ofOther[i] = news == null
+                        ? ofKey[i]
+                        : Math.min(ofKey[i], mostOfOther(sum, least, ownKeys.get(i), leastFresh));
+            }
+            for (int i = 0; i < ofKey.length; i++) {
+                mostOfKey[i] = Math.max(mostOfKey[i], ofKey[i]);
+                mostOfOther[i] = Math.max(mostOfOther[i], ofOther[i]);
             }
             return true;
+        }
+
+        /** Beside one on a fresh node, and as many others as are left. */
+        private long mostOfOther(Sum sum, long[] free, long[] mine, long leastFresh) {
+            return pods == 1 ? -1 : sum.mostOfKeys() - plus(together(free, mine, pods - 2), leastFresh);
+        }
+
+        /**
+         * The nodes with room in one of these rows, all of which were allowed, or with a seat of the gang's own, on
+         * which a pod with the least that all others add there keeps within every sum, and ends soon enough. Proof: of
+         * the units at the row's instants the pods of a window are some, so those beside one of them add no less than
+         * as many of the least, and where one of these must be on a fresh node no less than the least such one and as
+         * many of the least as are left.
+         */
+        void nodes(List<Row> rows, long first, BitSet into) {
+            if (sums.isEmpty()) {
+                for (int node = 0; node < rows.getFirst().units.length; node++) {
+                    into.set(node, Instants.isOpen(rows, own, node));
+                }
+                return;
+            }
+            long longest = view.mostOfDurations(first);
+            NodeKeys order = durations;
+            int fewest = order.upTo(longest);
+            for (int i = 0; i < mostOfOther.length; i++) {
+                NodeKeys keys = sums.get(i).keys();
+                int count = keys.upTo(mostOfOther[i]);
+                order = count < fewest ? keys : order;
+                fewest = Math.min(fewest, count);
+            }
+            for (int rank = 0; rank < fewest; rank++) {
+                int node = order.node(rank);
+                into.set(node, keeps(node, mostOfOther, longest, rows));
+            }
+            // Among them all fresh ones of those above, whose bound is no lower.
+            BitSet news = fresh == null ? new BitSet() : fresh;
+            for (int node = news.nextSetBit(0); node >= 0; node = news.nextSetBit(node + 1)) {
+                into.set(node, keeps(node, mostOfKey, longest, rows));
+            }
+        }
+
+        /** Whether a pod on a node keeps within these keys and takes no longer, and the node is open. */
+        private boolean keeps(int node, long[] most, long longest, List<Row> rows) {
+            for (int i = 0; i < most.length; i++) {
+                if (sums.get(i).keys().of(node) > most[i]) {
+                    return false;
+                }
+            }
+            return durations.of(node) <= longest && Instants.isOpen(rows, own, node);
         }
 
         /** By a sum it shows in what so many add. */
@@ -472,11 +556,19 @@ final class Instants {
             return someFresh.length == 0 && fresh.stream().anyMatch(node -> isOpen(row, node));
         }
 
-        /** The least key of a fresh node that is open then; 0 where there are too many to ask. */
-        private long leastFresh(Row row, NodeKeys keys) {
-            long least = someFresh.length == 0 ? 0 : Long.MAX_VALUE;
+        /** The least key of a fresh node that is open then; more than any: all are larger than the sum may be. */
+        private long leastFresh(BitSet news, Row row, Sum sum) {
+            NodeKeys keys = sum.keys();
+            long least = Long.MAX_VALUE;
             for (int node : someFresh) {
                 least = isOpen(row, node) ? Math.min(least, keys.of(node)) : least;
+            }
+            int count = someFresh.length > 0 ? 0 : keys.upTo(sum.mostOfKeys());
+            for (int rank = 0; rank < count; rank++) {
+                int node = keys.node(rank);
+                if (news.get(node) && isOpen(row, node)) {
+                    return keys.of(node);
+                }
             }
             return least;
         }
@@ -526,28 +618,21 @@ final class Instants {
         for (Sum sum : sums) {
             within = withinBound(within, asked.pods(), sum);
         }
-        BitSet left = within;
+        int[] left = within.stream().toArray();
         List<Ordered> ordered = sums.stream().map(sum -> new Ordered(left, sum)).toList();
-        int[] some = left.stream().toArray();
-        int[] units = new int[timeline.nodes().size()];
+        int[] units = new int[left.length];
         Seats own = view.own();
         Hull hull = new Hull(asked, grid);
         long t = grid.firstInstant(asked);
         for (Row row : rooms.of(asked, grid)) {
             long all = 0;
-            for (int node : some) {
-                units[node] = row.units(node, asked.pods());
-                all += units[node];
-            }
-            for (int i = 0; i < own.nodes.length; i++) {
-                if (left.get(own.nodes[i])) {
-                    units[own.nodes[i]] += own.counts[i];
-                    all += own.counts[i];
-                }
+            for (int i = 0; i < left.length; i++) {
+                units[i] = row.units(left[i], asked.pods()) + own.on(left[i]);
+                all += units[i];
             }
             if (all >= asked.pods()
                     && ordered.stream().allMatch(sum -> sum.allows(asked.pods(), units, view.fresh()))) {
-                hull.add(t, some, units);
+                hull.add(t, left, units);
             }
             t += grid.step();
         }
@@ -579,29 +664,14 @@ final class Instants {
             this.grid = grid;
         }
 
+        /** An instant at which there is room for so many on each of these nodes. */
         void add(long t, int[] some, int[] units) {
-            for (int node : some) {
-                if (units[node] > 0) {
-                    nodes.set(node);
+            for (int i = 0; i < some.length; i++) {
+                if (units[i] > 0) {
+                    nodes.set(some[i]);
                 }
             }
             add(t);
-        }
-
-        /** The nodes that have room in one of these rows, and those of the gang's own seats. */
-        void addAll(List<Row> rows, Seats own) {
-            byte[] most = new byte[timeline.nodes().size()];
-            for (Row row : rows) {
-                for (int i = 0; i < most.length; i++) {
-                    most[i] |= row.units[i];
-                }
-            }
-            for (int i = 0; i < most.length; i++) {
-                if (most[i] > 0) {
-                    nodes.set(i);
-                }
-            }
-            Arrays.stream(own.nodes).forEach(nodes::set);
         }
 
         void add(long t) {
@@ -724,7 +794,7 @@ final class Instants {
 
         /** The rows that begin at the instants at which a pod's can. */
         synchronized List<Row> of(Asked asked, Grid grid) {
-            renew();
+            renew(Math.max(FEW_CHANGED, timeline.nodes().size() / KEPT_PART));
             long from = grid.firstInstant(asked);
             int count = grid.instants(asked);
             List<Row> all = new ArrayList<>(count);
@@ -811,18 +881,17 @@ final class Instants {
 
         /** What is known of single instants, as it is now. */
         synchronized Map<Long, byte[]> kept() {
-            renew();
+            rows.keySet().removeIf(stay -> stay.instants() != 1);
+            whole.clear();
+            // However many have changed: to look at all of them in the next cycle would take longer.
+            renew(timeline.nodes().size());
             Map<Long, byte[]> units = new HashMap<>();
-            rows.forEach((stay, row) -> {
-                if (stay.instants() == 1) {
-                    units.put(stay.from(), row.units.clone());
-                }
-            });
+            rows.forEach((stay, row) -> units.put(stay.from(), row.units));
             return units;
         }
 
-        /** Looks at the nodes again that have changed; where that are many all is forgotten. */
-        private void renew() {
+        /** Looks at the nodes again that have changed; where that are more than so many all is forgotten. */
+        private void renew(int most) {
             long now = timeline.changes();
             if (seen == now) {
                 return;
@@ -833,9 +902,11 @@ final class Instants {
                 changed.set(timeline.changed(change));
             }
             seen = now;
-            if (forgets
-                    || changed.cardinality()
-                            > Math.max(FEW_CHANGED, timeline.nodes().size() / KEPT_PART)) {
+            if (positions != null) {
+                // Before too many changes have been to know them all.
+                changedSince();
+            }
+            if (forgets || changed.cardinality() > most) {
                 rows.clear();
                 whole.clear();
             } else if (!rows.isEmpty()) {

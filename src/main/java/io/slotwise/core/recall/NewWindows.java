@@ -7,6 +7,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.NodeKeys;
 import io.slotwise.core.slot.PodTariffs;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.time.Interval;
@@ -19,9 +20,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -89,10 +92,20 @@ final class NewWindows {
         if (finding.seen() < changes.seen()) {
             Reach reach = new Reach(gang, before, sought, latest);
             changes.tellSince(finding.seen(), (room, seen) -> {
-                long[] longest = longest(room, gang);
-                for (int i = 0; i < room.size(); i++) {
-                    if (reach.has(room, longest, i, timeline.turnover()) && room.isNewTo(gang, i, seen)) {
-                        add(open, room, i, longest[i], reach);
+                DepartedRoom.Stays stays = stays(room, gang);
+                // Where it may stay for as long as it needs at least, and on its own nodes however long that is.
+                for (int rank = 0; rank < room.size(); rank++) {
+                    int i = stays.stretch(rank);
+                    if (stays.longest(i) < reach.least) {
+                        break;
+                    }
+                    consider(open, room, i, seen, stays.longest(i), reach);
+                }
+                for (int node : reach.own()) {
+                    for (int i = room.firstOn(node); i < room.size() && room.node(i) == node; i++) {
+                        if (stays.longest(i) < reach.least) {
+                            consider(open, room, i, seen, stays.longest(i), reach);
+                        }
                     }
                 }
             });
@@ -100,17 +113,19 @@ final class NewWindows {
         return open;
     }
 
-    /** The longest stays on room that was given up, of a pod of any shape. */
-    private static long[] longest(DepartedRoom room, Gang gang) {
-        long[] longest = room.longest(gang.shapes().getFirst().request().resources());
-        for (Gang.Shape shape : gang.shapes().subList(1, gang.shapes().size())) {
-            long[] others = room.longest(shape.request().resources());
-            long[] some = longest;
-            longest = IntStream.range(0, others.length)
-                    .mapToLong(i -> Math.max(some[i], others[i]))
-                    .toArray();
+    private void consider(OpenSeconds open, DepartedRoom room, int i, int seen, long longest, Reach reach) {
+        if (reach.has(room, i) && room.isNewTo(reach.gang, i, seen)) {
+            add(open, room, i, longest, reach);
         }
-        return longest;
+    }
+
+    /** The longest stays on room that was given up, of a pod of any shape. */
+    private static DepartedRoom.Stays stays(DepartedRoom room, Gang gang) {
+        DepartedRoom.Stays stays = room.stays(gang.shapes().getFirst().request().resources());
+        for (Gang.Shape shape : gang.shapes().subList(1, gang.shapes().size())) {
+            stays = stays.or(room.stays(shape.request().resources()));
+        }
+        return stays;
     }
 
     /** Which room a gang may use; what most gangs need not know is worked out where it is asked for. */
@@ -124,7 +139,8 @@ final class NewWindows {
         /** Windows that start later are of no use. */
         private final long latest;
 
-        private final long shortest;
+        /** A shorter stay, turnover included, is of no use but on its own nodes. */
+        private final long least;
 
         /** None of its pods takes longer. */
         private final long longestPod;
@@ -141,7 +157,7 @@ final class NewWindows {
             this.sought = sought;
             this.earliest = sought.terms().earliest();
             this.latest = latest;
-            this.shortest = durations.shortest(gang);
+            this.least = durations.shortest(gang) + timeline.turnover();
             this.longestPod = durations.longest(gang);
         }
 
@@ -155,12 +171,16 @@ final class NewWindows {
         }
 
         boolean isOwn(int node) {
+            return Arrays.binarySearch(own(), node) >= 0;
+        }
+
+        int[] own() {
             int[] known = own;
             if (known == null) {
                 known = ownNodes();
                 own = known;
             }
-            return Arrays.binarySearch(known, node) >= 0;
+            return known;
         }
 
         private int[] ownNodes() {
@@ -177,13 +197,11 @@ final class NewWindows {
                     .toArray();
         }
 
-        /** Whether a pod may be on this room, by what is known without a look at the node. */
-        boolean has(DepartedRoom room, long[] longest, int i, long turnover) {
-            int node = room.node(i);
+        /** Whether a pod may be on this room, by what is known without a look at the node, if it can stay for long. */
+        boolean has(DepartedRoom room, int i) {
             return room.to(i) > earliest
-                    && (room.from(i) == Long.MIN_VALUE || room.from(i) - longestPod - turnover < latest)
-                    && (longest[i] >= shortest + turnover || isOwn(node))
-                    && !use().isPassedOn(node);
+                    && (room.from(i) == Long.MIN_VALUE || room.from(i) - longestPod - timeline.turnover() < latest)
+                    && !use().isPassedOn(room.node(i));
         }
     }
 
@@ -272,8 +290,7 @@ final class NewWindows {
 
     private SearchRecollection.@Nullable Answer within(
             Gang gang, WindowRequest sought, Interval stretch, OpenSeconds open, @Nullable Window best) {
-        Window own = sought.own();
-        RestoredCapacity vacancy = own == null ? RestoredCapacity.NONE : own.vacancy(timeline, gang);
+        Supplier<RestoredCapacity> vacancy = vacancy(gang, sought.own());
         BitSet nodes = new BitSet();
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
@@ -304,16 +321,35 @@ final class NewWindows {
                 .observedBy(searches);
         Optional<Window> found = search.best(
                 sought.within(sought.terms().between(first, last)),
-                vacancy,
+                vacancy.get(),
                 best == null ? Long.MAX_VALUE : best.value(sought.criterion(), gang));
         return search.bounded() ? null : new SearchRecollection.Answer(found.orElse(null));
+    }
+
+    /** What is free where the gang's own window is; worked out once it is asked for, by one thread. */
+    private Supplier<RestoredCapacity> vacancy(Gang gang, @Nullable Window own) {
+        return new Supplier<>() {
+            private @Nullable RestoredCapacity made = own == null ? RestoredCapacity.NONE : null;
+
+            @Override
+            public RestoredCapacity get() {
+                RestoredCapacity known =
+                        made == null ? Objects.requireNonNull(own).vacancy(timeline, gang) : made;
+                made = known;
+                return known;
+            }
+        };
     }
 
     /**
      * Where and when pods of this shape may start in these seconds: all of a gang's together if they ask for the same.
      */
     private Instants.@Nullable Open open(
-            Gang.Shape shape, Interval stretch, OpenSeconds open, UsefulWindow use, RestoredCapacity vacancy) {
+            Gang.Shape shape,
+            Interval stretch,
+            OpenSeconds open,
+            UsefulWindow use,
+            Supplier<RestoredCapacity> vacancy) {
         Gang gang = use.gang();
         Window own = use.sought().own();
         Instants.Seats seats = own == null || stretch.end() + durations.longest(gang) <= own.start()
@@ -339,8 +375,18 @@ final class NewWindows {
                         long duration = use.duration(node);
                         long latest = Math.min(last, use.latestStart(duration));
                         return first <= latest
-                                && vacancy.of(timeline.nodes().get(node)).starts(request, duration, first, latest)
+                                && vacancy.get().of(timeline.nodes().get(node)).starts(request, duration, first, latest)
                                         != null;
+                    }
+
+                    @Override
+                    public NodeKeys durations() {
+                        return use.durations();
+                    }
+
+                    @Override
+                    public long mostOfDurations(long first) {
+                        return use.mostOfDurations(first);
                     }
 
                     @Override

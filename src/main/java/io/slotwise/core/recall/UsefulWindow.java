@@ -3,6 +3,7 @@ package io.slotwise.core.recall;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.slot.NodeKeys;
 import io.slotwise.core.slot.PodTariffs;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowRequest;
@@ -125,6 +126,17 @@ final class UsefulWindow {
         return lastEnd == Long.MAX_VALUE ? lastEnd : lastEnd - duration;
     }
 
+    /** The nodes by how long a pod takes. */
+    NodeKeys durations() {
+        return costs.getFirst().keys(Figure.DURATION);
+    }
+
+    /** No window that starts at this second or later, and is as good, has a pod where these keys are larger. */
+    long mostOfDurations(long first) {
+        long longest = lastEnd == Long.MAX_VALUE ? longestPod : Math.min(longestPod, lastEnd - first);
+        return longest < 0 ? -1 : costs.getFirst().mostOfKeys(Figure.DURATION, longest);
+    }
+
     private long useful() {
         if (before != null && sought.criterion() == Criterion.COST) {
             return before.cost().microSecondsPerHour();
@@ -145,7 +157,8 @@ final class UsefulWindow {
             }
         }
         long more = Long.MAX_VALUE;
-        for (PodTariffs.PodFigures cost : costs) {
+        for (int shape = 0; shape < costs.size(); shape++) {
+            PodTariffs.PodFigures cost = costs.get(shape);
             more = Math.min(more, Math.min(cost.leastCost(node), MOST) - cost.leastCost());
         }
         return exact && all + Math.max(0, more) > most;

@@ -42,4 +42,19 @@ public final class NodeKeys {
     public int node(int rank) {
         return order[rank];
     }
+
+    /** Of how many nodes the key is no more than this; O(log nodes). */
+    public int upTo(long key) {
+        int low = 0;
+        int high = order.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (keys[order[middle]] <= key) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
 }

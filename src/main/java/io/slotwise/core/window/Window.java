@@ -202,8 +202,8 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         }
     }
 
-    /** Whether a pod asks for what the one before it does, on the same node at the same time. */
-    private boolean isLikeTheOneBefore(int i, Gang of) {
+    /** Whether a pod asks for as much as the one before it, on the same node at the same time; not the first one. */
+    public boolean isLikeTheOneBefore(int i, Gang of) {
         return i > 0
                 && isLike(
                         placements.get(i - 1),

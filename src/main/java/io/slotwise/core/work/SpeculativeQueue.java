@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The next askers of the queue propose, beside each other, what they would take as things are; then their proposals
  * are accepted in the order of the queue as long as they still hold. One that does not hold any more is made again
- * together with the next ones. If things that are taken never improve what is left, a best proposal that still holds is
- * still the best one: the answers are those of asking one after the other. Heuristics promise no such thing: what they
- * propose is accepted as long as it holds, though asked in its turn the asker might have proposed something else.
+ * together with the next ones, so many of them that at least {@value #FEWEST} are made beside each other. If things
+ * that are taken never improve what is left, a best proposal that still holds is still the best one: the answers are
+ * those of asking one after the other. Heuristics promise no such thing: what they propose is accepted as long as it
+ * holds, though asked in its turn the asker might have proposed something else.
  *
  * <p>How many propose at once follows from the proposals alone: twice as many as before while all of them hold, from
  * {@value #FEWEST} to {@value #MOST}. So nothing depends on the number of workers, not even the work.
@@ -67,12 +68,22 @@ public final class SpeculativeQueue<A, P> {
         int ahead = FEWEST;
         int from = 0;
         while (from < turns.size() && desk.goesOn()) {
-            List<Turn<A, P>> next = turns.subList(from, Math.min(turns.size(), from + ahead));
+            List<Turn<A, P>> next = turns.subList(from, end(turns, from, ahead));
             propose(next);
             int accepted = accept(next);
             ahead = Math.clamp(accepted == next.size() ? 2L * ahead : accepted, FEWEST, MOST);
             from += accepted;
         }
+    }
+
+    /** So many ahead; more where fewer than {@value #FEWEST} of them have anything to propose. */
+    private static <A, P> int end(List<Turn<A, P>> turns, int from, int ahead) {
+        int open = 0;
+        int end = from;
+        while (end < turns.size() && (end < from + ahead || (open < FEWEST && end < from + MOST))) {
+            open += turns.get(end++).proposal == null ? 1 : 0;
+        }
+        return end;
     }
 
     private void propose(List<Turn<A, P>> next) {

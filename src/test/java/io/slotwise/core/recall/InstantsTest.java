@@ -11,6 +11,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.slot.NodeKeys;
 import io.slotwise.core.slot.PodTariffs;
 import io.slotwise.core.slot.PodTariffs.PodFigures;
 import io.slotwise.core.time.Interval;
@@ -37,8 +38,19 @@ class InstantsTest {
             Timeline timeline,
             Instants.Seats own,
             @Nullable BitSet fresh,
-            List<Instants.Sum> sums)
+            List<Instants.Sum> sums,
+            long longest)
             implements Instants.View {
+        @Override
+        public NodeKeys durations() {
+            return figures.keys(Figure.DURATION);
+        }
+
+        @Override
+        public long mostOfDurations(long first) {
+            return figures.mostOfKeys(Figure.DURATION, longest);
+        }
+
         @Override
         public boolean takes(int node, long first, long last) {
             return own.on(node) > 0
@@ -47,6 +59,9 @@ class InstantsTest {
 
         /** How many pods can start on a node at a second. */
         long units(int node, long second) {
+            if (figures.duration(node) > longest) {
+                return 0;
+            }
             NodeTimeline there = timeline.nodes().get(node);
             long[] free = there.leastFree(second, second + figures.duration(node) + timeline.turnover());
             long units = Long.MAX_VALUE;
@@ -144,7 +159,8 @@ class InstantsTest {
                 for (int turn = 0; turn < 4; turn++) {
                     PodRequest pod = clusters.gang("g", Criterion.START).request();
                     PodFigures figures = tariffs.figures(pod);
-                    Asker asker = new Asker(pod, figures, timeline, Instants.Seats.NONE, null, List.of());
+                    Asker asker =
+                            new Asker(pod, figures, timeline, Instants.Seats.NONE, null, List.of(), Long.MAX_VALUE);
                     long shortest = IntStream.range(0, timeline.nodes().size())
                             .mapToLong(figures::duration)
                             .min()
@@ -213,7 +229,8 @@ class InstantsTest {
                 most,
                 figures.keys(figure),
                 figures.mostOfKeys(figure, most));
-        return new Asker(pod, figures, timeline, own, random.nextBoolean() ? null : fresh, List.of(sum));
+        long longest = random.nextBoolean() ? Long.MAX_VALUE : figures.duration(random.nextInt(NODES));
+        return new Asker(pod, figures, timeline, own, random.nextBoolean() ? null : fresh, List.of(sum), longest);
     }
 
     /** Somebody takes room or gives it back. */

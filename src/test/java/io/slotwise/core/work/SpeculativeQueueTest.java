@@ -76,6 +76,27 @@ class SpeculativeQueueTest {
     }
 
     @Test
+    void whoMustAskAgainDoesSoBesideOthersWhileAnyoneHasNothingToPropose() {
+        List<Integer> together = new ArrayList<>();
+        Workers counting = new Workers() {
+            @Override
+            public <T, R> List<R> each(List<T> parts, Function<T, R> work) {
+                together.add(parts.size());
+                return Workers.CALLER.each(parts, work);
+            }
+        };
+        List<List<Integer>> queue = IntStream.range(0, 500)
+                .mapToObj(i -> i % 8 == 7 ? List.of(i - 1, 1000 + i) : List.of(i))
+                .toList();
+
+        new SpeculativeQueue<>(counting, new Numbers()).serve(queue);
+
+        long alone = together.stream().filter(size -> size == 1).count();
+        assertThat(together).hasSizeGreaterThan(10);
+        assertThat(alone).isLessThanOrEqualTo(2);
+    }
+
+    @Test
     void endsWhenTheDeskDoes() {
         Numbers numbers = new Numbers();
         numbers.most = 3;

@@ -217,7 +217,12 @@ public final class PromiseGuard {
 
     /** The first seat whose room is not there, the window itself having taken its room. */
     private @Nullable Placement crowdedSeat(PlanningGang contender) {
-        for (Placement seat : window(contender).placements()) {
+        Window window = window(contender);
+        for (int i = 0; i < window.placements().size(); i++) {
+            Placement seat = window.placements().get(i);
+            if (window.isLikeTheOneBefore(i, contender.gang)) {
+                continue;
+            }
             Resources asked = contender.gang.requestOf(seat.pod()).resources();
             if (!node(seat).holds(asked, new Interval(seat.start(), seat.end()))) {
                 return seat;
@@ -257,7 +262,11 @@ public final class PromiseGuard {
     /** Whether the nodes are still there and take the gang. */
     private @Nullable BrokenPromise lost(Gang gang, Promise promise) {
         Window window = promise.window();
-        for (Placement seat : window.placements()) {
+        for (int i = 0; i < window.placements().size(); i++) {
+            Placement seat = window.placements().get(i);
+            if (gang.isUniform() && window.isLikeTheOneBefore(i, gang)) {
+                continue;
+            }
             NodeTimeline node = timeline.node(seat.node());
             if (node == null) {
                 return absent(gang, promise, seat.node());
