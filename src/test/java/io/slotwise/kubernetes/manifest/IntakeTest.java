@@ -336,7 +336,7 @@ class IntakeTest {
         IntakeResult taken = take(objects(List.of(FAST), first, late), Map.of(id("g"), known));
 
         assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(occupations(taken)).containsExactly(late("user/g-0", -10, 590, 10), late("user/g-1", -20, 590, 10));
+        assertThat(occupations(taken)).containsExactly(late("user/g-0", -10, 590, 10), late("user/g-1", -20, 600, 20));
         assertThat(taken.members().get(id("g"))).containsExactly(first, late);
     }
 
@@ -390,8 +390,8 @@ class IntakeTest {
         assertThat(occupations(taken))
                 .containsExactly(
                         occupation("user/g-0", -2, 598),
-                        occupation("user/g-1", -2, 598),
                         occupation("user/g-0", 598, 600),
+                        occupation("user/g-1", -2, 598),
                         occupation("user/g-1", 598, 600));
     }
 
