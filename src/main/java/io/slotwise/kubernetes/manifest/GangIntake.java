@@ -589,13 +589,11 @@ final class GangIntake {
                 members.put(gang.id(), gang.all());
                 hold(gang.id(), flaw.refusal());
                 holdSeats(gang.id(), knowledge.promise(), gang.all());
-                holdLate(gang.id(), knowledge.promise(), gang.all());
             }
             case AnnotatedGang.Reading.Lacking lacking -> {
                 members.put(gang.id(), gang.all());
                 hold(gang.id(), lacking.reason());
                 holdSeats(gang.id(), knowledge.promise(), gang.all());
-                holdLate(gang.id(), knowledge.promise(), gang.all());
             }
             case AnnotatedGang.Reading.Clear(AnnotatedGang terms) ->
                 takeWaiting(gang, knowledge, terms, reading, running);
@@ -794,8 +792,8 @@ final class GangIntake {
     }
 
     /**
-     * A gang that is on its way after its second may start at any moment, and runs as long as was planned from then on:
-     * also another replica may start it, of which this one hears later.
+     * A gang that is on its way when its window is over may start at any moment, and runs as long as was planned from
+     * then on.
      */
     private void holdLate(GangId id, @Nullable Promise promise, List<Pod> pods) {
         if (promise != null && promise.released() && !pods.isEmpty()) {

@@ -184,13 +184,16 @@ final class NodeOccupants {
 
     /**
      * A seat of a gang that has started whose pod is not bound yet and may be at any moment, from {@code begun} for as
-     * long as was planned; if that was longer ago than the turnover makes up for, for as long from now on: whoever is
-     * to bind it may have been held up.
+     * long as was planned; from now on if that is over: whoever sent the binding, or is to send it, may have been held
+     * up for longer.
      */
     void addStarted(String namespace, Placement seat, Resources amount, long begun) {
-        long length = seat.end() - seat.start();
-        Stay stay = stay(begun, length);
-        addSeat(namespace, seat, amount, isLate(stay.end, length) ? new Stay(stay.start, now + length) : stay);
+        Stay stay = stay(begun, seat.end() - seat.start());
+        if (isOver(stay.end)) {
+            addFromNow(namespace, seat, amount);
+        } else {
+            addSeat(namespace, seat, amount, stay);
+        }
     }
 
     private void addSeat(String namespace, Placement seat, Resources amount, Stay stay) {
@@ -201,23 +204,22 @@ final class NodeOccupants {
     }
 
     /**
-     * What a seat holds beyond its planned time and the turnover if its pod, which may be bound at any moment, is bound
-     * now.
+     * A seat whose planned time is over and whose pod may be bound at any moment: from now on for as long as was
+     * planned.
      */
     void addLate(String namespace, Placement seat, Resources amount) {
-        long length = seat.end() - seat.start();
-        if (isLate(seat.end(), length)) {
-            occupations.add(new Occupation(
-                    namespace + "/" + seat.pod(),
-                    seat.node(),
-                    amount,
-                    new Interval(Math.max(now, seat.end() + turnover()), now + length)));
+        if (isOver(seat.end())) {
+            addFromNow(namespace, seat, amount);
         }
     }
 
-    /** Whether what begins now and takes so long ends after a planned end by more than the turnover. */
-    private boolean isLate(long planned, long length) {
-        return now + length > planned + turnover();
+    private boolean isOver(long end) {
+        return end + turnover() <= now;
+    }
+
+    private void addFromNow(String namespace, Placement seat, Resources amount) {
+        occupations.add(new Occupation(
+                namespace + "/" + seat.pod(), seat.node(), amount, new Interval(now, now + seat.end() - seat.start())));
     }
 
     private void hold(Pod pod, String node, Stay stay) {
@@ -230,7 +232,7 @@ final class NodeOccupants {
      * @param stated whether a user stated how long it runs
      */
     private void hold(Pod pod, String node, Stay stay, boolean member, boolean stated) {
-        boolean overrun = stay.end < Interval.FOREVER && stay.end + turnover() <= now;
+        boolean overrun = stay.end < Interval.FOREVER && isOver(stay.end);
         long expected = stay.end;
         String deletion = pod.getMetadata().getDeletionTimestamp();
         if (deletion != null) {

@@ -77,6 +77,8 @@ public final class GangStarter {
     /** The runs of gangs all of whose members were seen on their nodes: these need no look any more. */
     private final Set<RunId> whole = ConcurrentHashMap.newKeySet();
 
+    private volatile @Nullable RecentTransit recent;
+
     /**
      * Whom it talks to.
      *
@@ -113,6 +115,13 @@ public final class GangStarter {
         }
     }
 
+    /** Who was on their way, and when. */
+    private record RecentTransit(WindowsInTransit transit, Instant seen) {
+        boolean isFresh(Instant now) {
+            return !now.isBefore(seen) && now.isBefore(seen.plus(AGAIN));
+        }
+    }
+
     /** One look at all gangs. */
     private final class Pass {
         private final LoopSettings settings = current.get();
@@ -133,9 +142,7 @@ public final class GangStarter {
         WindowsInTransit transit() {
             WindowsInTransit known = transit;
             if (known == null) {
-                known = new WindowsInTransit(standings.stream()
-                        .filter(standing -> standing.phase() == Phase.STARTING || isArriving(standing))
-                        .toList());
+                known = inTransit(standings);
                 transit = known;
             }
             return known;
@@ -217,7 +224,9 @@ public final class GangStarter {
     }
 
     /**
-     * Whether a gang with this standing goes in the moment in which its window is written: in this second, and whole.
+     * Whether a gang with this standing goes in the moment in which its window is written: in this second, whole, and
+     * beside those that are on their way to its nodes. A plan counts one that is late as gone once its window is over;
+     * somebody else may start it meanwhile, of which this replica hears later.
      */
     public boolean isForNow(GangRecord standing) {
         Promise promise = standing.promise();
@@ -226,7 +235,25 @@ public final class GangStarter {
                 && !standing.tenure().isHeld()
                 && promise.window().start() <= clock.instant().getEpochSecond()
                 && promise.window().placements().stream().map(Placement::node).allMatch(view::usable)
-                && isWhole(promise.window(), view.members(standing));
+                && isWhole(promise.window(), view.members(standing))
+                && view.hasRoom(promise.window(), recentTransit().to(promise.window()));
+    }
+
+    /** The gangs that were on their way a moment ago at most. O(gangs) ten times a second at most. */
+    private WindowsInTransit recentTransit() {
+        Instant now = clock.instant();
+        RecentTransit known = recent;
+        if (known == null || !known.isFresh(now)) {
+            known = new RecentTransit(inTransit(view.standings()), now);
+            recent = known;
+        }
+        return known.transit();
+    }
+
+    private WindowsInTransit inTransit(Collection<GangRecord> standings) {
+        return new WindowsInTransit(standings.stream()
+                .filter(standing -> standing.phase() == Phase.STARTING || isArriving(standing))
+                .toList());
     }
 
     /**

@@ -336,7 +336,7 @@ class IntakeTest {
         IntakeResult taken = take(objects(List.of(FAST), first, late), Map.of(id("g"), known));
 
         assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(occupations(taken)).containsExactly(late("user/g-0", -10, 590, 10), late("user/g-1", -20, 600, 20));
+        assertThat(occupations(taken)).containsExactly(late("user/g-0", -10, 590, 10), late("user/g-1", -20, 590, 10));
         assertThat(taken.members().get(id("g"))).containsExactly(first, late);
     }
 
@@ -388,27 +388,7 @@ class IntakeTest {
 
         assertThat(taken.snapshot().requests()).isEmpty();
         assertThat(occupations(taken))
-                .containsExactly(
-                        occupation("user/g-0", -2, 598),
-                        occupation("user/g-0", 598, 600),
-                        occupation("user/g-1", -2, 598),
-                        occupation("user/g-1", 598, 600));
-    }
-
-    @Test
-    void aGangThatIsOnItsWayAfterItsSecondHoldsItsRoomForAsLongAsItWouldRunFromNowOn() {
-        Pod one = member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "1h")
-                .build();
-        Intake turning =
-                new Intake(LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(5)), PriceCatalogue.EMPTY);
-
-        IntakeResult late = turning.take(objects(List.of(FAST), one), known(promise("g", -9, true, "g-0")), NOW);
-        assertThat(late.snapshot().requests()).hasSize(1);
-        assertThat(occupations(late)).containsExactly(occupation("user/g-0", 596, 600));
-
-        // The turnover makes up for five seconds.
-        IntakeResult inTime = turning.take(objects(List.of(FAST), one), known(promise("g", -5, true, "g-0")), NOW);
-        assertThat(occupations(inTime)).isEmpty();
+                .containsExactly(occupation("user/g-0", -2, 598), occupation("user/g-1", -2, 598));
     }
 
     @Test
@@ -428,7 +408,7 @@ class IntakeTest {
 
     /** Whoever made the start durable may have been frozen since, and binds its pods as soon as it goes on. */
     @Test
-    void aStartedGangWhosePodsAreNotBoundHoldsItsRoomForAsLongAsItWouldRunFromNowOn() {
+    void aStartedGangWhosePodsAreNotBoundHoldsItsRoomFromNowOnWhenItsTimeIsOver() {
         Pod one = member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "1h")
                 .build();
         Pod other = member("g", "g-1").build();
@@ -437,11 +417,11 @@ class IntakeTest {
 
         IntakeResult over = take(objects(List.of(FAST), one, other), started(-700));
         assertThat(over.snapshot().requests()).isEmpty();
-        assertThat(occupations(over))
-                .containsExactly(late("user/g-0", -700, 600, 700), late("user/g-1", -700, 600, 700));
+        assertThat(occupations(over)).containsExactly(occupation("user/g-0", 0, 600), occupation("user/g-1", 0, 600));
 
-        IntakeResult begun = take(objects(List.of(FAST), one, other), started(0));
-        assertThat(occupations(begun)).containsExactly(occupation("user/g-0", 0, 600), occupation("user/g-1", 0, 600));
+        IntakeResult running = take(objects(List.of(FAST), one, other), started(-599));
+        assertThat(occupations(running))
+                .containsExactly(occupation("user/g-0", -599, 1), occupation("user/g-1", -599, 1));
     }
 
     private static Map<GangId, KnownGang> started(long start) {

@@ -95,6 +95,30 @@ class PromisedStartTest extends OneReplica {
         assertThat(host.told).isEmpty();
     }
 
+    /** Somebody else may have started it, and this replica has not heard of that yet. */
+    @Test
+    void aGangThatCanStartNowByThePlanWaitsForTheRoomOfOneThatIsOnItsWayThere() {
+        GangId first = host.arrives("first", 3, 5);
+        loop.cycle();
+        Window before = host.window(first);
+        starter.look(host.instant());
+        assertThat(host.known(first).phase()).isEqualTo(Phase.STARTING);
+        host.passTo(before.end() + settings.policy().turnover());
+        GangId next = host.arrives("next", 3, 100);
+        host.goesDirect(next);
+        host.fullNodes.add("b");
+
+        loop.cycle();
+        assertThat(host.window(next).start()).isEqualTo(host.second());
+        assertThat(host.beside).containsExactly(before);
+        assertThat(host.startedDirectly).isEmpty();
+
+        host.fullNodes.clear();
+        host.pass(Duration.ofMillis(100));
+        starter.look(host.instant());
+        assertThat(host.startedDirectly).containsExactly("next");
+    }
+
     @Test
     void whatAPredecessorLeftUnboundWaitsForKubeSchedulersCallAsLongAsNobodyIsBound() {
         GangId gang = host.arrives("g", 2, 100);
