@@ -19,9 +19,15 @@ import org.jspecify.annotations.Nullable;
  * the API server is. Nor is a record written then, or while starts that wait will take as much: so a gang whose window
  * is now starts soon after it is told. What a planning cycle waits for goes before that, so that a burst of starts
  * keeps no gang that comes meanwhile from being planned. What people are told comes last.
+ *
+ * <p>As TCP does with a new connection (slow start; M. Allman, V. Paxson, E. Blanton, RFC 5681, 2009, section 3.1),
+ * starts first hand on a quarter of what may be under way, and one more for each binding that is answered: a program
+ * that has just begun is slow, and the first gangs are bound one after the other rather than all of them late.
  */
 final class CallQueue {
     private static final Logger LOG = Logger.getLogger(CallQueue.class);
+    /** Of all places this part may be taken by bindings at first. */
+    private static final int FIRST_PART = 4;
 
     private final int atOnce;
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,6 +37,8 @@ final class CallQueue {
     private int expected;
     /** Bindings that starts which wait will hand on. */
     private int later;
+    /** While so many bindings are under way or expected no start goes; it grows to the number of places. */
+    private int enough;
 
     /** A call and the bindings that it brings. */
     private record Call(Runnable task, int bindings) {}
@@ -69,6 +77,7 @@ final class CallQueue {
      */
     CallQueue(int atOnce) {
         this.atOnce = atOnce;
+        this.enough = Math.max(1, atOnce / FIRST_PART);
         for (Rank rank : Rank.values()) {
             waiting.put(rank, new ArrayDeque<>());
             underWay.put(rank, 0);
@@ -152,12 +161,12 @@ final class CallQueue {
 
     /** A start without an answer keeps no other from going. */
     private boolean hasRoomForAStart() {
-        return bindings() + expected < atOnce || (bindings() == 0 && underWay.getOrDefault(Rank.START, 0) < 2);
+        return bindings() + expected < enough || (bindings() == 0 && underWay.getOrDefault(Rank.START, 0) < 2);
     }
 
     /** What has no answer keeps not all records from going: one goes at a time. */
     private boolean hasRoomForARecord() {
-        return bindings() + expected + later < atOnce
+        return bindings() + expected + later < enough
                 || (bindings() == 0 && underWay.getOrDefault(Rank.RECORD, 0) == 0);
     }
 
@@ -171,6 +180,7 @@ final class CallQueue {
             try {
                 underWay.merge(rank, -1, Integer::sum);
                 expected -= call.bindings();
+                enough = Math.min(atOnce, rank == Rank.BINDING ? enough + 1 : enough);
             } finally {
                 lock.unlock();
             }

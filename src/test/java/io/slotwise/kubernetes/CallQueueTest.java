@@ -68,6 +68,33 @@ class CallQueueTest {
         await().until(() -> begun.containsAll(List.of("next", "record")));
     }
 
+    @Test
+    void theFirstStartsHandOnAFewBindingsAndEachAnswerAllowsOneMore() {
+        queue.start(4, () -> begun.add("first"));
+        await().until(() -> begun.size() == 1);
+        CountDownLatch answer = new CountDownLatch(1);
+        for (int i = 0; i < 4; i++) {
+            queue.of(Rank.BINDING).execute(() -> waits("binding", answer));
+        }
+        await().until(() -> begun.size() == 5);
+        queue.start(7, () -> {
+            for (int i = 0; i < 7; i++) {
+                queue.of(Rank.BINDING).execute(() -> waits("another"));
+            }
+            begun.add("second");
+        });
+        queue.of(Rank.RELEASE).execute(() -> begun.add("release"));
+        await().until(() -> begun.contains("release"));
+        assertThat(begun).doesNotContain("second");
+
+        answer.countDown();
+
+        await().until(() -> begun.stream().filter("another"::equals).count() == 7);
+        queue.start(1, () -> begun.add("third"));
+        await().until(() -> begun.contains("third"));
+        end.countDown();
+    }
+
     /** Else they would go one after the other from then on. */
     @Test
     void allThatWaitedForOneCallGoOnceItHasEnded() {
