@@ -179,6 +179,25 @@ class RunCheckerTest {
         assertThat(violations()).singleElement().asString().contains("in no window that has started");
     }
 
+    /** The program was killed before the answer came; whoever leads next binds the members. */
+    @Test
+    void aStartWithoutAnAnswerCountsIfALaterVersionTellsOfIt() {
+        String start = "\"startedAt\":\"%s\"".formatted(instant("10:00:10"));
+        lines.replaceAll(line -> line.contains("\"phase\":\"Running\"") && line.contains("a-0")
+                ? line.replaceAll("\"responseObject\":.*", "\"responseObject\":{}}")
+                        .replace("\"code\":200", "\"code\":504")
+                        .replace("\"requestObject\":{}", """
+                                "requestObject":{"metadata":{"resourceVersion":"1"},\
+                                "status":{"phase":"Running","attempts":0,%s}}""".formatted(start))
+                : line);
+        assertThat(violations())
+                .hasSize(2)
+                .allSatisfy(one -> assertThat(one).contains("in no window that has started"));
+
+        lines.replaceAll(line -> line.replace("\"phase\":\"Completed\"", "\"phase\":\"Completed\"," + start));
+        assertThat(violations()).isEmpty();
+    }
+
     @Test
     void roomThatIsPromisedTwiceIsFound() {
         reservation("b", "Promised", "10:00:15", "10:00:25", "b-0");

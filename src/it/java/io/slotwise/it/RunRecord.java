@@ -1,6 +1,7 @@
 package io.slotwise.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.net.HttpURLConnection;
 import java.time.Instant;
@@ -141,15 +142,22 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         Set<String> all = Set.of(namespaces);
         PodReader pods = new PodReader();
         List<Version> versions = new ArrayList<>();
+        List<AuditLog.Entry> starts = new ArrayList<>();
         audit.read(entry -> all.contains(entry.namespace()) && (entry.succeeded() || isUnanswered(entry)), entry -> {
             if (!entry.succeeded()) {
-                pods.doubtful(entry);
+                if (entry.resource().startsWith("pods")) {
+                    pods.doubtful(entry);
+                } else {
+                    starts.add(entry);
+                }
             } else if (entry.resource().startsWith("pods")) {
                 pods.read(entry);
             } else if (entry.resource().startsWith("reservations")) {
                 version(entry, versions);
             }
         });
+        versions.sort(Comparator.comparingLong(Version::number));
+        starts.forEach(entry -> made(entry, versions));
         versions.sort(Comparator.comparingLong(Version::number));
         return new RunRecord(pods.lives(), List.copyOf(versions));
     }
@@ -180,9 +188,34 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         versions.add(new Version(entry.name(), number, entry.answered(), object, deleted));
     }
 
-    /** A binding whose caller was gone or did not wait: it may have been made. */
+    /**
+     * Adds what a write without an answer has stored, if it has: a gang's start that a later version tells too. It is
+     * what was sent, with the spec that was there.
+     */
+    private static void made(AuditLog.Entry entry, List<Version> versions) {
+        JsonNode started = entry.request().path("status").path("startedAt");
+        long from = entry.request().path("metadata").path("resourceVersion").asLong();
+        List<Version> known = versions.stream()
+                .filter(version -> version.name().equals(entry.name()) && !version.deleted())
+                .toList();
+        Version before = known.stream()
+                .filter(version -> version.number() == from)
+                .findFirst()
+                .orElse(null);
+        boolean isTold = known.stream()
+                .anyMatch(version -> version.number() > from
+                        && version.object().path("status").path("startedAt").equals(started));
+        if (before != null && started.isTextual() && isTold) {
+            ObjectNode object = before.object().deepCopy();
+            object.set("status", entry.request().path("status"));
+            versions.add(new Version(entry.name(), from + 1, entry.answered(), object, false));
+        }
+    }
+
+    /** A binding or a start whose caller was gone or did not wait: it may have been made. */
     private static boolean isUnanswered(AuditLog.Entry entry) {
-        return entry.resource().equals("pods/binding") && entry.code() >= HttpURLConnection.HTTP_INTERNAL_ERROR;
+        return Set.of("pods/binding", "reservations/status").contains(entry.resource())
+                && entry.code() >= HttpURLConnection.HTTP_INTERNAL_ERROR;
     }
 
     /** Follows pods by name through their writes; a name that is created again is another pod. */
