@@ -418,6 +418,13 @@ final class FaultChecker {
         Duration apart(Told told) {
             return Duration.between(told.at(), at()).abs();
         }
+
+        /** What is told comes after the write of which it tells: before a later move, however near that is. */
+        boolean isNoNearerThan(Move other, Told told) {
+            boolean isAhead = at().isAfter(told.at());
+            boolean isOtherAhead = other.at().isAfter(told.at());
+            return isAhead == isOtherAhead ? apart(told).compareTo(other.apart(told)) >= 0 : isAhead;
+        }
     }
 
     private void movedWithoutCause(Subject subject, List<Version> versions) {
@@ -587,8 +594,7 @@ final class FaultChecker {
         return end.told().stream()
                 .filter(told -> told.gang().equals(subject.gang().name()))
                 .filter(told -> move.apart(told).compareTo(TOLD) <= 0)
-                .filter(told ->
-                        moves.stream().allMatch(other -> move.apart(told).compareTo(other.apart(told)) <= 0))
+                .filter(told -> moves.stream().allMatch(other -> other.isNoNearerThan(move, told)))
                 .min(Comparator.comparing(move::apart))
                 .map(Told::message)
                 .orElse("");

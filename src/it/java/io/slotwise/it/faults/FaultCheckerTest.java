@@ -362,6 +362,19 @@ class FaultCheckerTest {
                         one -> assertThat(one).contains("of which the record of faults knows nothing"));
     }
 
+    /** It is told once its write is answered; the next move may follow at once. */
+    @Test
+    void aCauseIsThatOfTheMoveBeforeIt() {
+        versions.add(1, version("10:00:05", "Promised", "10:00:07", "10:00:17"));
+        versions.add(0, version("10:00:01", "Promised", "10:00:01", "10:00:11"));
+        List<RunRecord.Version> moves = versions.subList(1, versions.size());
+        story.happened(Sort.NODE, "n1", moves.getFirst().at().minusMillis(1));
+        story.happened(Sort.NODE, "n2", moves.getFirst().at().minusMillis(1));
+        told.add(new Told("g", moves.get(2).at().minusMillis(1), "node-lost: node n1 is gone"));
+
+        assertThat(violations()).singleElement().asString().contains("from 2030-01-01T10:00:07Z", "nothing says why");
+    }
+
     @Test
     void aNamespaceThatPromisesMoreThanItHasIsFound() {
         budget = "0.005555";
