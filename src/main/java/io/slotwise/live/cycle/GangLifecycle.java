@@ -139,7 +139,7 @@ public final class GangLifecycle {
 
     /**
      * A gang gave its room up, as others take it or its start was rolled back, and what it was to have instead was not
-     * written.
+     * written, or not that it is promised.
      */
     private static void unwritten(RecordUpdate draft, long now) {
         draft.breakPromise(Cause.OUTAGE, "its next window could not be written", now);
@@ -153,8 +153,7 @@ public final class GangLifecycle {
      */
     private static void settlePending(RecordUpdate draft, List<Member> members, long now) {
         List<Member> ours = undone(draft, members);
-        boolean gaveUp = draft.before().promise() == null || draft.before().phase() == Phase.BROKEN;
-        if (gaveUp && draft.before().planned().holds()) {
+        if (draft.before().planned().holds()) {
             unwritten(draft, now);
         }
         if (!ours.isEmpty()) {

@@ -348,7 +348,10 @@ public final class PlanPublisher {
             // A predecessor's binding that is still on its way names a version of the pod that is then over.
             gatekeeper.recall(before.gang(), draft.toRecall());
         }
-        boolean waited = before.phase() == Phase.PENDING || before.phase() == Phase.PROMISED;
+        // Of one that gave its room up to others the record is written whole: else it would not say that it has a
+        // window.
+        boolean waited = before.phase() == Phase.PROMISED
+                || (before.phase() == Phase.PENDING && !before.planned().holds());
         boolean now = waited && !draft.gone() && draft.promised() && starter.isForNow(draft.after());
         boolean direct = now && starter.goesDirect(draft.after());
         Outcome outcome = draft.gone()

@@ -145,6 +145,39 @@ class UnansweredWritesTest extends OneReplica {
         assertThat(host.told).isEmpty();
     }
 
+    /** The new window was written, and then nothing more. */
+    @Test
+    void aWindowThatWasTakenInAnExchangeIsToldIfTheNewOneWasNotPromised() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        GangRecord promised = host.known(gang).planned(true, "Promised", "its window", host.second());
+        host.standings.put(gang, promised.in(Phase.PENDING));
+
+        loop.cycle();
+
+        assertThat(host.told)
+                .anySatisfy(told ->
+                        assertThat(told).startsWith("g WindowBroken: outage: its next window could not be written"))
+                .anySatisfy(told -> assertThat(told).startsWith("g WindowPromised"));
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+    }
+
+    /** Else its record would tell of the window that it gave up, if the program died before the start. */
+    @Test
+    void theRecordOfAGangThatGaveItsWindowUpIsWrittenWholeThoughItStartsNow() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        loop.cycle();
+        GangRecord promised = host.known(gang).planned(true, "Promised", "its window", host.second());
+        host.standings.put(gang, promised.with((Promise) null).in(Phase.PENDING));
+
+        loop.cycle();
+
+        assertThat(host.known(gang).windowStart()).hasValue(host.second());
+        assertThat(host.known(gang).planned().holds()).isTrue();
+    }
+
     @Test
     void nobodyIsEvictedByAReplicaWhoseRecordIsOld() {
         GangId gang = starts("g");

@@ -71,7 +71,11 @@ public final class Reservations {
         boolean held = spec.hold() != null;
         // What a person writes into a window counts for nothing: the status is Slotwise's alone.
         Promise promise = held && status.phase() == Phase.PENDING ? null : promise(gang, spec, status.phase());
-        Phase phase = promise != null && status.phase() == Phase.PENDING ? Phase.PROMISED : status.phase();
+        GangRecord.Aspect planned = aspect(status, PLANNED, created);
+        // One that gave its window up, and still says that it has it, was told of no other one yet.
+        Phase phase = promise != null && status.phase() == Phase.PENDING && !planned.holds()
+                ? Phase.PROMISED
+                : status.phase();
         TreeMap<String, NodeAvoidance> avoided = new TreeMap<>();
         status.avoided()
                 .forEach(node -> avoided.put(
@@ -108,7 +112,7 @@ public final class Reservations {
                         PreferredSpec.read(spec.preferred())),
                 promise,
                 tariff(spec.window()),
-                aspect(status, PLANNED, created),
+                planned,
                 aspect(status, STARTED, created),
                 new History(
                         created,

@@ -229,6 +229,18 @@ class ReservationsTest {
         assertThat(Reservations.standing(written).phase()).isEqualTo(Phase.PROMISED);
     }
 
+    /** Its status still tells of the window that it gave up before. */
+    @Test
+    void aWindowThatFollowsOneThatWasGivenUpIsNoPromiseUntilItsStatusSaysSo() {
+        GangRecord waits = standing().in(Phase.PENDING);
+        GangRecord gaveUp = waits.planned(true, "Promised", "another window", NOON);
+        GangRecord waited = waits.planned(false, "NoWindow", "no window", NOON);
+
+        assertThat(Reservations.standing(written(gaveUp)).phase()).isEqualTo(Phase.PENDING);
+        assertThat(Reservations.standing(written(gaveUp)).promise()).isNotNull();
+        assertThat(Reservations.standing(written(waited)).phase()).isEqualTo(Phase.PROMISED);
+    }
+
     @Test
     void whatAMovedGangDidBeforeIsReadBack() {
         MigrationHistory past = new MigrationHistory(
