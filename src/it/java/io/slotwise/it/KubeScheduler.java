@@ -73,7 +73,7 @@ public final class KubeScheduler implements AutoCloseable {
     }
 
     /** Kills it with SIGKILL, as a crash would. */
-    public void kill() {
+    public synchronized void kill() {
         if (running != null) {
             running.kill();
             running = null;
@@ -81,7 +81,7 @@ public final class KubeScheduler implements AutoCloseable {
     }
 
     /** Starts it where it does not run. */
-    public void start() {
+    public synchronized void start() {
         if (running == null) {
             List<String> command = new ArrayList<>();
             command.add(plane.program("kube-scheduler").toString());
@@ -94,13 +94,25 @@ public final class KubeScheduler implements AutoCloseable {
     }
 
     /** Kills it and starts it again. */
-    public void restart() {
+    public synchronized void restart() {
         kill();
         start();
     }
 
+    /**
+     * Starts it again where it has ended by itself, as the kubelet does with a container: it gives up when its watch
+     * contradicts what it has seen before. Whether it had.
+     */
+    public synchronized boolean revive() {
+        boolean ended = running != null && !running.isRunning();
+        if (ended) {
+            restart();
+        }
+        return ended;
+    }
+
     @Override
-    public void close() {
+    public synchronized void close() {
         if (running != null) {
             running.close();
             running = null;

@@ -16,6 +16,7 @@ import io.slotwise.it.ControlPlane;
 import io.slotwise.it.ExtenderRelay;
 import io.slotwise.it.GangSpec;
 import io.slotwise.it.Installation;
+import io.slotwise.it.KubeScheduler;
 import io.slotwise.it.RunRecord;
 import io.slotwise.it.faults.FaultChecker.Account;
 import io.slotwise.it.faults.FaultChecker.End;
@@ -165,6 +166,7 @@ class FaultsIT {
                         List.copyOf(FaultLoad.nodes().values()),
                         plane.running("etcd"));
                 Injector injector = new Injector(plan, scene, story, threads);
+                var _ = threads.scheduleWithFixedDelay(() -> revive(scheduler), 1, 1, TimeUnit.SECONDS);
                 try (var _ = plane.client()
                         .genericKubernetesResources(kind("Reservation"))
                         .inAnyNamespace()
@@ -179,6 +181,14 @@ class FaultsIT {
                     return end(plane);
                 }
             }
+        }
+    }
+
+    private void revive(KubeScheduler scheduler) {
+        Instant from = clock.instant();
+        if (scheduler.revive()) {
+            story.count("kube-scheduler ended by itself");
+            story.happened(FaultTimeline.Sort.SCHEDULER, "ended by itself", from, clock.instant(), FaultTimeline.NONE);
         }
     }
 
