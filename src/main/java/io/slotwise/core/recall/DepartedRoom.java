@@ -5,6 +5,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.recall.RoomChanges.Left;
 import io.slotwise.core.resource.Resources;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Room that some departures have given up, by node and in stretches of seconds that do not meet, in flat arrays: what
  * most gangs ask of it is answered without a look at a node.
  *
- * <p>How long a pod could stay at most on room of a stretch is told once for all gangs of a pod size. That stays a
+ * <p>From when until when a pod could stay on room of a stretch is told once for all gangs of a pod size. That stays a
  * bound though the free capacity changes later: room that is only taken makes no stay longer, and one that is longer
  * since room was given up later stands on that room, too, which is a later departure's.
  */
@@ -38,40 +39,61 @@ final class DepartedRoom {
     /** By what a pod asks for; another map whenever more is known. */
     private volatile Map<Resources, Stays> stays = Map.of();
 
-    /** How long a pod of one size could stay at most on each stretch. */
-    static final class Stays {
-        private final long[] longest;
+    /**
+     * The seconds in a row, turnover included, in which there was room for a pod of one size when this was asked first,
+     * and in some of which it is on a stretch; the most of them first.
+     */
+    final class Stays {
+        private final int[] stretches;
+        private final long[] since;
+        private final long[] until;
 
-        /** The stretches, those of the longest stays first. */
-        private final int[] order;
+        private Stays(List<Stay> some) {
+            List<Stay> longest = some.stream()
+                    .sorted(Comparator.comparingLong(Stay::length).reversed())
+                    .toList();
+            this.stretches = longest.stream().mapToInt(Stay::stretch).toArray();
+            this.since = longest.stream().mapToLong(Stay::since).toArray();
+            this.until = longest.stream().mapToLong(Stay::until).toArray();
+        }
 
-        private Stays(long[] longest) {
-            this.longest = longest;
-            this.order = IntStream.range(0, longest.length)
-                    .boxed()
-                    .sorted(Comparator.comparingLong((Integer i) -> longest[i]).reversed())
-                    .mapToInt(Integer::intValue)
-                    .toArray();
+        /** How many are no shorter than so many seconds; O(log stays). */
+        int noShorterThan(long seconds) {
+            int low = 0;
+            int high = since.length;
+            while (low < high) {
+                int middle = (low + high) >>> 1;
+                if (until[middle] - since[middle] >= seconds) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            return low;
+        }
+
+        /** The stretch that it is on. */
+        int stretch(int rank) {
+            return stretches[rank];
         }
 
         /**
-         * For a stretch the most seconds, turnover included, for which there was room in a row when this was asked
-         * first, in some of which that pod is on the stretch.
+         * The first second from which on a pod can be here and on the stretch, which takes up to {@code reach} seconds.
          */
-        long longest(int stretch) {
-            return longest[stretch];
+        long first(int rank, long reach) {
+            long begin = from[stretches[rank]];
+            return begin == Long.MIN_VALUE ? since[rank] : Math.max(since[rank], begin - reach + 1);
         }
 
-        /** The stretch that comes at this rank, counted from 0, the longest stays first. */
-        int stretch(int rank) {
-            return order[rank];
+        /** The last second from which on a pod can be here for so many seconds and on the stretch. */
+        long last(int rank, long seconds) {
+            return Math.min(to[stretches[rank]] - 1, until[rank] - seconds);
         }
+    }
 
-        /** The longest of both on each stretch. */
-        Stays or(Stays other) {
-            long[] both = longest.clone();
-            Arrays.setAll(both, i -> Math.max(longest[i], other.longest[i]));
-            return new Stays(both);
+    private record Stay(int stretch, long since, long until) {
+        long length() {
+            return until - since;
         }
     }
 
@@ -144,7 +166,7 @@ final class DepartedRoom {
         return last[i] >= seen && !gang.id().equals(owners[i]);
     }
 
-    /** How long a pod of this request can stay on each stretch at most. O(stretches x breakpoints) once. */
+    /** From when until when a pod of this request can stay on the stretches. O(stretches x breakpoints) once. */
     Stays stays(Resources request) {
         Stays known = stays.get(request);
         return known == null ? lookedUp(request) : known;
@@ -155,10 +177,16 @@ final class DepartedRoom {
         if (known != null) {
             return known;
         }
-        long[] most = new long[nodes.length];
-        Arrays.setAll(most, i -> timeline.nodes().get(nodes[i]).longestRoom(request, from[i], to[i]));
+        List<Stay> some = new ArrayList<>();
+        for (int i = 0; i < nodes.length; i++) {
+            int stretch = i;
+            timeline.nodes()
+                    .get(nodes[i])
+                    .tellRoom(
+                            request, from[i], to[i], (since, until) -> some.add(new Stay(stretch, since, until)));
+        }
         Map<Resources, Stays> more = new HashMap<>(stays);
-        Stays made = new Stays(most);
+        Stays made = new Stays(some);
         more.put(request, made);
         stays = more;
         return made;

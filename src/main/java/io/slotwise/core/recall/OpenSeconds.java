@@ -3,11 +3,11 @@ package io.slotwise.core.recall;
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.List;
 
 /** Seconds in which windows may start that were not there before, in stretches. Used by one thread. */
 final class OpenSeconds {
+    /** In order; no two of them meet. */
     private final List<Interval> stretches = new ArrayList<>();
 
     /** The nodes of which at least one takes a pod of any such window. */
@@ -31,9 +31,19 @@ final class OpenSeconds {
     }
 
     private void add(long from, long to) {
-        if (from <= to) {
-            stretches.add(new Interval(from, to + 1));
+        if (from > to) {
+            return;
         }
+        int i = 0;
+        while (i < stretches.size() && stretches.get(i).end() < from) {
+            i++;
+        }
+        Interval whole = new Interval(from, to + 1);
+        while (i < stretches.size() && stretches.get(i).start() <= whole.end()) {
+            Interval other = stretches.remove(i);
+            whole = new Interval(Math.min(whole.start(), other.start()), Math.max(whole.end(), other.end()));
+        }
+        stretches.add(i, whole);
     }
 
     /** Whether there are none. */
@@ -58,16 +68,6 @@ final class OpenSeconds {
 
     /** In order, those that meet as one. */
     List<Interval> merged() {
-        stretches.sort(Comparator.comparingLong(Interval::start));
-        List<Interval> merged = new ArrayList<>();
-        for (Interval next : stretches) {
-            Interval last = merged.isEmpty() ? null : merged.getLast();
-            if (last == null || last.end() < next.start()) {
-                merged.add(next);
-            } else {
-                merged.set(merged.size() - 1, new Interval(last.start(), Math.max(last.end(), next.end())));
-            }
-        }
-        return merged;
+        return List.copyOf(stretches);
     }
 }
