@@ -69,9 +69,6 @@ final class Instants {
 
     private static final int KEPT_PART = 16;
 
-    /** More new nodes than these are asked in the order of what a pod adds whether they have room at an instant. */
-    private static final int FEW_NEW = 64;
-
     private static final int INDEX_BITS = 20;
 
     private final Timeline timeline;
@@ -277,9 +274,9 @@ final class Instants {
         /** No pod that starts at this second or later is on a node with a larger one of these keys. */
         long mostOfDurations(long first);
 
-        /** The nodes of which at least one must take a pod; null: none of them must. */
+        /** At least one of these a pod must be; null: none of them must. */
         @Nullable
-        BitSet fresh();
+        NewStarts fresh();
 
         /** What must not be more than some bound. */
         List<Sum> sums();
@@ -380,22 +377,15 @@ final class Instants {
         Rooms rooms = known.computeIfAbsent(asked.request(), Rooms::new);
         List<Sum> sums = view.sums();
         Hull hull = new Hull(asked, grid);
-        Bounds bounds = new Bounds(asked.pods(), view, sums);
+        Bounds bounds = new Bounds(asked, view);
         List<Row> rough = allowed(rooms.of(asked, grid), hull, bounds);
         if (rough.isEmpty()) {
             return Open.NOWHERE;
         }
-        // Before nodes are looked at closely: mostly no pod can be where room was given up.
-        Seats own = view.own();
-        BitSet fresh = view.fresh();
-        if (fresh != null
-                && fresh.stream()
-                        .noneMatch(node -> isOpen(rough, own, node) && view.takes(node, hull.first, hull.last))) {
-            return Open.NOWHERE;
-        }
         bounds.nodes(rough, hull.first, hull.nodes);
         Open open = hull.open();
-        Open near = sums.isEmpty() ? open : among(rooms, open.nodes(), asked.within(open), grid, view, sums);
+        BitSet fresh = bounds.useful();
+        Open near = sums.isEmpty() ? open : among(rooms, open.nodes(), asked.within(open), grid, view, fresh);
         if (near.isEmpty()) {
             return near;
         }
@@ -403,7 +393,7 @@ final class Instants {
         nodes.stream()
                 .filter(node -> !view.takes(node, near.first(), near.last()))
                 .forEach(nodes::clear);
-        return among(rooms, nodes, asked.within(near), grid, view, sums);
+        return among(rooms, nodes, asked.within(near), grid, view, fresh);
     }
 
     /** What a gang needs of the units that are free at some instants, by what all gangs of its pod size share. */
@@ -416,8 +406,17 @@ final class Instants {
         /** Of each sum, the keys of the gang's own seats, the least ones first, added up. */
         private final List<long[]> ownKeys;
 
-        private final @Nullable BitSet fresh;
-        private final int[] someFresh;
+        private final @Nullable NewStarts fresh;
+
+        /** The nodes of the fresh starts of which one may be a pod's of a window. */
+        private final BitSet useful = new BitSet();
+
+        /** Of each fresh start, once it was asked, whether a pod has room there until it ends. */
+        private final BitSet asked = new BitSet();
+
+        private final BitSet taken = new BitSet();
+        private final long first;
+        private final long last;
         private final View view;
         private final NodeKeys durations;
 
@@ -427,9 +426,11 @@ final class Instants {
         /** The same of a node that is not fresh, where one pod must be on one that is. */
         private final long[] mostOfOther;
 
-        Bounds(int pods, View view, List<Sum> sums) {
-            this.pods = pods;
-            this.sums = sums;
+        Bounds(Asked what, View view) {
+            this.pods = what.pods();
+            this.first = what.first();
+            this.last = what.last();
+            this.sums = view.sums();
             this.view = view;
             this.durations = view.durations();
             this.own = view.own();
@@ -440,9 +441,6 @@ final class Instants {
             this.ownUnits = own.total();
             this.ownKeys = sums.stream().map(sum -> ofOwn(own, sum.keys())).toList();
             this.fresh = view.fresh();
-            this.someFresh = fresh == null || fresh.cardinality() > FEW_NEW
-                    ? new int[0]
-                    : fresh.stream().toArray();
         }
 
         private static long[] ofOwn(Seats own, NodeKeys keys) {
@@ -457,33 +455,90 @@ final class Instants {
             return sums;
         }
 
-        /** Whether there may be room for the gang at these instants. */
-        boolean allow(Row row) {
-            if (!hasFresh(row) || !hasEnough(row)) {
+        /** The nodes of which one must take a pod; null: none of them must. */
+        @Nullable
+        BitSet useful() {
+            return fresh == null ? null : useful;
+        }
+
+        /**
+         * Whether there may be room for the gang at these instants, if it starts from one second to another. Where a
+         * pod must be a fresh start, the others add no less than as many of the least units do: there is one among
+         * these seconds that keeps within every sum beside them, and has room until a pod ends.
+         */
+        boolean allow(Row row, long from, long to) {
+            if (!hasFresh(row, from, to) || !hasEnough(row)) {
                 return false;
             }
-            BitSet news = fresh;
             long[] ofKey = new long[sums.size()];
-            long[] ofOther = new long[sums.size()];
-            for (int i = 0; i < sums.size(); i++) {
+            for (int i = 0; i < ofKey.length; i++) {
                 Sum sum = sums.get(i);
                 long[] least = row.least(sum.keys(), pods);
                 long others = together(least, ownKeys.get(i), pods - 1);
-                long leastFresh = news == null ? 0 : leastFresh(news, row, sum);
-                long all = news == null ? together(least, ownKeys.get(i), pods) : plus(others, leastFresh);
+                long all = fresh == null ? together(least, ownKeys.get(i), pods) : others;
                 if (all > sum.mostOfKeys()) {
                     return false;
                 }
                 ofKey[i] = sum.mostOfKeys() - others;
-                ofOther[i] = news == null
-                        ? ofKey[i]
-                        : Math.min(ofKey[i], mostOfOther(sum, least, ownKeys.get(i), leastFresh));
+            }
+            long[] ofOther = fresh == null ? ofKey : ofOther(row, from, to, ofKey);
+            if (ofOther == null) {
+                return false;
             }
             for (int i = 0; i < ofKey.length; i++) {
                 mostOfKey[i] = Math.max(mostOfKey[i], ofKey[i]);
                 mostOfOther[i] = Math.max(mostOfOther[i], ofOther[i]);
             }
             return true;
+        }
+
+        /** What another pod may add, one being a fresh start in these seconds; null: there is none that may be one. */
+        private long @Nullable [] ofOther(Row row, long from, long to, long[] ofKey) {
+            NewStarts starts = Objects.requireNonNull(fresh);
+            long[] least = new long[ofKey.length];
+            Arrays.fill(least, Long.MAX_VALUE);
+            boolean none = true;
+            for (int start = 0; start < starts.size(); start++) {
+                int node = starts.node(start);
+                if (starts.reaches(start, from, to)
+                        && isOpen(row, node)
+                        && isWithin(node, ofKey)
+                        && isTaken(starts, start)) {
+                    none = false;
+                    useful.set(node);
+                    for (int i = 0; i < least.length; i++) {
+                        least[i] = Math.min(least[i], sums.get(i).keys().of(node));
+                    }
+                }
+            }
+            if (none) {
+                return null;
+            }
+            for (int i = 0; i < least.length; i++) {
+                Sum sum = sums.get(i);
+                least[i] = Math.min(
+                        ofKey[i], mostOfOther(sum, row.least(sum.keys(), pods), ownKeys.get(i), least[i]));
+            }
+            return least;
+        }
+
+        private boolean isWithin(int node, long[] most) {
+            for (int i = 0; i < most.length; i++) {
+                if (sums.get(i).keys().of(node) > most[i]) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private boolean isTaken(NewStarts starts, int start) {
+            if (!asked.get(start)) {
+                asked.set(start);
+                long from = Math.max(first, starts.first(start));
+                long to = Math.min(last, starts.last(start));
+                taken.set(start, from <= to && view.takes(starts.node(start), from, to));
+            }
+            return taken.get(start);
         }
 
         /** Beside one on a fresh node, and as many others as are left. */
@@ -499,10 +554,13 @@ final class Instants {
          * many of the least as are left.
          */
         void nodes(List<Row> rows, long first, BitSet into) {
+            BitSet open = new BitSet();
+            rows.forEach(row -> open.or(row.open()));
+            for (int node : own.nodes) {
+                open.set(node);
+            }
             if (sums.isEmpty()) {
-                for (int node = 0; node < rows.getFirst().units.length; node++) {
-                    into.set(node, Instants.isOpen(rows, own, node));
-                }
+                into.or(open);
                 return;
             }
             long longest = view.mostOfDurations(first);
@@ -516,23 +574,17 @@ final class Instants {
             }
             for (int rank = 0; rank < fewest; rank++) {
                 int node = order.node(rank);
-                into.set(node, keeps(node, mostOfOther, longest, rows));
+                into.set(node, open.get(node) && keeps(node, mostOfOther, longest));
             }
             // Among them all fresh ones of those above, whose bound is no lower.
-            BitSet news = fresh == null ? new BitSet() : fresh;
-            for (int node = news.nextSetBit(0); node >= 0; node = news.nextSetBit(node + 1)) {
-                into.set(node, keeps(node, mostOfKey, longest, rows));
+            for (int node = useful.nextSetBit(0); node >= 0; node = useful.nextSetBit(node + 1)) {
+                into.set(node, open.get(node) && keeps(node, mostOfKey, longest));
             }
         }
 
-        /** Whether a pod on a node keeps within these keys and takes no longer, and the node is open. */
-        private boolean keeps(int node, long[] most, long longest, List<Row> rows) {
-            for (int i = 0; i < most.length; i++) {
-                if (sums.get(i).keys().of(node) > most[i]) {
-                    return false;
-                }
-            }
-            return durations.of(node) <= longest && Instants.isOpen(rows, own, node);
+        /** Whether a pod on a node keeps within these keys and takes no longer. */
+        private boolean keeps(int node, long[] most, long longest) {
+            return isWithin(node, most) && durations.of(node) <= longest;
         }
 
         /** By a sum it shows in what so many add. */
@@ -544,33 +596,17 @@ final class Instants {
             return row.units[node] > 0 || own.on(node) > 0;
         }
 
-        private boolean hasFresh(Row row) {
-            if (fresh == null) {
+        private boolean hasFresh(Row row, long from, long to) {
+            NewStarts starts = fresh;
+            if (starts == null) {
                 return true;
             }
-            for (int node : someFresh) {
-                if (isOpen(row, node)) {
+            for (int start = 0; start < starts.size(); start++) {
+                if (starts.reaches(start, from, to) && isOpen(row, starts.node(start))) {
                     return true;
                 }
             }
-            return someFresh.length == 0 && fresh.stream().anyMatch(node -> isOpen(row, node));
-        }
-
-        /** The least key of a fresh node that is open then; more than any: all are larger than the sum may be. */
-        private long leastFresh(BitSet news, Row row, Sum sum) {
-            NodeKeys keys = sum.keys();
-            long least = Long.MAX_VALUE;
-            for (int node : someFresh) {
-                least = isOpen(row, node) ? Math.min(least, keys.of(node)) : least;
-            }
-            int count = someFresh.length > 0 ? 0 : keys.upTo(sum.mostOfKeys());
-            for (int rank = 0; rank < count; rank++) {
-                int node = keys.node(rank);
-                if (news.get(node) && isOpen(row, node)) {
-                    return keys.of(node);
-                }
-            }
-            return least;
+            return false;
         }
 
         /** The least sum of the keys of so many units, free ones and own seats. */
@@ -594,7 +630,7 @@ final class Instants {
         List<Row> allowed = new ArrayList<>();
         long t = hull.grid.firstInstant(hull.asked);
         for (Row row : rows) {
-            if (bounds.allow(row)) {
+            if (bounds.allow(row, hull.from(t), hull.to(t))) {
                 allowed.add(row);
                 hull.add(t);
             }
@@ -603,17 +639,10 @@ final class Instants {
         return allowed;
     }
 
-    private static boolean isOpen(List<Row> rows, Seats own, int node) {
-        for (Row row : rows) {
-            if (row.units[node] > 0) {
-                return true;
-            }
-        }
-        return own.on(node) > 0;
-    }
-
     /** On these nodes, by all that is asked; nodes on which one pod alone is too much are left out. */
-    private Open among(Rooms rooms, BitSet nodes, Asked asked, Grid grid, View view, List<Sum> sums) {
+    private Open among(
+            Rooms rooms, BitSet nodes, Asked asked, Grid grid, View view, @Nullable BitSet fresh) {
+        List<Sum> sums = view.sums();
         BitSet within = nodes;
         for (Sum sum : sums) {
             within = withinBound(within, asked.pods(), sum);
@@ -621,17 +650,17 @@ final class Instants {
         int[] left = within.stream().toArray();
         List<Ordered> ordered = sums.stream().map(sum -> new Ordered(left, sum)).toList();
         int[] units = new int[left.length];
-        Seats own = view.own();
+        int[] own = Arrays.stream(left).map(view.own()::on).toArray();
         Hull hull = new Hull(asked, grid);
         long t = grid.firstInstant(asked);
         for (Row row : rooms.of(asked, grid)) {
             long all = 0;
             for (int i = 0; i < left.length; i++) {
-                units[i] = row.units(left[i], asked.pods()) + own.on(left[i]);
+                units[i] = row.units(left[i], asked.pods()) + own[i];
                 all += units[i];
             }
             if (all >= asked.pods()
-                    && ordered.stream().allMatch(sum -> sum.allows(asked.pods(), units, view.fresh()))) {
+                    && ordered.stream().allMatch(sum -> sum.allows(asked.pods(), units, fresh))) {
                 hull.add(t, left, units);
             }
             t += grid.step();
@@ -675,8 +704,17 @@ final class Instants {
         }
 
         void add(long t) {
-            first = Math.min(first, Math.max(asked.first(), t - grid.step() + 1));
-            last = Math.max(last, Math.min(asked.last(), t));
+            first = Math.min(first, from(t));
+            last = Math.max(last, to(t));
+        }
+
+        /** The first second of those that an instant stands for. */
+        private long from(long t) {
+            return Math.max(asked.first(), t - grid.step() + 1);
+        }
+
+        private long to(long t) {
+            return Math.min(asked.last(), t);
         }
 
         Open open() {
@@ -703,6 +741,9 @@ final class Instants {
                 this.sums = sums;
             }
         }
+
+        /** The nodes with units, once they are asked for. */
+        private volatile @Nullable BitSet some;
 
         /** As they are, or were when there were more units. */
         private volatile List<Least> known = List.of();
@@ -732,6 +773,23 @@ final class Instants {
                 known = List.of();
             }
             units[node] = (byte) count;
+            BitSet open = some;
+            if (open != null) {
+                open.set(node, count > 0);
+            }
+        }
+
+        /** The nodes with units; not to be changed. O(nodes) once. */
+        BitSet open() {
+            BitSet open = some;
+            if (open == null) {
+                open = new BitSet(units.length);
+                for (int node = 0; node < units.length; node++) {
+                    open.set(node, units[node] > 0);
+                }
+                some = open;
+            }
+            return open;
         }
 
         /** Of no more than so many. */

@@ -305,11 +305,12 @@ final class NewWindows {
             first = Math.min(first, room.first());
             last = Math.max(last, room.last());
         }
-        if (!open.matterTo(nodes)) {
+        BitSet news = open.starts().all();
+        if (!open.areAnywhere() && !news.intersects(nodes)) {
             return new SearchRecollection.Answer(null);
         }
         if (gang.size() == 1 && !open.areAnywhere()) {
-            nodes.and(open.nodes());
+            nodes.and(news);
         }
         WindowSearch search = new WindowSearch(
                         gang,
@@ -389,8 +390,8 @@ final class NewWindows {
                     }
 
                     @Override
-                    public @Nullable BitSet fresh() {
-                        return open.areAnywhere() || !together ? null : open.nodes();
+                    public @Nullable NewStarts fresh() {
+                        return open.areAnywhere() || !together ? null : open.starts();
                     }
 
                     @Override

@@ -2,7 +2,6 @@ package io.slotwise.core.recall;
 
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 
 /** Seconds in which windows may start that were not there before, in stretches. Used by one thread. */
@@ -10,8 +9,8 @@ final class OpenSeconds {
     /** In order; no two of them meet. */
     private final List<Interval> stretches = new ArrayList<>();
 
-    /** The nodes of which at least one takes a pod of any such window. */
-    private final BitSet nodes = new BitSet();
+    /** At least one of them takes a pod of any such window. */
+    private final NewStarts starts = new NewStarts();
 
     /** Whether there may be such windows without one of these nodes. */
     private boolean anywhere;
@@ -25,7 +24,7 @@ final class OpenSeconds {
     /** The same of those with a pod on a node. */
     void addOn(int node, long from, long to) {
         if (from <= to) {
-            nodes.set(node);
+            starts.add(node, from, to);
         }
         add(from, to);
     }
@@ -51,19 +50,14 @@ final class OpenSeconds {
         return stretches.isEmpty();
     }
 
-    /** The nodes of which every window has one that may be new, unless they may be so anywhere; not to be changed. */
-    BitSet nodes() {
-        return nodes;
+    /** What every window has one of that may be new, unless they may be so anywhere. */
+    NewStarts starts() {
+        return starts;
     }
 
-    /** Whether windows without one of {@link #nodes} may be new. */
+    /** Whether windows without one of {@link #starts} may be new. */
     boolean areAnywhere() {
         return anywhere;
-    }
-
-    /** Whether windows on these nodes may be new. */
-    boolean matterTo(BitSet others) {
-        return anywhere || nodes.intersects(others);
     }
 
     /** In order, those that meet as one. */
