@@ -43,18 +43,27 @@ final class DepartedRoom {
      * The seconds in a row, turnover included, in which there was room for a pod of one size when this was asked first,
      * and in some of which it is on a stretch; the most of them first.
      */
-    final class Stays {
+    static final class Stays {
         private final int[] stretches;
+        private final int[] nodes;
         private final long[] since;
         private final long[] until;
 
-        private Stays(List<Stay> some) {
+        /** Of the stretch, and the first second behind it. */
+        private final long[] from;
+
+        private final long[] to;
+
+        private Stays(List<Stay> some, DepartedRoom room) {
             List<Stay> longest = some.stream()
                     .sorted(Comparator.comparingLong(Stay::length).reversed())
                     .toList();
             this.stretches = longest.stream().mapToInt(Stay::stretch).toArray();
+            this.nodes = Arrays.stream(stretches).map(i -> room.nodes[i]).toArray();
             this.since = longest.stream().mapToLong(Stay::since).toArray();
             this.until = longest.stream().mapToLong(Stay::until).toArray();
+            this.from = Arrays.stream(stretches).mapToLong(i -> room.from[i]).toArray();
+            this.to = Arrays.stream(stretches).mapToLong(i -> room.to[i]).toArray();
         }
 
         /** How many are no shorter than so many seconds; O(log stays). */
@@ -77,17 +86,29 @@ final class DepartedRoom {
             return stretches[rank];
         }
 
+        /** The position of the node. */
+        int node(int rank) {
+            return nodes[rank];
+        }
+
+        /** Whether a pod that takes so many seconds can start then, be here and be on the stretch. */
+        boolean mayReach(int rank, long earliest, long latest, long least, long most) {
+            return since[rank] <= latest
+                    && to[rank] > earliest
+                    && until[rank] - least >= earliest
+                    && (from[rank] == Long.MIN_VALUE || from[rank] - most < latest);
+        }
+
         /**
          * The first second from which on a pod can be here and on the stretch, which takes up to {@code reach} seconds.
          */
         long first(int rank, long reach) {
-            long begin = from[stretches[rank]];
-            return begin == Long.MIN_VALUE ? since[rank] : Math.max(since[rank], begin - reach + 1);
+            return from[rank] == Long.MIN_VALUE ? since[rank] : Math.max(since[rank], from[rank] - reach + 1);
         }
 
         /** The last second from which on a pod can be here for so many seconds and on the stretch. */
         long last(int rank, long seconds) {
-            return Math.min(to[stretches[rank]] - 1, until[rank] - seconds);
+            return Math.min(to[rank] - 1, until[rank] - seconds);
         }
     }
 
@@ -186,7 +207,7 @@ final class DepartedRoom {
                             request, from[i], to[i], (since, until) -> some.add(new Stay(stretch, since, until)));
         }
         Map<Resources, Stays> more = new HashMap<>(stays);
-        Stays made = new Stays(some);
+        Stays made = new Stays(some, this);
         more.put(request, made);
         stays = more;
         return made;

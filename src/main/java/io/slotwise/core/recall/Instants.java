@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
@@ -265,8 +266,17 @@ final class Instants {
         /** Its own pods. */
         Seats own();
 
-        /** Whether a pod has room there from one of these seconds on until it ends, the room of its own being free. */
-        boolean takes(int node, long first, long last);
+        /**
+         * Whether a pod has room from one of these seconds on until it ends on a node where the gang has seats, these
+         * being free.
+         */
+        boolean takesOwn(int node, long first, long last);
+
+        /** Seconds that a pod takes there, turnover included. */
+        long length(int node);
+
+        /** No pod starts there later. */
+        long latestStart(int node);
 
         /** The nodes by how long a pod takes. */
         NodeKeys durations();
@@ -377,12 +387,12 @@ final class Instants {
         Rooms rooms = known.computeIfAbsent(asked.request(), Rooms::new);
         List<Sum> sums = view.sums();
         Hull hull = new Hull(asked, grid);
-        Bounds bounds = new Bounds(asked, view);
+        Bounds bounds = new Bounds(asked, view, rooms);
         List<Row> rough = allowed(rooms.of(asked, grid), hull, bounds);
         if (rough.isEmpty()) {
             return Open.NOWHERE;
         }
-        bounds.nodes(rough, hull.first, hull.nodes);
+        bounds.nodes(rough, hull.first, hull.last, hull.nodes);
         Open open = hull.open();
         BitSet fresh = bounds.useful();
         Open near = sums.isEmpty() ? open : among(rooms, open.nodes(), asked.within(open), grid, view, fresh);
@@ -390,9 +400,9 @@ final class Instants {
             return near;
         }
         BitSet nodes = near.nodes();
-        nodes.stream()
-                .filter(node -> !view.takes(node, near.first(), near.last()))
-                .forEach(nodes::clear);
+        for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+            nodes.set(node, rooms.takes(node, near.first(), near.last(), view));
+        }
         return among(rooms, nodes, asked.within(near), grid, view, fresh);
     }
 
@@ -418,6 +428,7 @@ final class Instants {
         private final long first;
         private final long last;
         private final View view;
+        private final Rooms rooms;
         private final NodeKeys durations;
 
         /** Of each sum, the most that the key of a node with a pod may be at one of the instants that were allowed. */
@@ -426,7 +437,8 @@ final class Instants {
         /** The same of a node that is not fresh, where one pod must be on one that is. */
         private final long[] mostOfOther;
 
-        Bounds(Asked what, View view) {
+        Bounds(Asked what, View view, Rooms rooms) {
+            this.rooms = rooms;
             this.pods = what.pods();
             this.first = what.first();
             this.last = what.last();
@@ -536,7 +548,7 @@ final class Instants {
                 asked.set(start);
                 long from = Math.max(first, starts.first(start));
                 long to = Math.min(last, starts.last(start));
-                taken.set(start, from <= to && view.takes(starts.node(start), from, to));
+                taken.set(start, from <= to && rooms.takes(starts.node(start), from, to, view));
             }
             return taken.get(start);
         }
@@ -548,12 +560,12 @@ final class Instants {
 
         /**
          * The nodes with room in one of these rows, all of which were allowed, or with a seat of the gang's own, on
-         * which a pod with the least that all others add there keeps within every sum, and ends soon enough. Proof: of
-         * the units at the row's instants the pods of a window are some, so those beside one of them add no less than
-         * as many of the least, and where one of these must be on a fresh node no less than the least such one and as
-         * many of the least as are left.
+         * which a pod with the least that all others add there keeps within every sum, and ends soon enough, and has
+         * room from one of these seconds on until it ends. Proof: of the units at the row's instants the pods of a
+         * window are some, so those beside one of them add no less than as many of the least, and where one of these
+         * must be a fresh start no less than the least such one and as many of the least as are left.
          */
-        void nodes(List<Row> rows, long first, BitSet into) {
+        void nodes(List<Row> rows, long from, long to, BitSet into) {
             BitSet open = new BitSet();
             rows.forEach(row -> open.or(row.open()));
             for (int node : own.nodes) {
@@ -563,7 +575,7 @@ final class Instants {
                 into.or(open);
                 return;
             }
-            long longest = view.mostOfDurations(first);
+            long longest = view.mostOfDurations(from);
             NodeKeys order = durations;
             int fewest = order.upTo(longest);
             for (int i = 0; i < mostOfOther.length; i++) {
@@ -572,19 +584,25 @@ final class Instants {
                 order = count < fewest ? keys : order;
                 fewest = Math.min(fewest, count);
             }
-            for (int rank = 0; rank < fewest; rank++) {
-                int node = order.node(rank);
-                into.set(node, open.get(node) && keeps(node, mostOfOther, longest));
+            if (fewest < open.cardinality()) {
+                for (int rank = 0; rank < fewest; rank++) {
+                    int node = order.node(rank);
+                    into.set(node, open.get(node) && keeps(node, mostOfOther, longest, from, to));
+                }
+            } else {
+                for (int node = open.nextSetBit(0); node >= 0; node = open.nextSetBit(node + 1)) {
+                    into.set(node, keeps(node, mostOfOther, longest, from, to));
+                }
             }
             // Among them all fresh ones of those above, whose bound is no lower.
             for (int node = useful.nextSetBit(0); node >= 0; node = useful.nextSetBit(node + 1)) {
-                into.set(node, open.get(node) && keeps(node, mostOfKey, longest));
+                into.set(node, open.get(node) && keeps(node, mostOfKey, longest, from, to));
             }
         }
 
-        /** Whether a pod on a node keeps within these keys and takes no longer. */
-        private boolean keeps(int node, long[] most, long longest) {
-            return isWithin(node, most) && durations.of(node) <= longest;
+        /** Whether a pod on a node keeps within these keys, takes no longer and has room. */
+        private boolean keeps(int node, long[] most, long longest, long from, long to) {
+            return durations.of(node) <= longest && isWithin(node, most) && rooms.takes(node, from, to, view);
         }
 
         /** By a sum it shows in what so many add. */
@@ -844,10 +862,54 @@ final class Instants {
         /** Those of several instants, each behind its halves. */
         private final List<Row> whole = new ArrayList<>();
 
+        /** Of each node, once it was asked, from when until when there is room for a pod, in turn. */
+        private final AtomicReferenceArray<long[]> stays =
+                new AtomicReferenceArray<>(timeline.nodes().size());
+
         private long seen = timeline.changes();
 
         Rooms(Resources request) {
             this.request = request;
+        }
+
+        /** Whether a pod has room on a node from one of these seconds on until it ends; {@link #of} was asked since. */
+        boolean takes(int node, long first, long last, View view) {
+            long latest = Math.min(last, view.latestStart(node));
+            if (first > latest) {
+                return false;
+            }
+            if (view.own().on(node) > 0) {
+                return view.takesOwn(node, first, latest);
+            }
+            long length = view.length(node);
+            long[] here = stays(node);
+            for (int i = 0; i < here.length; i += 2) {
+                long since = Math.max(first, here[i]);
+                if (since > latest) {
+                    return false;
+                }
+                if (here[i + 1] - length >= since) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private long[] stays(int node) {
+            long[] known = stays.get(node);
+            if (known == null) {
+                LongStream.Builder told = LongStream.builder();
+                timeline.nodes()
+                        .get(node)
+                        .tellRoom(
+                                request,
+                                Long.MIN_VALUE,
+                                Long.MAX_VALUE,
+                                (since, until) -> told.add(since).add(until));
+                known = told.build().toArray();
+                stays.set(node, known);
+            }
+            return known;
         }
 
         /** The rows that begin at the instants at which a pod's can. */
@@ -963,6 +1025,12 @@ final class Instants {
             if (positions != null) {
                 // Before too many changes have been to know them all.
                 changedSince();
+            }
+            if (forgets) {
+                changed.set(0, timeline.nodes().size());
+            }
+            for (int node = changed.nextSetBit(0); node >= 0; node = changed.nextSetBit(node + 1)) {
+                stays.set(node, null);
             }
             if (forgets || changed.cardinality() > most) {
                 rows.clear();

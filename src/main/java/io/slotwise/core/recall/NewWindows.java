@@ -188,22 +188,19 @@ final class NewWindows {
     private void addOnOthers(OpenSeconds open, DepartedRoom room, int seen, DepartedRoom.Stays stays, Reach reach) {
         int count = stays.noShorterThan(reach.least);
         for (int rank = 0; rank < count; rank++) {
-            int i = stays.stretch(rank);
-            long from = Math.max(reach.earliest, stays.first(rank, reach.longest));
-            long to = Math.min(reach.latest, stays.last(rank, reach.least));
-            if (from > to) {
+            if (!stays.mayReach(rank, reach.earliest, reach.latest, reach.least, reach.longest)) {
                 continue;
             }
-            int node = room.node(i);
-            long seconds = reach.use().duration(node);
-            from = Math.max(reach.earliest, stays.first(rank, reach.onRoom(seconds)));
-            to = Math.min(
-                    Math.min(reach.latest, reach.use().latestStart(seconds)),
-                    stays.last(rank, seconds + timeline.turnover()));
+            int node = stays.node(rank);
+            UsefulWindow use = reach.use();
+            long seconds = use.duration(node);
+            long from = Math.max(reach.earliest, stays.first(rank, reach.onRoom(seconds)));
+            long to = Math.min(
+                    Math.min(reach.latest, use.latestStart(seconds)), stays.last(rank, seconds + timeline.turnover()));
             if (from <= to
-                    && !reach.use().isPassedOn(node)
+                    && !use.isPassedOn(node)
                     && !reach.isOwn(node)
-                    && room.isNewTo(reach.gang, i, seen)) {
+                    && room.isNewTo(reach.gang, stays.stretch(rank), seen)) {
                 open.addOn(node, from, to);
             }
         }
@@ -371,12 +368,21 @@ final class NewWindows {
                     }
 
                     @Override
-                    public boolean takes(int node, long first, long last) {
-                        long duration = use.duration(node);
-                        long latest = Math.min(last, use.latestStart(duration));
-                        return first <= latest
-                                && vacancy.get().of(timeline.nodes().get(node)).starts(request, duration, first, latest)
-                                        != null;
+                    public boolean takesOwn(int node, long first, long last) {
+                        return vacancy.get()
+                                        .of(timeline.nodes().get(node))
+                                        .starts(request, use.duration(node), first, last)
+                                != null;
+                    }
+
+                    @Override
+                    public long length(int node) {
+                        return use.duration(node) + timeline.turnover();
+                    }
+
+                    @Override
+                    public long latestStart(int node) {
+                        return use.latestStart(use.duration(node));
                     }
 
                     @Override
