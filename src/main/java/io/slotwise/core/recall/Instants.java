@@ -786,8 +786,13 @@ final class Instants {
             put(node, Math.min(halves.getFirst().units[node], halves.getLast().units[node]));
         }
 
-        void put(int node, int count) {
-            if (count > units[node]) {
+        /** Whether that is another count than before. */
+        boolean put(int node, int count) {
+            int before = units[node];
+            if (count == before) {
+                return false;
+            }
+            if (count > before) {
                 known = List.of();
             }
             units[node] = (byte) count;
@@ -795,6 +800,7 @@ final class Instants {
             if (open != null) {
                 open.set(node, count > 0);
             }
+            return true;
         }
 
         /** The nodes with units; not to be changed. O(nodes) once. */
@@ -803,7 +809,9 @@ final class Instants {
             if (open == null) {
                 open = new BitSet(units.length);
                 for (int node = 0; node < units.length; node++) {
-                    open.set(node, units[node] > 0);
+                    if (units[node] > 0) {
+                        open.set(node);
+                    }
                 }
                 some = open;
             }
@@ -861,6 +869,9 @@ final class Instants {
 
         /** Those of several instants, each behind its halves. */
         private final List<Row> whole = new ArrayList<>();
+
+        /** The seconds of single instants, in order; none: they are not known. */
+        private long[] singles = new long[0];
 
         /** Of each node, once it was asked, from when until when there is room for a pod, in turn. */
         private final AtomicReferenceArray<long[]> stays =
@@ -997,6 +1008,7 @@ final class Instants {
             for (int k = 0; k < made.length; k++) {
                 rows.put(stay(seconds[k], 0, 1), made[k]);
             }
+            singles = new long[0];
         }
 
         /** What is known of single instants, as it is now. */
@@ -1035,27 +1047,38 @@ final class Instants {
             if (forgets || changed.cardinality() > most) {
                 rows.clear();
                 whole.clear();
+                singles = new long[0];
             } else if (!rows.isEmpty()) {
                 lookAgain(changed);
             }
         }
 
+        private long[] singleSeconds() {
+            long[] known = singles;
+            if (known.length == 0) {
+                known = rows.keySet().stream()
+                        .filter(stay -> stay.instants() == 1)
+                        .mapToLong(Stay::from)
+                        .sorted()
+                        .toArray();
+                singles = known;
+            }
+            return known;
+        }
+
         private void lookAgain(BitSet changed) {
-            long[] seconds = rows.keySet().stream()
-                    .filter(stay -> stay.instants() == 1)
-                    .mapToLong(Stay::from)
-                    .sorted()
-                    .toArray();
-            List<Row> single =
-                    Arrays.stream(seconds).mapToObj(t -> row(t, 0, 1)).toList();
+            long[] seconds = singleSeconds();
+            Row[] single = new Row[seconds.length];
+            Arrays.setAll(single, k -> row(seconds[k], 0, 1));
             int[] counts = new int[seconds.length];
             for (int node = changed.nextSetBit(0); node >= 0; node = changed.nextSetBit(node + 1)) {
                 timeline.nodes().get(node).roomAt(request, MOST_UNITS, seconds, counts);
+                boolean isOther = false;
                 for (int k = 0; k < counts.length; k++) {
-                    single.get(k).put(node, counts[k]);
+                    isOther |= single[k].put(node, counts[k]);
                 }
-                for (Row row : whole) {
-                    row.follow(node);
+                for (int k = 0; isOther && k < whole.size(); k++) {
+                    whole.get(k).follow(node);
                 }
             }
         }

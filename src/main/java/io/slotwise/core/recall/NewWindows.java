@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,19 +165,29 @@ final class NewWindows {
         }
 
         private int[] ownNodes() {
-            Window window = sought.own();
-            IntStream seats = window == null
-                    ? IntStream.empty()
-                    : window.placements().stream()
-                            .map(Placement::node)
-                            .distinct()
-                            .mapToInt(timeline.inventory()::position);
-            return IntStream.concat(changes.leftBy(gang).stream().mapToInt(Integer::intValue), seats)
-                    .sorted()
-                    .distinct()
-                    .toArray();
+            List<Integer> left = changes.leftBy(gang);
+            List<Placement> seats = sought.own() == null ? List.of() : sought.own().placements();
+            int[] all = new int[left.size() + seats.size()];
+            int count = 0;
+            for (int node : left) {
+                all[count++] = node;
+            }
+            String last = "";
+            for (Placement seat : seats) {
+                if (!seat.node().equals(last)) {
+                    last = seat.node();
+                    all[count++] = timeline.inventory().position(last);
+                }
+            }
+            Arrays.sort(all, 0, count);
+            int different = 0;
+            for (int i = 0; i < count; i++) {
+                if (i == 0 || all[i] != all[i - 1]) {
+                    all[different++] = all[i];
+                }
+            }
+            return Arrays.copyOf(all, different);
         }
-
     }
 
     /**
