@@ -203,8 +203,7 @@ final class DepartedRoom {
             int stretch = i;
             timeline.nodes()
                     .get(nodes[i])
-                    .tellRoom(
-                            request, from[i], to[i], (since, until) -> some.add(new Stay(stretch, since, until)));
+                    .tellRoom(request, from[i], to[i], (since, until) -> some.add(new Stay(stretch, since, until)));
         }
         Map<Resources, Stays> more = new HashMap<>(stays);
         Stays made = new Stays(some, this);

@@ -121,7 +121,7 @@ final class Instants {
      * that is what this one could have gone on from.
      */
     Kept kept() {
-        if (known.isEmpty()) {
+        if (known.values().stream().allMatch(rooms -> rooms.rows.isEmpty())) {
             return before;
         }
         Map<Resources, Map<Long, byte[]>> units = new HashMap<>();
@@ -371,6 +371,13 @@ final class Instants {
         }
     }
 
+    /** What is known of pods of this request, as it is now. */
+    Rooms rooms(Resources request) {
+        Rooms rooms = known.computeIfAbsent(request, Rooms::new);
+        rooms.settle();
+        return rooms;
+    }
+
     /**
      * The nodes that can take pods of this request, and the seconds from which on so many have room together: at
      * instants in a row as many units must be free as there are pods, on nodes that have room for one from a second on
@@ -384,7 +391,7 @@ final class Instants {
         if (grid == null) {
             return null;
         }
-        Rooms rooms = known.computeIfAbsent(asked.request(), Rooms::new);
+        Rooms rooms = rooms(asked.request());
         List<Sum> sums = view.sums();
         Hull hull = new Hull(asked, grid);
         Bounds bounds = new Bounds(asked, view, rooms);
@@ -421,12 +428,6 @@ final class Instants {
         /** The nodes of the fresh starts of which one may be a pod's of a window. */
         private final BitSet useful = new BitSet();
 
-        /** Of each fresh start, once it was asked, whether a pod has room there until it ends. */
-        private final BitSet asked = new BitSet();
-
-        private final BitSet taken = new BitSet();
-        private final long first;
-        private final long last;
         private final View view;
         private final Rooms rooms;
         private final NodeKeys durations;
@@ -440,8 +441,6 @@ final class Instants {
         Bounds(Asked what, View view, Rooms rooms) {
             this.rooms = rooms;
             this.pods = what.pods();
-            this.first = what.first();
-            this.last = what.last();
             this.sums = view.sums();
             this.view = view;
             this.durations = view.durations();
@@ -515,7 +514,8 @@ final class Instants {
                 if (starts.reaches(start, from, to)
                         && isOpen(row, node)
                         && isWithin(node, ofKey)
-                        && isTaken(starts, start)) {
+                        && rooms.takes(
+                                node, Math.max(from, starts.first(start)), Math.min(to, starts.last(start)), view)) {
                     none = false;
                     useful.set(node);
                     for (int i = 0; i < least.length; i++) {
@@ -528,8 +528,7 @@ final class Instants {
             }
             for (int i = 0; i < least.length; i++) {
                 Sum sum = sums.get(i);
-                least[i] = Math.min(
-                        ofKey[i], mostOfOther(sum, row.least(sum.keys(), pods), ownKeys.get(i), least[i]));
+                least[i] = Math.min(ofKey[i], mostOfOther(sum, row.least(sum.keys(), pods), ownKeys.get(i), least[i]));
             }
             return least;
         }
@@ -541,16 +540,6 @@ final class Instants {
                 }
             }
             return true;
-        }
-
-        private boolean isTaken(NewStarts starts, int start) {
-            if (!asked.get(start)) {
-                asked.set(start);
-                long from = Math.max(first, starts.first(start));
-                long to = Math.min(last, starts.last(start));
-                taken.set(start, from <= to && rooms.takes(starts.node(start), from, to, view));
-            }
-            return taken.get(start);
         }
 
         /** Beside one on a fresh node, and as many others as are left. */
@@ -658,8 +647,7 @@ final class Instants {
     }
 
     /** On these nodes, by all that is asked; nodes on which one pod alone is too much are left out. */
-    private Open among(
-            Rooms rooms, BitSet nodes, Asked asked, Grid grid, View view, @Nullable BitSet fresh) {
+    private Open among(Rooms rooms, BitSet nodes, Asked asked, Grid grid, View view, @Nullable BitSet fresh) {
         List<Sum> sums = view.sums();
         BitSet within = nodes;
         for (Sum sum : sums) {
@@ -677,8 +665,7 @@ final class Instants {
                 units[i] = row.units(left[i], asked.pods()) + own[i];
                 all += units[i];
             }
-            if (all >= asked.pods()
-                    && ordered.stream().allMatch(sum -> sum.allows(asked.pods(), units, fresh))) {
+            if (all >= asked.pods() && ordered.stream().allMatch(sum -> sum.allows(asked.pods(), units, fresh))) {
                 hull.add(t, left, units);
             }
             t += grid.step();
@@ -863,7 +850,7 @@ final class Instants {
     }
 
     /** What is known of all instants for pods of one size. */
-    private final class Rooms {
+    final class Rooms {
         private final Resources request;
         private final Map<Stay, Row> rows = new HashMap<>();
 
@@ -877,13 +864,14 @@ final class Instants {
         private final AtomicReferenceArray<long[]> stays =
                 new AtomicReferenceArray<>(timeline.nodes().size());
 
-        private long seen = timeline.changes();
+        /** So many changes are taken note of. */
+        private volatile long seen = timeline.changes();
 
         Rooms(Resources request) {
             this.request = request;
         }
 
-        /** Whether a pod has room on a node from one of these seconds on until it ends; {@link #of} was asked since. */
+        /** Whether a pod has room on a node from one of these seconds on until it ends; it is settled. */
         boolean takes(int node, long first, long last, View view) {
             long latest = Math.min(last, view.latestStart(node));
             if (first > latest) {
@@ -892,11 +880,15 @@ final class Instants {
             if (view.own().on(node) > 0) {
                 return view.takesOwn(node, first, latest);
             }
-            long length = view.length(node);
+            return isFree(node, view.length(node), first, latest);
+        }
+
+        /** Whether there is room for a pod for so many seconds from one of these seconds on; it is settled. */
+        boolean isFree(int node, long length, long first, long last) {
             long[] here = stays(node);
             for (int i = 0; i < here.length; i += 2) {
                 long since = Math.max(first, here[i]);
-                if (since > latest) {
+                if (since > last) {
                     return false;
                 }
                 if (here[i + 1] - length >= since) {
@@ -924,8 +916,8 @@ final class Instants {
         }
 
         /** The rows that begin at the instants at which a pod's can. */
-        synchronized List<Row> of(Asked asked, Grid grid) {
-            renew(Math.max(FEW_CHANGED, timeline.nodes().size() / KEPT_PART));
+        private synchronized List<Row> of(Asked asked, Grid grid) {
+            settle();
             long from = grid.firstInstant(asked);
             int count = grid.instants(asked);
             List<Row> all = new ArrayList<>(count);
@@ -939,6 +931,13 @@ final class Instants {
                 all.add(row);
             }
             return all;
+        }
+
+        /** Takes note of what has changed since. */
+        void settle() {
+            if (seen != timeline.changes()) {
+                renew(Math.max(FEW_CHANGED, timeline.nodes().size() / KEPT_PART));
+            }
         }
 
         private static Stay stay(long from, long step, int instants) {
@@ -1023,7 +1022,7 @@ final class Instants {
         }
 
         /** Looks at the nodes again that have changed; where that are more than so many all is forgotten. */
-        private void renew(int most) {
+        private synchronized void renew(int most) {
             long now = timeline.changes();
             if (seen == now) {
                 return;
@@ -1033,7 +1032,6 @@ final class Instants {
             for (long change = seen; change < now && !forgets; change++) {
                 changed.set(timeline.changed(change));
             }
-            seen = now;
             if (positions != null) {
                 // Before too many changes have been to know them all.
                 changedSince();
@@ -1051,6 +1049,8 @@ final class Instants {
             } else if (!rows.isEmpty()) {
                 lookAgain(changed);
             }
+            // Last, so that whoever sees it sees all the rest.
+            seen = now;
         }
 
         private long[] singleSeconds() {

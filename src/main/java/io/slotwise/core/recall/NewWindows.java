@@ -92,7 +92,7 @@ final class NewWindows {
             Reach reach = new Reach(gang, before, sought, latest);
             changes.tellSince(finding.seen(), (room, seen) -> {
                 for (Gang.Shape shape : gang.shapes()) {
-                    addOnOthers(open, room, seen, room.stays(shape.request().resources()), reach);
+                    addOnOthers(open, room, seen, shape.request().resources(), reach);
                 }
                 for (int node : reach.own()) {
                     for (int i = room.firstOn(node); i < room.size() && room.node(i) == node; i++) {
@@ -166,7 +166,8 @@ final class NewWindows {
 
         private int[] ownNodes() {
             List<Integer> left = changes.leftBy(gang);
-            List<Placement> seats = sought.own() == null ? List.of() : sought.own().placements();
+            List<Placement> seats =
+                    sought.own() == null ? List.of() : sought.own().placements();
             int[] all = new int[left.size() + seats.size()];
             int count = 0;
             for (int node : left) {
@@ -192,9 +193,11 @@ final class NewWindows {
 
     /**
      * The seconds in which a pod of one shape can start and be where a holder has left, on nodes without room of the
-     * gang's own: by what is known without a look at them.
+     * gang's own: by what was known of them first, and then by what is now.
      */
-    private void addOnOthers(OpenSeconds open, DepartedRoom room, int seen, DepartedRoom.Stays stays, Reach reach) {
+    private void addOnOthers(OpenSeconds open, DepartedRoom room, int seen, Resources request, Reach reach) {
+        DepartedRoom.Stays stays = room.stays(request);
+        Instants.Rooms now = instants.rooms(request);
         int count = stays.noShorterThan(reach.least);
         for (int rank = 0; rank < count; rank++) {
             if (!stays.mayReach(rank, reach.earliest, reach.latest, reach.least, reach.longest)) {
@@ -209,7 +212,8 @@ final class NewWindows {
             if (from <= to
                     && !use.isPassedOn(node)
                     && !reach.isOwn(node)
-                    && room.isNewTo(reach.gang, stays.stretch(rank), seen)) {
+                    && room.isNewTo(reach.gang, stays.stretch(rank), seen)
+                    && now.isFree(node, seconds + timeline.turnover(), from, to)) {
                 open.addOn(node, from, to);
             }
         }

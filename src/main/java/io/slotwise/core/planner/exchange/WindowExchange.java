@@ -476,8 +476,7 @@ public final class WindowExchange {
 
         private @Nullable Window own(RestoredCapacity view) {
             Window before = held(contender);
-            Set<String> later =
-                    nodes(othersBefore(second + before.runtime() + policy.turnover()));
+            Set<String> later = nodes(othersBefore(second + before.runtime() + policy.turnover()));
             Window window = contender
                     .search()
                     .at(

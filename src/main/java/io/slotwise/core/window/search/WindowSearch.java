@@ -321,14 +321,12 @@ public final class WindowSearch implements SlotSelection {
     public Optional<Window> at(
             long second, SlotTerms terms, Cost budget, ToIntFunction<String> rank, RestoredCapacity vacancy) {
         return fields.stream()
-                .flatMap(field ->
-                        WindowAssembly.at(
-                                gang,
-                                second,
-                                new SlotList(
-                                        Offers.of(field.offers()).with(vacancy), terms.between(second, second)),
-                                rank)
-                                .stream())
+                .flatMap(field -> WindowAssembly.at(
+                        gang,
+                        second,
+                        new SlotList(Offers.of(field.offers()).with(vacancy), terms.between(second, second)),
+                        rank)
+                        .stream())
                 .filter(window -> window.cost().compareTo(budget) <= 0)
                 .min(order(gang));
     }
