@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
@@ -849,6 +848,15 @@ final class Instants {
         }
     }
 
+    /** Seconds in a row in which a node has room for a pod: the first ones and the first ones behind them, in turn. */
+    private static final class FreeSeconds {
+        private final long[] bounds;
+
+        FreeSeconds(long[] bounds) {
+            this.bounds = bounds;
+        }
+    }
+
     /** What is known of all instants for pods of one size. */
     final class Rooms {
         private final Resources request;
@@ -860,9 +868,9 @@ final class Instants {
         /** The seconds of single instants, in order; none: they are not known. */
         private long[] singles = new long[0];
 
-        /** Of each node, once it was asked, from when until when there is room for a pod, in turn. */
-        private final AtomicReferenceArray<long[]> stays =
-                new AtomicReferenceArray<>(timeline.nodes().size());
+        /** Of each node, once it was asked. */
+        private final @Nullable FreeSeconds[] stays =
+                new FreeSeconds[timeline.nodes().size()];
 
         /** So many changes are taken note of. */
         private volatile long seen = timeline.changes();
@@ -885,7 +893,7 @@ final class Instants {
 
         /** Whether there is room for a pod for so many seconds from one of these seconds on; it is settled. */
         boolean isFree(int node, long length, long first, long last) {
-            long[] here = stays(node);
+            long[] here = stays(node).bounds;
             for (int i = 0; i < here.length; i += 2) {
                 long since = Math.max(first, here[i]);
                 if (since > last) {
@@ -898,8 +906,9 @@ final class Instants {
             return false;
         }
 
-        private long[] stays(int node) {
-            long[] known = stays.get(node);
+        /** What two threads find at once is the same; each sees all of it or nothing, as it never changes. */
+        private FreeSeconds stays(int node) {
+            FreeSeconds known = stays[node];
             if (known == null) {
                 LongStream.Builder told = LongStream.builder();
                 timeline.nodes()
@@ -909,8 +918,8 @@ final class Instants {
                                 Long.MIN_VALUE,
                                 Long.MAX_VALUE,
                                 (since, until) -> told.add(since).add(until));
-                known = told.build().toArray();
-                stays.set(node, known);
+                known = new FreeSeconds(told.build().toArray());
+                stays[node] = known;
             }
             return known;
         }
@@ -1040,7 +1049,7 @@ final class Instants {
                 changed.set(0, timeline.nodes().size());
             }
             for (int node = changed.nextSetBit(0); node >= 0; node = changed.nextSetBit(node + 1)) {
-                stays.set(node, null);
+                stays[node] = null;
             }
             if (forgets || changed.cardinality() > most) {
                 rows.clear();
