@@ -5,6 +5,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.recall.RoomChanges.Left;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.slot.NodeKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -54,6 +55,19 @@ final class DepartedRoom {
 
         private final long[] to;
 
+        /** Those that were asked for; another list whenever more are known. */
+        private volatile List<Keys> keys = List.of();
+
+        private static final class Keys {
+            private final NodeKeys of;
+            private final long[] inOrder;
+
+            Keys(NodeKeys of, long[] inOrder) {
+                this.of = of;
+                this.inOrder = inOrder;
+            }
+        }
+
         private Stays(List<Stay> some, DepartedRoom room) {
             List<Stay> longest = some.stream()
                     .sorted(Comparator.comparingLong(Stay::length).reversed())
@@ -64,6 +78,21 @@ final class DepartedRoom {
             this.until = longest.stream().mapToLong(Stay::until).toArray();
             this.from = Arrays.stream(stretches).mapToLong(i -> room.from[i]).toArray();
             this.to = Arrays.stream(stretches).mapToLong(i -> room.to[i]).toArray();
+        }
+
+        /** The keys of their nodes, in order; not to be changed. O(stays) once for each. */
+        @SuppressWarnings("ReferenceEquality") // Keys are told apart by their identity.
+        long[] keys(NodeKeys of) {
+            for (Keys known : keys) {
+                if (known.of == of) {
+                    return known.inOrder;
+                }
+            }
+            Keys made = new Keys(of, Arrays.stream(nodes).mapToLong(of::of).toArray());
+            List<Keys> more = new ArrayList<>(keys);
+            more.add(made);
+            keys = List.copyOf(more);
+            return made.inOrder;
         }
 
         /** How many are no shorter than so many seconds; O(log stays). */

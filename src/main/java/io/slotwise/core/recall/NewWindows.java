@@ -199,12 +199,19 @@ final class NewWindows {
         DepartedRoom.Stays stays = room.stays(request);
         Instants.Rooms now = instants.rooms(request);
         int count = stays.noShorterThan(reach.least);
+        if (count == 0) {
+            return;
+        }
+        UsefulWindow use = reach.use();
+        // Most stays are of no use by these alone, which lie side by side.
+        long[][] keys = new long[use.sums().size()][];
+        Arrays.setAll(keys, sum -> stays.keys(use.sums().get(sum).keys()));
         for (int rank = 0; rank < count; rank++) {
-            if (!stays.mayReach(rank, reach.earliest, reach.latest, reach.least, reach.longest)) {
+            if (!stays.mayReach(rank, reach.earliest, reach.latest, reach.least, reach.longest)
+                    || isAnyLarger(keys, rank, use)) {
                 continue;
             }
             int node = stays.node(rank);
-            UsefulWindow use = reach.use();
             long seconds = use.duration(node);
             long from = Math.max(reach.earliest, stays.first(rank, reach.onRoom(seconds)));
             long to = Math.min(
@@ -217,6 +224,15 @@ final class NewWindows {
                 open.addOn(node, from, to);
             }
         }
+    }
+
+    private static boolean isAnyLarger(long[][] keys, int rank, UsefulWindow use) {
+        for (int sum = 0; sum < keys.length; sum++) {
+            if (keys[sum][rank] > use.mostOfKey(sum)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The same where room of the gang's own counts as free. */
