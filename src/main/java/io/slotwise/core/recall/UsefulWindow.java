@@ -149,7 +149,7 @@ final class UsefulWindow {
         return Long.MAX_VALUE;
     }
 
-    /** No window whose sums are all within their bounds has a pod on a node with a larger one of the keys of this sum. */
+    /** No window with all sums within their bounds has a pod on a node with a larger one of the keys of this sum. */
     long mostOfKey(int sum) {
         return mostOfKey[sum];
     }
