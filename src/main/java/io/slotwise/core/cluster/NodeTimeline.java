@@ -340,33 +340,37 @@ public final class NodeTimeline {
         return least <= most && least <= last ? new long[] {least, most} : null;
     }
 
+    /** Who is told of seconds in a row. */
+    @FunctionalInterface
+    public interface Seconds {
+        /** From one on, and until before another; {@link Long#MAX_VALUE}: without an end. */
+        void hear(long from, long until);
+    }
+
     /**
-     * The most seconds in a row, turnover included, in which there is room for one pod, of those stretches of them that
-     * have a second from {@code from} to before {@code to}, whatever the owner keeps; {@link Long#MAX_VALUE}: there is
-     * one without an end. O(pieces of these stretches x resources of the request).
+     * Tells of all seconds in a row, as many as there are, in which there is room for one pod, turnover included, and
+     * of which one is from {@code from} to before {@code to}, whatever the owner keeps. O(pieces of these seconds x
+     * resources of the request).
      */
-    public long longestRoom(Resources request, long from, long to) {
+    public void tellRoom(Resources request, long from, long to, Seconds whom) {
         int[] resources = indices(request);
         if (resources == null) {
-            return 0;
+            return;
         }
         int i = pieceAt(Math.max(from, origin));
         while (i > 0 && holdsOne(request, resources, i) && holdsOne(request, resources, i - 1)) {
             i--;
         }
-        long longest = 0;
         while (i < pieces && start(i) < to) {
             long since = Math.max(origin, start(i));
             boolean free = holdsOne(request, resources, i);
             while (i < pieces && holdsOne(request, resources, i) == free) {
                 i++;
             }
-            if (free && i == pieces) {
-                return Long.MAX_VALUE;
+            if (free) {
+                whom.hear(since, i == pieces ? Long.MAX_VALUE : start(i));
             }
-            longest = free ? Math.max(longest, start(i) - since) : longest;
         }
-        return longest;
     }
 
     /**

@@ -5,6 +5,8 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.recall.RoomChanges.Left;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.slot.NodeKeys;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Room that some departures have given up, by node and in stretches of seconds that do not meet, in flat arrays: what
  * most gangs ask of it is answered without a look at a node.
  *
- * <p>How long a pod could stay at most on room of a stretch is told once for all gangs of a pod size. That stays a
+ * <p>From when until when a pod could stay on room of a stretch is told once for all gangs of a pod size. That stays a
  * bound though the free capacity changes later: room that is only taken makes no stay longer, and one that is longer
  * since room was given up later stands on that room, too, which is a later departure's.
  */
@@ -38,40 +40,110 @@ final class DepartedRoom {
     /** By what a pod asks for; another map whenever more is known. */
     private volatile Map<Resources, Stays> stays = Map.of();
 
-    /** How long a pod of one size could stay at most on each stretch. */
+    /**
+     * The seconds in a row, turnover included, in which there was room for a pod of one size when this was asked first,
+     * and in some of which it is on a stretch; the most of them first.
+     */
     static final class Stays {
-        private final long[] longest;
+        private final int[] stretches;
+        private final int[] nodes;
+        private final long[] since;
+        private final long[] until;
 
-        /** The stretches, those of the longest stays first. */
-        private final int[] order;
+        /** Of the stretch, and the first second behind it. */
+        private final long[] from;
 
-        private Stays(long[] longest) {
-            this.longest = longest;
-            this.order = IntStream.range(0, longest.length)
-                    .boxed()
-                    .sorted(Comparator.comparingLong((Integer i) -> longest[i]).reversed())
-                    .mapToInt(Integer::intValue)
-                    .toArray();
+        private final long[] to;
+
+        /** Those that were asked for; another list whenever more are known. */
+        private volatile List<Keys> keys = List.of();
+
+        private static final class Keys {
+            private final NodeKeys of;
+            private final long[] inOrder;
+
+            Keys(NodeKeys of, long[] inOrder) {
+                this.of = of;
+                this.inOrder = inOrder;
+            }
+        }
+
+        private Stays(List<Stay> some, DepartedRoom room) {
+            List<Stay> longest = some.stream()
+                    .sorted(Comparator.comparingLong(Stay::length).reversed())
+                    .toList();
+            this.stretches = longest.stream().mapToInt(Stay::stretch).toArray();
+            this.nodes = Arrays.stream(stretches).map(i -> room.nodes[i]).toArray();
+            this.since = longest.stream().mapToLong(Stay::since).toArray();
+            this.until = longest.stream().mapToLong(Stay::until).toArray();
+            this.from = Arrays.stream(stretches).mapToLong(i -> room.from[i]).toArray();
+            this.to = Arrays.stream(stretches).mapToLong(i -> room.to[i]).toArray();
+        }
+
+        /** The keys of their nodes, in order; not to be changed. O(stays) once for each. */
+        @SuppressWarnings("ReferenceEquality") // Keys are told apart by their identity.
+        long[] keys(NodeKeys of) {
+            for (Keys known : keys) {
+                if (known.of == of) {
+                    return known.inOrder;
+                }
+            }
+            Keys made = new Keys(of, Arrays.stream(nodes).mapToLong(of::of).toArray());
+            List<Keys> more = new ArrayList<>(keys);
+            more.add(made);
+            keys = List.copyOf(more);
+            return made.inOrder;
+        }
+
+        /** How many are no shorter than so many seconds; O(log stays). */
+        int noShorterThan(long seconds) {
+            int low = 0;
+            int high = since.length;
+            while (low < high) {
+                int middle = (low + high) >>> 1;
+                if (until[middle] - since[middle] >= seconds) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            return low;
+        }
+
+        /** The stretch that it is on. */
+        int stretch(int rank) {
+            return stretches[rank];
+        }
+
+        /** The position of the node. */
+        int node(int rank) {
+            return nodes[rank];
+        }
+
+        /** Whether a pod that takes so many seconds can start then, be here and be on the stretch. */
+        boolean mayReach(int rank, long earliest, long latest, long least, long most) {
+            return since[rank] <= latest
+                    && to[rank] > earliest
+                    && until[rank] - least >= earliest
+                    && (from[rank] == Long.MIN_VALUE || from[rank] - most < latest);
         }
 
         /**
-         * For a stretch the most seconds, turnover included, for which there was room in a row when this was asked
-         * first, in some of which that pod is on the stretch.
+         * The first second from which on a pod can be here and on the stretch, which takes up to {@code reach} seconds.
          */
-        long longest(int stretch) {
-            return longest[stretch];
+        long first(int rank, long reach) {
+            return from[rank] == Long.MIN_VALUE ? since[rank] : Math.max(since[rank], from[rank] - reach + 1);
         }
 
-        /** The stretch that comes at this rank, counted from 0, the longest stays first. */
-        int stretch(int rank) {
-            return order[rank];
+        /** The last second from which on a pod can be here for so many seconds and on the stretch. */
+        long last(int rank, long seconds) {
+            return Math.min(to[rank] - 1, until[rank] - seconds);
         }
+    }
 
-        /** The longest of both on each stretch. */
-        Stays or(Stays other) {
-            long[] both = longest.clone();
-            Arrays.setAll(both, i -> Math.max(longest[i], other.longest[i]));
-            return new Stays(both);
+    private record Stay(int stretch, long since, long until) {
+        long length() {
+            return until - since;
         }
     }
 
@@ -144,7 +216,7 @@ final class DepartedRoom {
         return last[i] >= seen && !gang.id().equals(owners[i]);
     }
 
-    /** How long a pod of this request can stay on each stretch at most. O(stretches x breakpoints) once. */
+    /** From when until when a pod of this request can stay on the stretches. O(stretches x breakpoints) once. */
     Stays stays(Resources request) {
         Stays known = stays.get(request);
         return known == null ? lookedUp(request) : known;
@@ -155,10 +227,15 @@ final class DepartedRoom {
         if (known != null) {
             return known;
         }
-        long[] most = new long[nodes.length];
-        Arrays.setAll(most, i -> timeline.nodes().get(nodes[i]).longestRoom(request, from[i], to[i]));
+        List<Stay> some = new ArrayList<>();
+        for (int i = 0; i < nodes.length; i++) {
+            int stretch = i;
+            timeline.nodes()
+                    .get(nodes[i])
+                    .tellRoom(request, from[i], to[i], (since, until) -> some.add(new Stay(stretch, since, until)));
+        }
         Map<Resources, Stays> more = new HashMap<>(stays);
-        Stays made = new Stays(most);
+        Stays made = new Stays(some, this);
         more.put(request, made);
         stays = more;
         return made;

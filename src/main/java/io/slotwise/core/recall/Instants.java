@@ -69,9 +69,6 @@ final class Instants {
 
     private static final int KEPT_PART = 16;
 
-    /** More new nodes than these are asked in the order of what a pod adds whether they have room at an instant. */
-    private static final int FEW_NEW = 64;
-
     private static final int INDEX_BITS = 20;
 
     private final Timeline timeline;
@@ -123,7 +120,7 @@ final class Instants {
      * that is what this one could have gone on from.
      */
     Kept kept() {
-        if (known.isEmpty()) {
+        if (known.values().stream().allMatch(rooms -> rooms.rows.isEmpty())) {
             return before;
         }
         Map<Resources, Map<Long, byte[]>> units = new HashMap<>();
@@ -268,8 +265,17 @@ final class Instants {
         /** Its own pods. */
         Seats own();
 
-        /** Whether a pod has room there from one of these seconds on until it ends, the room of its own being free. */
-        boolean takes(int node, long first, long last);
+        /**
+         * Whether a pod has room from one of these seconds on until it ends on a node where the gang has seats, these
+         * being free.
+         */
+        boolean takesOwn(int node, long first, long last);
+
+        /** Seconds that a pod takes there, turnover included. */
+        long length(int node);
+
+        /** No pod starts there later. */
+        long latestStart(int node);
 
         /** The nodes by how long a pod takes. */
         NodeKeys durations();
@@ -277,9 +283,9 @@ final class Instants {
         /** No pod that starts at this second or later is on a node with a larger one of these keys. */
         long mostOfDurations(long first);
 
-        /** The nodes of which at least one must take a pod; null: none of them must. */
+        /** At least one of these a pod must be; null: none of them must. */
         @Nullable
-        BitSet fresh();
+        NewStarts fresh();
 
         /** What must not be more than some bound. */
         List<Sum> sums();
@@ -364,6 +370,13 @@ final class Instants {
         }
     }
 
+    /** What is known of pods of this request, as it is now. */
+    Rooms rooms(Resources request) {
+        Rooms rooms = known.computeIfAbsent(request, Rooms::new);
+        rooms.settle();
+        return rooms;
+    }
+
     /**
      * The nodes that can take pods of this request, and the seconds from which on so many have room together: at
      * instants in a row as many units must be free as there are pods, on nodes that have room for one from a second on
@@ -377,33 +390,26 @@ final class Instants {
         if (grid == null) {
             return null;
         }
-        Rooms rooms = known.computeIfAbsent(asked.request(), Rooms::new);
+        Rooms rooms = rooms(asked.request());
         List<Sum> sums = view.sums();
         Hull hull = new Hull(asked, grid);
-        Bounds bounds = new Bounds(asked.pods(), view, sums);
+        Bounds bounds = new Bounds(asked, view, rooms);
         List<Row> rough = allowed(rooms.of(asked, grid), hull, bounds);
         if (rough.isEmpty()) {
             return Open.NOWHERE;
         }
-        // Before nodes are looked at closely: mostly no pod can be where room was given up.
-        Seats own = view.own();
-        BitSet fresh = view.fresh();
-        if (fresh != null
-                && fresh.stream()
-                        .noneMatch(node -> isOpen(rough, own, node) && view.takes(node, hull.first, hull.last))) {
-            return Open.NOWHERE;
-        }
-        bounds.nodes(rough, hull.first, hull.nodes);
+        bounds.nodes(rough, hull.first, hull.last, hull.nodes);
         Open open = hull.open();
-        Open near = sums.isEmpty() ? open : among(rooms, open.nodes(), asked.within(open), grid, view, sums);
+        BitSet fresh = bounds.useful();
+        Open near = sums.isEmpty() ? open : among(rooms, open.nodes(), asked.within(open), grid, view, fresh);
         if (near.isEmpty()) {
             return near;
         }
         BitSet nodes = near.nodes();
-        nodes.stream()
-                .filter(node -> !view.takes(node, near.first(), near.last()))
-                .forEach(nodes::clear);
-        return among(rooms, nodes, asked.within(near), grid, view, sums);
+        for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+            nodes.set(node, rooms.takes(node, near.first(), near.last(), view));
+        }
+        return among(rooms, nodes, asked.within(near), grid, view, fresh);
     }
 
     /** What a gang needs of the units that are free at some instants, by what all gangs of its pod size share. */
@@ -416,9 +422,13 @@ final class Instants {
         /** Of each sum, the keys of the gang's own seats, the least ones first, added up. */
         private final List<long[]> ownKeys;
 
-        private final @Nullable BitSet fresh;
-        private final int[] someFresh;
+        private final @Nullable NewStarts fresh;
+
+        /** The nodes of the fresh starts of which one may be a pod's of a window. */
+        private final BitSet useful = new BitSet();
+
         private final View view;
+        private final Rooms rooms;
         private final NodeKeys durations;
 
         /** Of each sum, the most that the key of a node with a pod may be at one of the instants that were allowed. */
@@ -427,9 +437,10 @@ final class Instants {
         /** The same of a node that is not fresh, where one pod must be on one that is. */
         private final long[] mostOfOther;
 
-        Bounds(int pods, View view, List<Sum> sums) {
-            this.pods = pods;
-            this.sums = sums;
+        Bounds(Asked what, View view, Rooms rooms) {
+            this.rooms = rooms;
+            this.pods = what.pods();
+            this.sums = view.sums();
             this.view = view;
             this.durations = view.durations();
             this.own = view.own();
@@ -440,9 +451,6 @@ final class Instants {
             this.ownUnits = own.total();
             this.ownKeys = sums.stream().map(sum -> ofOwn(own, sum.keys())).toList();
             this.fresh = view.fresh();
-            this.someFresh = fresh == null || fresh.cardinality() > FEW_NEW
-                    ? new int[0]
-                    : fresh.stream().toArray();
         }
 
         private static long[] ofOwn(Seats own, NodeKeys keys) {
@@ -457,31 +465,78 @@ final class Instants {
             return sums;
         }
 
-        /** Whether there may be room for the gang at these instants. */
-        boolean allow(Row row) {
-            if (!hasFresh(row) || !hasEnough(row)) {
+        /** The nodes of which one must take a pod; null: none of them must. */
+        @Nullable
+        BitSet useful() {
+            return fresh == null ? null : useful;
+        }
+
+        /**
+         * Whether there may be room for the gang at these instants, if it starts from one second to another. Where a
+         * pod must be a fresh start, the others add no less than as many of the least units do: there is one among
+         * these seconds that keeps within every sum beside them, and has room until a pod ends.
+         */
+        boolean allow(Row row, long from, long to) {
+            if (!hasFresh(row, from, to) || !hasEnough(row)) {
                 return false;
             }
-            BitSet news = fresh;
             long[] ofKey = new long[sums.size()];
-            long[] ofOther = new long[sums.size()];
-            for (int i = 0; i < sums.size(); i++) {
+            for (int i = 0; i < ofKey.length; i++) {
                 Sum sum = sums.get(i);
                 long[] least = row.least(sum.keys(), pods);
                 long others = together(least, ownKeys.get(i), pods - 1);
-                long leastFresh = news == null ? 0 : leastFresh(news, row, sum);
-                long all = news == null ? together(least, ownKeys.get(i), pods) : plus(others, leastFresh);
+                long all = fresh == null ? together(least, ownKeys.get(i), pods) : others;
                 if (all > sum.mostOfKeys()) {
                     return false;
                 }
                 ofKey[i] = sum.mostOfKeys() - others;
-                ofOther[i] = news == null
-                        ? ofKey[i]
-                        : Math.min(ofKey[i], mostOfOther(sum, least, ownKeys.get(i), leastFresh));
+            }
+            long[] ofOther = fresh == null ? ofKey : ofOther(row, from, to, ofKey);
+            if (ofOther == null) {
+                return false;
             }
             for (int i = 0; i < ofKey.length; i++) {
                 mostOfKey[i] = Math.max(mostOfKey[i], ofKey[i]);
                 mostOfOther[i] = Math.max(mostOfOther[i], ofOther[i]);
+            }
+            return true;
+        }
+
+        /** What another pod may add, one being a fresh start in these seconds; null: there is none that may be one. */
+        private long @Nullable [] ofOther(Row row, long from, long to, long[] ofKey) {
+            NewStarts starts = Objects.requireNonNull(fresh);
+            long[] least = new long[ofKey.length];
+            Arrays.fill(least, Long.MAX_VALUE);
+            boolean none = true;
+            for (int start = 0; start < starts.size(); start++) {
+                int node = starts.node(start);
+                if (starts.reaches(start, from, to)
+                        && isOpen(row, node)
+                        && isWithin(node, ofKey)
+                        && rooms.takes(
+                                node, Math.max(from, starts.first(start)), Math.min(to, starts.last(start)), view)) {
+                    none = false;
+                    useful.set(node);
+                    for (int i = 0; i < least.length; i++) {
+                        least[i] = Math.min(least[i], sums.get(i).keys().of(node));
+                    }
+                }
+            }
+            if (none) {
+                return null;
+            }
+            for (int i = 0; i < least.length; i++) {
+                Sum sum = sums.get(i);
+                least[i] = Math.min(ofKey[i], mostOfOther(sum, row.least(sum.keys(), pods), ownKeys.get(i), least[i]));
+            }
+            return least;
+        }
+
+        private boolean isWithin(int node, long[] most) {
+            for (int i = 0; i < most.length; i++) {
+                if (sums.get(i).keys().of(node) > most[i]) {
+                    return false;
+                }
             }
             return true;
         }
@@ -493,19 +548,22 @@ final class Instants {
 
         /**
          * The nodes with room in one of these rows, all of which were allowed, or with a seat of the gang's own, on
-         * which a pod with the least that all others add there keeps within every sum, and ends soon enough. Proof: of
-         * the units at the row's instants the pods of a window are some, so those beside one of them add no less than
-         * as many of the least, and where one of these must be on a fresh node no less than the least such one and as
-         * many of the least as are left.
+         * which a pod with the least that all others add there keeps within every sum, and ends soon enough, and has
+         * room from one of these seconds on until it ends. Proof: of the units at the row's instants the pods of a
+         * window are some, so those beside one of them add no less than as many of the least, and where one of these
+         * must be a fresh start no less than the least such one and as many of the least as are left.
          */
-        void nodes(List<Row> rows, long first, BitSet into) {
+        void nodes(List<Row> rows, long from, long to, BitSet into) {
+            BitSet open = new BitSet();
+            rows.forEach(row -> open.or(row.open()));
+            for (int node : own.nodes) {
+                open.set(node);
+            }
             if (sums.isEmpty()) {
-                for (int node = 0; node < rows.getFirst().units.length; node++) {
-                    into.set(node, Instants.isOpen(rows, own, node));
-                }
+                into.or(open);
                 return;
             }
-            long longest = view.mostOfDurations(first);
+            long longest = view.mostOfDurations(from);
             NodeKeys order = durations;
             int fewest = order.upTo(longest);
             for (int i = 0; i < mostOfOther.length; i++) {
@@ -514,25 +572,25 @@ final class Instants {
                 order = count < fewest ? keys : order;
                 fewest = Math.min(fewest, count);
             }
-            for (int rank = 0; rank < fewest; rank++) {
-                int node = order.node(rank);
-                into.set(node, keeps(node, mostOfOther, longest, rows));
+            if (fewest < open.cardinality()) {
+                for (int rank = 0; rank < fewest; rank++) {
+                    int node = order.node(rank);
+                    into.set(node, open.get(node) && keeps(node, mostOfOther, longest, from, to));
+                }
+            } else {
+                for (int node = open.nextSetBit(0); node >= 0; node = open.nextSetBit(node + 1)) {
+                    into.set(node, keeps(node, mostOfOther, longest, from, to));
+                }
             }
             // Among them all fresh ones of those above, whose bound is no lower.
-            BitSet news = fresh == null ? new BitSet() : fresh;
-            for (int node = news.nextSetBit(0); node >= 0; node = news.nextSetBit(node + 1)) {
-                into.set(node, keeps(node, mostOfKey, longest, rows));
+            for (int node = useful.nextSetBit(0); node >= 0; node = useful.nextSetBit(node + 1)) {
+                into.set(node, open.get(node) && keeps(node, mostOfKey, longest, from, to));
             }
         }
 
-        /** Whether a pod on a node keeps within these keys and takes no longer, and the node is open. */
-        private boolean keeps(int node, long[] most, long longest, List<Row> rows) {
-            for (int i = 0; i < most.length; i++) {
-                if (sums.get(i).keys().of(node) > most[i]) {
-                    return false;
-                }
-            }
-            return durations.of(node) <= longest && Instants.isOpen(rows, own, node);
+        /** Whether a pod on a node keeps within these keys, takes no longer and has room. */
+        private boolean keeps(int node, long[] most, long longest, long from, long to) {
+            return durations.of(node) <= longest && isWithin(node, most) && rooms.takes(node, from, to, view);
         }
 
         /** By a sum it shows in what so many add. */
@@ -544,33 +602,17 @@ final class Instants {
             return row.units[node] > 0 || own.on(node) > 0;
         }
 
-        private boolean hasFresh(Row row) {
-            if (fresh == null) {
+        private boolean hasFresh(Row row, long from, long to) {
+            NewStarts starts = fresh;
+            if (starts == null) {
                 return true;
             }
-            for (int node : someFresh) {
-                if (isOpen(row, node)) {
+            for (int start = 0; start < starts.size(); start++) {
+                if (starts.reaches(start, from, to) && isOpen(row, starts.node(start))) {
                     return true;
                 }
             }
-            return someFresh.length == 0 && fresh.stream().anyMatch(node -> isOpen(row, node));
-        }
-
-        /** The least key of a fresh node that is open then; more than any: all are larger than the sum may be. */
-        private long leastFresh(BitSet news, Row row, Sum sum) {
-            NodeKeys keys = sum.keys();
-            long least = Long.MAX_VALUE;
-            for (int node : someFresh) {
-                least = isOpen(row, node) ? Math.min(least, keys.of(node)) : least;
-            }
-            int count = someFresh.length > 0 ? 0 : keys.upTo(sum.mostOfKeys());
-            for (int rank = 0; rank < count; rank++) {
-                int node = keys.node(rank);
-                if (news.get(node) && isOpen(row, node)) {
-                    return keys.of(node);
-                }
-            }
-            return least;
+            return false;
         }
 
         /** The least sum of the keys of so many units, free ones and own seats. */
@@ -594,7 +636,7 @@ final class Instants {
         List<Row> allowed = new ArrayList<>();
         long t = hull.grid.firstInstant(hull.asked);
         for (Row row : rows) {
-            if (bounds.allow(row)) {
+            if (bounds.allow(row, hull.from(t), hull.to(t))) {
                 allowed.add(row);
                 hull.add(t);
             }
@@ -603,17 +645,9 @@ final class Instants {
         return allowed;
     }
 
-    private static boolean isOpen(List<Row> rows, Seats own, int node) {
-        for (Row row : rows) {
-            if (row.units[node] > 0) {
-                return true;
-            }
-        }
-        return own.on(node) > 0;
-    }
-
     /** On these nodes, by all that is asked; nodes on which one pod alone is too much are left out. */
-    private Open among(Rooms rooms, BitSet nodes, Asked asked, Grid grid, View view, List<Sum> sums) {
+    private Open among(Rooms rooms, BitSet nodes, Asked asked, Grid grid, View view, @Nullable BitSet fresh) {
+        List<Sum> sums = view.sums();
         BitSet within = nodes;
         for (Sum sum : sums) {
             within = withinBound(within, asked.pods(), sum);
@@ -621,17 +655,16 @@ final class Instants {
         int[] left = within.stream().toArray();
         List<Ordered> ordered = sums.stream().map(sum -> new Ordered(left, sum)).toList();
         int[] units = new int[left.length];
-        Seats own = view.own();
+        int[] own = Arrays.stream(left).map(view.own()::on).toArray();
         Hull hull = new Hull(asked, grid);
         long t = grid.firstInstant(asked);
         for (Row row : rooms.of(asked, grid)) {
             long all = 0;
             for (int i = 0; i < left.length; i++) {
-                units[i] = row.units(left[i], asked.pods()) + own.on(left[i]);
+                units[i] = row.units(left[i], asked.pods()) + own[i];
                 all += units[i];
             }
-            if (all >= asked.pods()
-                    && ordered.stream().allMatch(sum -> sum.allows(asked.pods(), units, view.fresh()))) {
+            if (all >= asked.pods() && ordered.stream().allMatch(sum -> sum.allows(asked.pods(), units, fresh))) {
                 hull.add(t, left, units);
             }
             t += grid.step();
@@ -675,8 +708,17 @@ final class Instants {
         }
 
         void add(long t) {
-            first = Math.min(first, Math.max(asked.first(), t - grid.step() + 1));
-            last = Math.max(last, Math.min(asked.last(), t));
+            first = Math.min(first, from(t));
+            last = Math.max(last, to(t));
+        }
+
+        /** The first second of those that an instant stands for. */
+        private long from(long t) {
+            return Math.max(asked.first(), t - grid.step() + 1);
+        }
+
+        private long to(long t) {
+            return Math.min(asked.last(), t);
         }
 
         Open open() {
@@ -704,6 +746,9 @@ final class Instants {
             }
         }
 
+        /** The nodes with units, once they are asked for. */
+        private volatile @Nullable BitSet some;
+
         /** As they are, or were when there were more units. */
         private volatile List<Least> known = List.of();
 
@@ -727,11 +772,36 @@ final class Instants {
             put(node, Math.min(halves.getFirst().units[node], halves.getLast().units[node]));
         }
 
-        void put(int node, int count) {
-            if (count > units[node]) {
+        /** Whether that is another count than before. */
+        boolean put(int node, int count) {
+            int before = units[node];
+            if (count == before) {
+                return false;
+            }
+            if (count > before) {
                 known = List.of();
             }
             units[node] = (byte) count;
+            BitSet open = some;
+            if (open != null) {
+                open.set(node, count > 0);
+            }
+            return true;
+        }
+
+        /** The nodes with units; not to be changed. O(nodes) once. */
+        BitSet open() {
+            BitSet open = some;
+            if (open == null) {
+                open = new BitSet(units.length);
+                for (int node = 0; node < units.length; node++) {
+                    if (units[node] > 0) {
+                        open.set(node);
+                    }
+                }
+                some = open;
+            }
+            return open;
         }
 
         /** Of no more than so many. */
@@ -778,23 +848,85 @@ final class Instants {
         }
     }
 
+    /** Seconds in a row in which a node has room for a pod: the first ones and the first ones behind them, in turn. */
+    private static final class FreeSeconds {
+        private final long[] bounds;
+
+        FreeSeconds(long[] bounds) {
+            this.bounds = bounds;
+        }
+    }
+
     /** What is known of all instants for pods of one size. */
-    private final class Rooms {
+    final class Rooms {
         private final Resources request;
         private final Map<Stay, Row> rows = new HashMap<>();
 
         /** Those of several instants, each behind its halves. */
         private final List<Row> whole = new ArrayList<>();
 
-        private long seen = timeline.changes();
+        /** The seconds of single instants, in order; none: they are not known. */
+        private long[] singles = new long[0];
+
+        /** Of each node, once it was asked. */
+        private final @Nullable FreeSeconds[] stays =
+                new FreeSeconds[timeline.nodes().size()];
+
+        /** So many changes are taken note of. */
+        private volatile long seen = timeline.changes();
 
         Rooms(Resources request) {
             this.request = request;
         }
 
+        /** Whether a pod has room on a node from one of these seconds on until it ends; it is settled. */
+        boolean takes(int node, long first, long last, View view) {
+            long latest = Math.min(last, view.latestStart(node));
+            if (first > latest) {
+                return false;
+            }
+            if (view.own().on(node) > 0) {
+                return view.takesOwn(node, first, latest);
+            }
+            return isFree(node, view.length(node), first, latest);
+        }
+
+        /** Whether there is room for a pod for so many seconds from one of these seconds on; it is settled. */
+        boolean isFree(int node, long length, long first, long last) {
+            long[] here = stays(node).bounds;
+            for (int i = 0; i < here.length; i += 2) {
+                long since = Math.max(first, here[i]);
+                if (since > last) {
+                    return false;
+                }
+                if (here[i + 1] - length >= since) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** What two threads find at once is the same; each sees all of it or nothing, as it never changes. */
+        private FreeSeconds stays(int node) {
+            FreeSeconds known = stays[node];
+            if (known == null) {
+                LongStream.Builder told = LongStream.builder();
+                timeline.nodes()
+                        .get(node)
+                        .tellRoom(
+                                request,
+                                Long.MIN_VALUE,
+                                Long.MAX_VALUE,
+                                (since, until) -> told.add(since).add(until));
+                known = new FreeSeconds(told.build().toArray());
+                stays[node] = known;
+            }
+            return known;
+        }
+
         /** The rows that begin at the instants at which a pod's can. */
-        synchronized List<Row> of(Asked asked, Grid grid) {
-            renew(Math.max(FEW_CHANGED, timeline.nodes().size() / KEPT_PART));
+        private synchronized List<Row> of(Asked asked, Grid grid) {
+            settle();
             long from = grid.firstInstant(asked);
             int count = grid.instants(asked);
             List<Row> all = new ArrayList<>(count);
@@ -808,6 +940,13 @@ final class Instants {
                 all.add(row);
             }
             return all;
+        }
+
+        /** Takes note of what has changed since. */
+        void settle() {
+            if (seen != timeline.changes()) {
+                renew(Math.max(FEW_CHANGED, timeline.nodes().size() / KEPT_PART));
+            }
         }
 
         private static Stay stay(long from, long step, int instants) {
@@ -877,6 +1016,7 @@ final class Instants {
             for (int k = 0; k < made.length; k++) {
                 rows.put(stay(seconds[k], 0, 1), made[k]);
             }
+            singles = new long[0];
         }
 
         /** What is known of single instants, as it is now. */
@@ -891,7 +1031,7 @@ final class Instants {
         }
 
         /** Looks at the nodes again that have changed; where that are more than so many all is forgotten. */
-        private void renew(int most) {
+        private synchronized void renew(int most) {
             long now = timeline.changes();
             if (seen == now) {
                 return;
@@ -901,35 +1041,53 @@ final class Instants {
             for (long change = seen; change < now && !forgets; change++) {
                 changed.set(timeline.changed(change));
             }
-            seen = now;
             if (positions != null) {
                 // Before too many changes have been to know them all.
                 changedSince();
             }
+            if (forgets) {
+                changed.set(0, timeline.nodes().size());
+            }
+            for (int node = changed.nextSetBit(0); node >= 0; node = changed.nextSetBit(node + 1)) {
+                stays[node] = null;
+            }
             if (forgets || changed.cardinality() > most) {
                 rows.clear();
                 whole.clear();
+                singles = new long[0];
             } else if (!rows.isEmpty()) {
                 lookAgain(changed);
             }
+            // Last, so that whoever sees it sees all the rest.
+            seen = now;
+        }
+
+        private long[] singleSeconds() {
+            long[] known = singles;
+            if (known.length == 0) {
+                known = rows.keySet().stream()
+                        .filter(stay -> stay.instants() == 1)
+                        .mapToLong(Stay::from)
+                        .sorted()
+                        .toArray();
+                singles = known;
+            }
+            return known;
         }
 
         private void lookAgain(BitSet changed) {
-            long[] seconds = rows.keySet().stream()
-                    .filter(stay -> stay.instants() == 1)
-                    .mapToLong(Stay::from)
-                    .sorted()
-                    .toArray();
-            List<Row> single =
-                    Arrays.stream(seconds).mapToObj(t -> row(t, 0, 1)).toList();
+            long[] seconds = singleSeconds();
+            Row[] single = new Row[seconds.length];
+            Arrays.setAll(single, k -> row(seconds[k], 0, 1));
             int[] counts = new int[seconds.length];
             for (int node = changed.nextSetBit(0); node >= 0; node = changed.nextSetBit(node + 1)) {
                 timeline.nodes().get(node).roomAt(request, MOST_UNITS, seconds, counts);
+                boolean isOther = false;
                 for (int k = 0; k < counts.length; k++) {
-                    single.get(k).put(node, counts[k]);
+                    isOther |= single[k].put(node, counts[k]);
                 }
-                for (Row row : whole) {
-                    row.follow(node);
+                for (int k = 0; isOther && k < whole.size(); k++) {
+                    whole.get(k).follow(node);
                 }
             }
         }

@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,40 +91,17 @@ final class NewWindows {
         if (finding.seen() < changes.seen()) {
             Reach reach = new Reach(gang, before, sought, latest);
             changes.tellSince(finding.seen(), (room, seen) -> {
-                DepartedRoom.Stays stays = stays(room, gang);
-                // Where it may stay for as long as it needs at least, and on its own nodes however long that is.
-                for (int rank = 0; rank < room.size(); rank++) {
-                    int i = stays.stretch(rank);
-                    if (stays.longest(i) < reach.least) {
-                        break;
-                    }
-                    consider(open, room, i, seen, stays.longest(i), reach);
+                for (Gang.Shape shape : gang.shapes()) {
+                    addOnOthers(open, room, seen, shape.request().resources(), reach);
                 }
                 for (int node : reach.own()) {
                     for (int i = room.firstOn(node); i < room.size() && room.node(i) == node; i++) {
-                        if (stays.longest(i) < reach.least) {
-                            consider(open, room, i, seen, stays.longest(i), reach);
-                        }
+                        addOnOwn(open, room, i, seen, reach);
                     }
                 }
             });
         }
         return open;
-    }
-
-    private void consider(OpenSeconds open, DepartedRoom room, int i, int seen, long longest, Reach reach) {
-        if (reach.has(room, i) && room.isNewTo(reach.gang, i, seen)) {
-            add(open, room, i, longest, reach);
-        }
-    }
-
-    /** The longest stays on room that was given up, of a pod of any shape. */
-    private static DepartedRoom.Stays stays(DepartedRoom room, Gang gang) {
-        DepartedRoom.Stays stays = room.stays(gang.shapes().getFirst().request().resources());
-        for (Gang.Shape shape : gang.shapes().subList(1, gang.shapes().size())) {
-            stays = stays.or(room.stays(shape.request().resources()));
-        }
-        return stays;
     }
 
     /** Which room a gang may use; what most gangs need not know is worked out where it is asked for. */
@@ -139,11 +115,11 @@ final class NewWindows {
         /** Windows that start later are of no use. */
         private final long latest;
 
-        /** A shorter stay, turnover included, is of no use but on its own nodes. */
+        /** No pod takes less, turnover included. */
         private final long least;
 
-        /** None of its pods takes longer. */
-        private final long longestPod;
+        /** No pod takes longer, turnover included. */
+        private final long longest;
 
         /**
          * The nodes on which it has room of its own, which counts as free, or has given some up: what is known of all
@@ -158,7 +134,7 @@ final class NewWindows {
             this.earliest = sought.terms().earliest();
             this.latest = latest;
             this.least = durations.shortest(gang) + timeline.turnover();
-            this.longestPod = durations.longest(gang);
+            this.longest = durations.longest(gang) + timeline.turnover();
         }
 
         UsefulWindow use() {
@@ -168,6 +144,11 @@ final class NewWindows {
                 use = made;
             }
             return made;
+        }
+
+        /** How long before it ends a pod that takes so many seconds may have started, turnover included. */
+        long onRoom(long seconds) {
+            return gang.lockstep() ? longest : seconds + timeline.turnover();
         }
 
         boolean isOwn(int node) {
@@ -184,53 +165,97 @@ final class NewWindows {
         }
 
         private int[] ownNodes() {
-            Window window = sought.own();
-            IntStream seats = window == null
-                    ? IntStream.empty()
-                    : window.placements().stream()
-                            .map(Placement::node)
-                            .distinct()
-                            .mapToInt(timeline.inventory()::position);
-            return IntStream.concat(changes.leftBy(gang).stream().mapToInt(Integer::intValue), seats)
-                    .sorted()
-                    .distinct()
-                    .toArray();
-        }
-
-        /** Whether a pod may be on this room, by what is known without a look at the node, if it can stay for long. */
-        boolean has(DepartedRoom room, int i) {
-            return room.to(i) > earliest
-                    && (room.from(i) == Long.MIN_VALUE || room.from(i) - longestPod - timeline.turnover() < latest)
-                    && !use().isPassedOn(room.node(i));
+            List<Integer> left = changes.leftBy(gang);
+            List<Placement> seats =
+                    sought.own() == null ? List.of() : sought.own().placements();
+            int[] all = new int[left.size() + seats.size()];
+            int count = 0;
+            for (int node : left) {
+                all[count++] = node;
+            }
+            String last = "";
+            for (Placement seat : seats) {
+                if (!seat.node().equals(last)) {
+                    last = seat.node();
+                    all[count++] = timeline.inventory().position(last);
+                }
+            }
+            Arrays.sort(all, 0, count);
+            int different = 0;
+            for (int i = 0; i < count; i++) {
+                if (i == 0 || all[i] != all[i - 1]) {
+                    all[different++] = all[i];
+                }
+            }
+            return Arrays.copyOf(all, different);
         }
     }
 
     /**
-     * The seconds in which a pod of the gang can start and be where a holder has left, the gang's own room being free.
+     * The seconds in which a pod of one shape can start and be where a holder has left, on nodes without room of the
+     * gang's own: by what was known of them first, and then by what is now.
      */
-    private void add(OpenSeconds open, DepartedRoom room, int i, long longest, Reach reach) {
-        UsefulWindow use = reach.use();
-        Gang gang = use.gang();
-        int position = room.node(i);
-        long here = use.duration(position);
-        boolean isOwn = reach.isOwn(position);
-        if (longest < here + timeline.turnover() && !isOwn) {
+    private void addOnOthers(OpenSeconds open, DepartedRoom room, int seen, Resources request, Reach reach) {
+        DepartedRoom.Stays stays = room.stays(request);
+        Instants.Rooms now = instants.rooms(request);
+        int count = stays.noShorterThan(reach.least);
+        if (count == 0) {
             return;
         }
-        long length = (gang.lockstep() ? reach.longestPod : here) + timeline.turnover();
-        long from =
-                Math.max(reach.earliest, room.from(i) == Long.MIN_VALUE ? Long.MIN_VALUE : room.from(i) - length + 1);
-        long to = Math.min(Math.min(reach.latest, room.to(i) - 1), use.latestStart(here));
+        UsefulWindow use = reach.use();
+        // Most stays are of no use by these alone, which lie side by side.
+        long[][] keys = new long[use.sums().size()][];
+        Arrays.setAll(keys, sum -> stays.keys(use.sums().get(sum).keys()));
+        for (int rank = 0; rank < count; rank++) {
+            if (!stays.mayReach(rank, reach.earliest, reach.latest, reach.least, reach.longest)
+                    || isAnyLarger(keys, rank, use)) {
+                continue;
+            }
+            int node = stays.node(rank);
+            long seconds = use.duration(node);
+            long from = Math.max(reach.earliest, stays.first(rank, reach.onRoom(seconds)));
+            long to = Math.min(
+                    Math.min(reach.latest, use.latestStart(seconds)), stays.last(rank, seconds + timeline.turnover()));
+            if (from <= to
+                    && !use.isPassedOn(node)
+                    && !reach.isOwn(node)
+                    && room.isNewTo(reach.gang, stays.stretch(rank), seen)
+                    && now.isFree(node, seconds + timeline.turnover(), from, to)) {
+                open.addOn(node, from, to);
+            }
+        }
+    }
+
+    private static boolean isAnyLarger(long[][] keys, int rank, UsefulWindow use) {
+        for (int sum = 0; sum < keys.length; sum++) {
+            if (keys[sum][rank] > use.mostOfKey(sum)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The same where room of the gang's own counts as free. */
+    private void addOnOwn(OpenSeconds open, DepartedRoom room, int i, int seen, Reach reach) {
+        int node = room.node(i);
+        if (!room.isNewTo(reach.gang, i, seen) || reach.use().isPassedOn(node)) {
+            return;
+        }
+        long seconds = reach.use().duration(node);
+        long from = room.from(i) == Long.MIN_VALUE
+                ? reach.earliest
+                : Math.max(reach.earliest, room.from(i) - reach.onRoom(seconds) + 1);
+        long to = Math.min(Math.min(reach.latest, room.to(i) - 1), reach.use().latestStart(seconds));
         if (from > to) {
             return;
         }
-        NodeTimeline there = timeline.nodes().get(position);
-        Window own = use.sought().own();
-        NodeTimeline seen = own == null || !isOwn ? there : own(there, own, gang, timeline);
-        for (Gang.Shape shape : gang.shapes()) {
-            long[] starts = seen.starts(shape.request().resources(), here, from, to);
+        NodeTimeline there = timeline.nodes().get(node);
+        Window own = reach.sought.own();
+        NodeTimeline view = own == null ? there : own(there, own, reach.gang, timeline);
+        for (Gang.Shape shape : reach.gang.shapes()) {
+            long[] starts = view.starts(shape.request().resources(), seconds, from, to);
             if (starts != null) {
-                open.addOn(position, starts[0], starts[1]);
+                open.addOn(node, starts[0], starts[1]);
             }
         }
     }
@@ -306,11 +331,12 @@ final class NewWindows {
             first = Math.min(first, room.first());
             last = Math.max(last, room.last());
         }
-        if (!open.matterTo(nodes)) {
+        BitSet news = open.starts().all();
+        if (!open.areAnywhere() && !news.intersects(nodes)) {
             return new SearchRecollection.Answer(null);
         }
         if (gang.size() == 1 && !open.areAnywhere()) {
-            nodes.and(open.nodes());
+            nodes.and(news);
         }
         WindowSearch search = new WindowSearch(
                         gang,
@@ -371,12 +397,21 @@ final class NewWindows {
                     }
 
                     @Override
-                    public boolean takes(int node, long first, long last) {
-                        long duration = use.duration(node);
-                        long latest = Math.min(last, use.latestStart(duration));
-                        return first <= latest
-                                && vacancy.get().of(timeline.nodes().get(node)).starts(request, duration, first, latest)
-                                        != null;
+                    public boolean takesOwn(int node, long first, long last) {
+                        return vacancy.get()
+                                        .of(timeline.nodes().get(node))
+                                        .starts(request, use.duration(node), first, last)
+                                != null;
+                    }
+
+                    @Override
+                    public long length(int node) {
+                        return use.duration(node) + timeline.turnover();
+                    }
+
+                    @Override
+                    public long latestStart(int node) {
+                        return use.latestStart(use.duration(node));
                     }
 
                     @Override
@@ -390,8 +425,8 @@ final class NewWindows {
                     }
 
                     @Override
-                    public @Nullable BitSet fresh() {
-                        return open.areAnywhere() || !together ? null : open.nodes();
+                    public @Nullable NewStarts fresh() {
+                        return open.areAnywhere() || !together ? null : open.starts();
                     }
 
                     @Override

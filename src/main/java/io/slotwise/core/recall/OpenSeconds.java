@@ -2,16 +2,15 @@ package io.slotwise.core.recall;
 
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.Comparator;
 import java.util.List;
 
 /** Seconds in which windows may start that were not there before, in stretches. Used by one thread. */
 final class OpenSeconds {
+    /** In order; no two of them meet. */
     private final List<Interval> stretches = new ArrayList<>();
 
-    /** The nodes of which at least one takes a pod of any such window. */
-    private final BitSet nodes = new BitSet();
+    /** At least one of them takes a pod of any such window. */
+    private final NewStarts starts = new NewStarts();
 
     /** Whether there may be such windows without one of these nodes. */
     private boolean anywhere;
@@ -25,15 +24,25 @@ final class OpenSeconds {
     /** The same of those with a pod on a node. */
     void addOn(int node, long from, long to) {
         if (from <= to) {
-            nodes.set(node);
+            starts.add(node, from, to);
         }
         add(from, to);
     }
 
     private void add(long from, long to) {
-        if (from <= to) {
-            stretches.add(new Interval(from, to + 1));
+        if (from > to) {
+            return;
         }
+        int i = 0;
+        while (i < stretches.size() && stretches.get(i).end() < from) {
+            i++;
+        }
+        Interval whole = new Interval(from, to + 1);
+        while (i < stretches.size() && stretches.get(i).start() <= whole.end()) {
+            Interval other = stretches.remove(i);
+            whole = new Interval(Math.min(whole.start(), other.start()), Math.max(whole.end(), other.end()));
+        }
+        stretches.add(i, whole);
     }
 
     /** Whether there are none. */
@@ -41,33 +50,18 @@ final class OpenSeconds {
         return stretches.isEmpty();
     }
 
-    /** The nodes of which every window has one that may be new, unless they may be so anywhere; not to be changed. */
-    BitSet nodes() {
-        return nodes;
+    /** What every window has one of that may be new, unless they may be so anywhere. */
+    NewStarts starts() {
+        return starts;
     }
 
-    /** Whether windows without one of {@link #nodes} may be new. */
+    /** Whether windows without one of {@link #starts} may be new. */
     boolean areAnywhere() {
         return anywhere;
     }
 
-    /** Whether windows on these nodes may be new. */
-    boolean matterTo(BitSet others) {
-        return anywhere || nodes.intersects(others);
-    }
-
     /** In order, those that meet as one. */
     List<Interval> merged() {
-        stretches.sort(Comparator.comparingLong(Interval::start));
-        List<Interval> merged = new ArrayList<>();
-        for (Interval next : stretches) {
-            Interval last = merged.isEmpty() ? null : merged.getLast();
-            if (last == null || last.end() < next.start()) {
-                merged.add(next);
-            } else {
-                merged.set(merged.size() - 1, new Interval(last.start(), Math.max(last.end(), next.end())));
-            }
-        }
-        return merged;
+        return List.copyOf(stretches);
     }
 }

@@ -1,7 +1,6 @@
 package io.slotwise.core.recall;
 
 import io.slotwise.core.cluster.Cluster;
-import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
@@ -52,9 +51,11 @@ import org.jspecify.annotations.Nullable;
  * stay d seconds or more, so for every g &lt;= d all of them have room at the first floor(d / g) multiples of g from t
  * on, at each of these as many units as there are pods, one of them where room was given up. What these units add to a
  * sum is no less than what as many of the cheapest that are free all that time add there; if that is more than the sum
- * may be, no window starts then. That is known of all gangs with pods of one size at once ({@link Instants}); only
- * for the seconds that are left are nodes looked at, and nodes without room for a pod until it ends are left out; if no
- * node is left on which room was given up, there is no new window.
+ * may be, no window starts then. Nor does one if none of the pods that can start then on room that was given up, and
+ * has room until it ends, keeps within every sum beside the least that the others add. That is known of all gangs with
+ * pods of one size at once ({@link Instants}); only for the seconds that are left are nodes looked at, and nodes
+ * without room for a pod until it ends are left out; if no node is left on which room was given up, there is no new
+ * window.
  *
  * <p><b>A window whose room is taken twice.</b> While alternatives are looked for, one of another gang may lie on the
  * room of that gang's own window, so that the window which a gang has seems to have no room. What it seeks then is a
@@ -71,15 +72,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Who has given up room since is known from {@link io.slotwise.core.cluster.RoomHolders} within a cycle, by the
  * identity of holders, and between two cycles by comparing who held room at the end of the one with who holds it at the
  * beginning of the other. An occupation that is prolonged, or that a gang has where it had its window, gives nothing
- * up. A departure is asked of the gang's node whether a pod of it has room there now ({@link NodeTimeline#starts}); if
- * so, the search is made for those seconds alone and on those nodes that can take a pod in them beside all others of
- * the gang ({@link Instants}). Whether a window could start sooner on its own nodes is remembered in the same way
- * ({@link RecalledHindrances#isStill}), and so is whether a gang had room at no second at all, however it is cut
- * ({@link RecalledHindrances#crowdedUntil}).
+ * up. Of a departure it is told from when until when a pod of the gang's size could stay there, and whether it still
+ * can ({@link DepartedRoom}); if so, the search is made for those seconds alone and on those nodes that can take a pod
+ * in them beside all others of the gang ({@link Instants}). Whether a window could start sooner on its own nodes is
+ * remembered in the same way ({@link RecalledHindrances#isStill}), and so is whether a gang had room at no second at
+ * all, however it is cut ({@link RecalledHindrances#crowdedUntil}).
  *
- * <p>O(1 + d (b r) + seats) for a question that is answered so, for d departures since, b breakpoints and r resources
- * of a node; O(nodes + occupations + seats) once a cycle. Safe for threads as long as no caller changes the free
- * capacity meanwhile.
+ * <p>O(1 + d + seats) for a question that is answered so, for d departures since; O(nodes + occupations + seats) once a
+ * cycle. Safe for threads as long as no caller changes the free capacity meanwhile.
  */
 public final class SearchRecollection {
     /**

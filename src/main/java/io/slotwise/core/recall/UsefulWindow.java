@@ -149,6 +149,11 @@ final class UsefulWindow {
         return Long.MAX_VALUE;
     }
 
+    /** No window with all sums within their bounds has a pod on a node with a larger one of the keys of this sum. */
+    long mostOfKey(int sum) {
+        return mostOfKey[sum];
+    }
+
     /** Whether every window with a pod on this node costs too much, or adds up to too much by the criterion. */
     boolean isPassedOn(int node) {
         for (int i = 0; i < mostOfKey.length; i++) {

@@ -17,7 +17,6 @@ import io.slotwise.core.slot.PodTariffs.PodFigures;
 import io.slotwise.core.time.Interval;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,7 @@ class InstantsTest {
             PodFigures figures,
             Timeline timeline,
             Instants.Seats own,
-            @Nullable BitSet fresh,
+            @Nullable NewStarts fresh,
             List<Instants.Sum> sums,
             long longest)
             implements Instants.View {
@@ -52,9 +51,25 @@ class InstantsTest {
         }
 
         @Override
-        public boolean takes(int node, long first, long last) {
-            return own.on(node) > 0
-                    || timeline.nodes().get(node).starts(pod.resources(), figures.duration(node), first, last) != null;
+        public boolean takesOwn(int node, long first, long last) {
+            return true;
+        }
+
+        @Override
+        public long length(int node) {
+            return figures.duration(node) + timeline.turnover();
+        }
+
+        @Override
+        public long latestStart(int node) {
+            return Long.MAX_VALUE;
+        }
+
+        /** Whether a pod that starts on a node at a second is a fresh start. */
+        boolean isFresh(int node, long second) {
+            return fresh == null
+                    || IntStream.range(0, fresh.size())
+                            .anyMatch(i -> fresh.node(i) == node && fresh.reaches(i, second, second));
         }
 
         /** How many pods can start on a node at a second. */
@@ -87,8 +102,11 @@ class InstantsTest {
                 return List.of();
             }
             List<Integer> chosen = new ArrayList<>(units.subList(0, pods));
-            if (fresh != null && chosen.stream().noneMatch(fresh::get)) {
-                int next = units.stream().filter(fresh::get).findFirst().orElse(-1);
+            if (chosen.stream().noneMatch(node -> isFresh(node, second))) {
+                int next = units.stream()
+                        .filter(node -> isFresh(node, second))
+                        .findFirst()
+                        .orElse(-1);
                 if (next < 0) {
                     return List.of();
                 }
@@ -213,9 +231,10 @@ class InstantsTest {
     private static Asker asker(RandomClusters clusters, Timeline timeline, PodTariffs tariffs, RandomGenerator random) {
         PodRequest pod = clusters.gang("g", Criterion.START).request();
         PodFigures figures = tariffs.figures(pod);
-        BitSet fresh = new BitSet();
-        for (int i = 0; i < NODES; i++) {
-            fresh.set(i, random.nextInt(4) == 0);
+        NewStarts fresh = new NewStarts();
+        for (int i = random.nextInt(NODES); i > 0; i--) {
+            long from = RandomClusters.NOW + random.nextLong(140) - 10;
+            fresh.add(random.nextInt(NODES), from, from + random.nextLong(40));
         }
         Instants.Seats own = random.nextInt(3) > 0
                 ? Instants.Seats.NONE

@@ -91,6 +91,9 @@ public final class WindowExchange {
 
     private boolean sorted;
 
+    /** Whether pods of some gang look at others: then a gang's room can depend on all that are there. */
+    private final boolean ruled;
+
     private long work;
     private int inVain;
 
@@ -105,6 +108,7 @@ public final class WindowExchange {
         this.policy = policy;
         this.bookings = bookings;
         this.queue = queue;
+        this.ruled = queue.stream().anyMatch(contender -> contender.gang.hasRules());
     }
 
     /**
@@ -296,15 +300,24 @@ public final class WindowExchange {
 
         /** Seats all of them and takes their room; if that fails the timeline is as it was. */
         boolean succeeds() {
-            if (!mayHaveRoom()) {
+            RestoredCapacity view = new RestoredCapacity();
+            if (!mayHaveRoom(view)) {
                 return false;
             }
-            others = othersBefore(Long.MAX_VALUE).toList();
-            vacateFirst(startingBefore(others, latestEnd() + policy.turnover()));
-            Window window = own();
+            if (ruled) {
+                others = othersBefore(Long.MAX_VALUE).toList();
+                vacateFirst(other -> true);
+            }
+            Window window = own(ruled ? RestoredCapacity.NONE : view);
             if (window == null) {
                 away.stream().mapToObj(others::get).forEach(other -> bookings.takeRoom(other.gang, held(other)));
                 return false;
+            }
+            if (!ruled) {
+                others = othersBefore(Long.MAX_VALUE).toList();
+                Set<String> nodes = new HashSet<>();
+                window.placements().forEach(seat -> nodes.add(seat.node()));
+                vacateFirst(other -> held(other).placements().stream().anyMatch(seat -> nodes.contains(seat.node())));
             }
             seat(contender, window);
             boolean all = true;
@@ -351,10 +364,13 @@ public final class WindowExchange {
             return its != null;
         }
 
-        /** So many of the others give their room up, as far as they have not. */
-        private void vacateFirst(int count) {
+        /** Such of the others give their room up as begin before the gang could end. */
+        private void vacateFirst(Predicate<PlanningGang> which) {
+            int count = startingBefore(others, latestEnd() + policy.turnover());
             for (int i = 0; i < count; i++) {
-                vacate(i);
+                if (which.test(others.get(i))) {
+                    vacate(i);
+                }
             }
         }
 
@@ -380,9 +396,11 @@ public final class WindowExchange {
          * second alone, and then for as long as they take while all of the others are away. Mostly it is not so, and
          * none of them has to go: that is told from a view of the nodes that have room at that second, which those that
          * begin at once decide; a gang that begins after the end cannot be in the way. O(N log N + seats) for N nodes.
+         *
+         * @param view sees, if there may be room, what is free on all nodes on which a pod can start at that second,
+         *     while the others are away
          */
-        private boolean mayHaveRoom() {
-            RestoredCapacity view = new RestoredCapacity();
+        private boolean mayHaveRoom(RestoredCapacity view) {
             long atOnce = second + 1 + policy.turnover();
             othersBefore(atOnce).forEach(other -> restore(view, other, node -> true));
             Offers all = Offers.of(contender.eligibility().getFirst().offers())
@@ -456,16 +474,17 @@ public final class WindowExchange {
             work += window.placements().size();
         }
 
-        private @Nullable Window own() {
+        private @Nullable Window own(RestoredCapacity view) {
             Window before = held(contender);
-            Set<String> later = nodesOfLater(second + before.runtime() + policy.turnover());
+            Set<String> later = nodes(othersBefore(second + before.runtime() + policy.turnover()));
             Window window = contender
                     .search()
                     .at(
                             second,
                             sooner,
                             before.cost().min(contender.gang.budget().limit()),
-                            node -> later.contains(node) ? 1 : 0)
+                            node -> later.contains(node) ? 1 : 0,
+                            view)
                     .filter(found -> found.improves(before, contender.gang, contender.leastGain())
                             && found.processorTime() <= before.processorTime())
                     .orElse(null);
@@ -478,7 +497,8 @@ public final class WindowExchange {
          */
         private @Nullable Window elsewhere(PlanningGang other) {
             Window before = held(other);
-            Set<String> later = nodesOfLater(before.end() + policy.turnover());
+            int soon = startingBefore(others, before.end() + policy.turnover());
+            Set<String> later = nodes(others.subList(next, soon).stream());
             Set<String> own = new HashSet<>();
             before.placements().forEach(seat -> own.add(seat.node()));
             work += other.eligibility().getFirst().offers().size();
@@ -487,17 +507,16 @@ public final class WindowExchange {
                             before.start(),
                             other.terms().within(before.start(), before.end()),
                             before.cost(),
-                            node -> own.contains(node) ? 0 : later.contains(node) ? 2 : 1)
+                            node -> own.contains(node) ? 0 : later.contains(node) ? 2 : 1,
+                            RestoredCapacity.NONE)
                     .filter(found -> found.keeps(before, other.gang) && found.processorTime() <= before.processorTime())
                     .orElse(null);
         }
 
-        /** The nodes on which one of those that have no nodes yet has a window that begins before a second. */
-        private Set<String> nodesOfLater(long end) {
+        /** The nodes on which one of these has a window. */
+        private Set<String> nodes(Stream<PlanningGang> some) {
             Set<String> nodes = new HashSet<>();
-            for (int i = next; i < others.size() && held(others.get(i)).start() < end; i++) {
-                held(others.get(i)).placements().forEach(seat -> nodes.add(seat.node()));
-            }
+            some.forEach(other -> held(other).placements().forEach(seat -> nodes.add(seat.node())));
             return nodes;
         }
 

@@ -8,6 +8,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Placement;
@@ -315,13 +316,17 @@ public final class WindowSearch implements SlotSelection {
      * @param terms where slots may lie
      * @param budget the most that the window may cost
      * @param rank of a node by its name
+     * @param vacancy what counts as free beside what is
      */
-    public Optional<Window> at(long second, SlotTerms terms, Cost budget, ToIntFunction<String> rank) {
+    public Optional<Window> at(
+            long second, SlotTerms terms, Cost budget, ToIntFunction<String> rank, RestoredCapacity vacancy) {
         return fields.stream()
-                .flatMap(field ->
-                        WindowAssembly.at(
-                                gang, second, new SlotList(field.offers(), terms.between(second, second)), rank)
-                                .stream())
+                .flatMap(field -> WindowAssembly.at(
+                        gang,
+                        second,
+                        new SlotList(Offers.of(field.offers()).with(vacancy), terms.between(second, second)),
+                        rank)
+                        .stream())
                 .filter(window -> window.cost().compareTo(budget) <= 0)
                 .min(order(gang));
     }
