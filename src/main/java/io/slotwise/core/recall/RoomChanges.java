@@ -7,6 +7,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -60,9 +61,15 @@ final class RoomChanges {
         this.timeline = timeline;
     }
 
-    /** Begins with what is known of the time before; what has happened until now is not told. */
-    void begin(PlanMemory.Departures before) {
+    /**
+     * Begins with what is known of the time before; what has happened until now is not told.
+     *
+     * @param held all windows that have their room now
+     */
+    void begin(PlanMemory.Departures before, Collection<Window> held) {
         settle();
+        holdings.clear();
+        held.forEach(window -> holdings.merge(window.gang(), 1, Integer::sum));
         departures.clear();
         leftOn.clear();
         leftBy.clear();

@@ -1,6 +1,7 @@
 package io.slotwise.core.recall;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.ClusterChanges;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
@@ -99,10 +100,10 @@ public final class SearchRecollection {
      * What a timeline was made of.
      *
      * @param now nothing is asked about seconds before this one, since the epoch
-     * @param cluster the nodes and what runs on them
+     * @param changes of the cluster since the cycle before; null: none is remembered that was planned by these rules
      * @param waiting the gangs that look for windows
      */
-    public record Picture(long now, Cluster cluster, Set<GangId> waiting) {}
+    public record Picture(long now, @Nullable ClusterChanges changes, Set<GangId> waiting) {}
 
     /**
      * One that knows nothing, and notes nothing before it {@linkplain #begin begins}.
@@ -121,31 +122,31 @@ public final class SearchRecollection {
      * Begins with what is remembered, once all promises have their room.
      *
      * @param memory of the cycle before
-     * @param rules by which this one plans; what was found by others is of no use
      * @param picture what the timeline was made of
      * @param promises the windows that have room in it
      */
-    public void begin(PlanMemory memory, Object rules, Picture picture, Collection<Window> promises) {
+    public void begin(PlanMemory memory, Picture picture, Collection<Window> promises) {
         remembers = true;
-        if (!memory.isOf(rules)) {
-            changes.begin(PlanMemory.NOTHING.departures());
+        ClusterChanges others = picture.changes();
+        if (others == null) {
+            changes.begin(PlanMemory.NOTHING.departures(), promises);
             return;
         }
-        changes.begin(memory.departures());
+        changes.begin(memory.departures(), promises);
         newWindows.begin(picture.now(), memory.instants());
-        CycleDifferences differences = new CycleDifferences(memory, picture.cluster(), timeline, picture.now());
+        CycleDifferences differences = new CycleDifferences(memory, others, timeline, picture.now());
         differences.departures(promises).stream().distinct().forEach(changes::add);
-        Set<String> others = differences.otherNodes();
+        Set<String> otherNodes = others.otherNodes();
         memory.known().forEach((gang, what) -> {
-            List<RecalledFinding> sound = others.isEmpty()
+            List<RecalledFinding> sound = otherNodes.isEmpty()
                     ? what.findings()
                     : what.findings().stream()
                             .filter(finding -> finding.window() == null
                                     || finding.window().placements().stream()
-                                            .noneMatch(seat -> others.contains(seat.node())))
+                                            .noneMatch(seat -> otherNodes.contains(seat.node())))
                             .toList();
             if (!sound.isEmpty() && picture.waiting().contains(gang)) {
-                known.put(gang, others.isEmpty() ? what : new Known(what.gang(), sound));
+                known.put(gang, otherNodes.isEmpty() ? what : new Known(what.gang(), sound));
             }
         });
         hindrances.begin(memory.hindrances(), picture.waiting()::contains);
@@ -156,8 +157,10 @@ public final class SearchRecollection {
      * What it leaves to the next cycle.
      *
      * @param windows that the gangs have at the end
+     * @param promised what was free when it began
      */
-    public PlanMemory memory(Object rules, Cluster cluster, IdentityHashMap<Gang, Window> windows) {
+    public PlanMemory memory(
+            Object rules, Cluster cluster, IdentityHashMap<Gang, Window> windows, PromisedRoom promised) {
         if (!remembers) {
             return PlanMemory.NOTHING;
         }
@@ -173,7 +176,7 @@ public final class SearchRecollection {
             }
         });
         return new PlanMemory(
-                rules, cluster, held, changes.from(from), sound, hindrances.since(from), newWindows.kept());
+                rules, cluster, held, changes.from(from), sound, hindrances.since(from), newWindows.kept(), promised);
     }
 
     /** The departures before these many have been seen by what is known last of each gang. */
