@@ -283,7 +283,8 @@ public final class Cycle {
                 new SearchRecollection.Picture(
                         snapshot.now(),
                         changes,
-                        queue.stream().map(contender -> contender.gang.id()).collect(Collectors.toSet())),
+                        queue.stream().map(contender -> contender.gang.id()).collect(Collectors.toSet()),
+                        together),
                 queue.stream()
                         .flatMap(contender -> Stream.ofNullable(contender.promise()))
                         .map(Promise::window)

@@ -7,6 +7,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -43,6 +44,9 @@ final class RoomChanges {
      */
     private volatile Map<Long, DepartedRoom> blocks = Map.of();
 
+    /** The nodes on which room was taken since it began, by position. */
+    private final BitSet taken = new BitSet();
+
     /** How many departures there were before those that are kept. */
     private long first;
 
@@ -68,6 +72,7 @@ final class RoomChanges {
      */
     void begin(PlanMemory.Departures before, Collection<Window> held) {
         settle();
+        taken.clear();
         holdings.clear();
         held.forEach(window -> holdings.merge(window.gang(), 1, Integer::sum));
         departures.clear();
@@ -112,9 +117,12 @@ final class RoomChanges {
                                 .map(seat -> CycleDifferences.departure(window.gang(), seat, timeline))
                                 .distinct()
                                 .forEach(this::add);
+                    } else {
+                        window.placements().forEach(seat -> noteTaken(seat.node()));
                     }
                 }
                 case Occupation held when times < 0 -> add(CycleDifferences.departure(held, timeline));
+                case Occupation held -> noteTaken(held.node());
                 default -> {}
             }
             gone |= times < 0;
@@ -124,6 +132,23 @@ final class RoomChanges {
         }
         // Last, so that whoever sees it sees all the rest.
         settled = changes;
+    }
+
+    private void noteTaken(String node) {
+        int position = timeline.inventory().position(node);
+        if (position >= 0) {
+            taken.set(position);
+        }
+    }
+
+    /**
+     * Whether nobody has taken room on the nodes of a window since it began, or has given back what was taken before
+     * anybody asked.
+     */
+    boolean isUntouched(Window window) {
+        return taken.isEmpty()
+                || window.placements().stream()
+                        .noneMatch(seat -> taken.get(timeline.inventory().position(seat.node())));
     }
 
     /** Forgets those that are too many. */

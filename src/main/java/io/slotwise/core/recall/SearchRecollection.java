@@ -95,6 +95,7 @@ public final class SearchRecollection {
     private final NewWindows newWindows;
     private final Map<GangId, Known> known = Collections.synchronizedMap(new HashMap<>());
     private boolean remembers;
+    private boolean allHeld;
 
     /**
      * What a timeline was made of.
@@ -102,8 +103,9 @@ public final class SearchRecollection {
      * @param now nothing is asked about seconds before this one, since the epoch
      * @param changes of the cluster since the cycle before; null: none is remembered that was planned by these rules
      * @param waiting the gangs that look for windows
+     * @param allHeld whether every promise has its room in it beside all others
      */
-    public record Picture(long now, @Nullable ClusterChanges changes, Set<GangId> waiting) {}
+    public record Picture(long now, @Nullable ClusterChanges changes, Set<GangId> waiting, boolean allHeld) {}
 
     /**
      * One that knows nothing, and notes nothing before it {@linkplain #begin begins}.
@@ -127,6 +129,7 @@ public final class SearchRecollection {
      */
     public void begin(PlanMemory memory, Picture picture, Collection<Window> promises) {
         remembers = true;
+        allHeld = picture.allHeld();
         ClusterChanges others = picture.changes();
         if (others == null) {
             changes.begin(PlanMemory.NOTHING.departures(), promises);
@@ -233,10 +236,19 @@ public final class SearchRecollection {
         if (!finding.suits(sought)) {
             return null;
         }
-        if (window == null || window.fitsInPlaceOf(sought.own(), timeline, gang)) {
+        if (window == null || stands(window, sought) || window.fitsInPlaceOf(sought.own(), timeline, gang)) {
             return answer(gang, finding, sought);
         }
         return window.equals(sought.own()) ? inPlaceOfOwn(gang, finding, sought, window) : null;
+    }
+
+    /**
+     * Whether it is known that a window has its room beside all others: the gang's own one, if all promises held when
+     * the cycle began, and nobody has taken room on its nodes since. It was a promise then, as otherwise the gang
+     * itself would have taken that room since.
+     */
+    private boolean stands(Window window, WindowRequest sought) {
+        return allHeld && window.equals(sought.own()) && changes.isUntouched(window);
     }
 
     /** The answer where the best window known is the gang's own and alternatives of others lie on its room. */
