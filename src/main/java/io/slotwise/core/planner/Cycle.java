@@ -87,10 +87,10 @@ public final class Cycle {
     /** Whether promises are looked at in the timeline in which windows are searched. */
     private final boolean together;
 
-    /** The promises that stand since the cycle before. */
-    private final StandingPromises standing;
+    /** The promises that stand since the cycle before; null: none is known to. */
+    private final @Nullable StandingPromises standing;
 
-    /** What is free beside the promises of this cycle, where they are looked at in its timeline. */
+    /** What is free beside the promises of this cycle, if the next cycle may go on from that. */
     private PromisedRoom promised = PromisedRoom.NONE;
 
     private final long horizonEnd;
@@ -148,7 +148,11 @@ public final class Cycle {
         this.policy = policy;
         this.horizonEnd = snapshot.now() + policy.horizon();
         this.standing = standing();
-        this.bookings = new Bookings(standing.timeline(), new AccountBalances(snapshot.accounts()));
+        this.bookings = new Bookings(
+                standing == null
+                        ? new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover())
+                        : standing.searched(),
+                new AccountBalances(snapshot.accounts()));
         this.tariffs = tariffs;
         this.ground = new CycleResources(
                 snapshot.now(),
@@ -174,14 +178,12 @@ public final class Cycle {
                 .forEach(this::breakRefused);
     }
 
-    /** The promises that may stand since the cycle before, where those are looked at in the timeline of the cycle. */
-    private StandingPromises standing() {
-        StandingPromises known = together && memory != null && changes != null
-                ? StandingPromises.of(memory.promised(), changes, snapshot.cluster(), snapshot.now())
-                : null;
-        return known == null
-                ? StandingPromises.none(new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover()))
-                : known;
+    /** Where all promises are planned anew none stands. */
+    private @Nullable StandingPromises standing() {
+        return memory == null || changes == null || policy.replan() == Replan.FREE
+                ? null
+                : StandingPromises.of(
+                        memory.promised(), changes, snapshot.cluster(), snapshot.now(), policy.turnover());
     }
 
     /** A gang that cannot be planned for what it is after loses what it was promised. */
@@ -243,15 +245,19 @@ public final class Cycle {
      * are on their way.
      */
     public void keepPromises() {
-        if (!together && queue.stream().noneMatch(PlanningGang::promised)) {
+        if (standing == null && queue.stream().noneMatch(PlanningGang::promised)) {
             return;
         }
         chainPromises.loseLate(queue);
-        StandingPromises before =
-                together ? standing : StandingPromises.none(new Timeline(snapshot.cluster(), snapshot.now(), 0));
+        StandingPromises before = standing == null
+                ? StandingPromises.none(
+                        together ? bookings.timeline() : new Timeline(snapshot.cluster(), snapshot.now(), 0),
+                        bookings.timeline())
+                : standing;
         PromiseGuard.Kept kept = new PromiseGuard(snapshot, before, means.workers()).keep(queue);
-        if (together && memory != null) {
-            promised = new PromisedRoom(bookings.timeline().freeRoom(), kept.standing());
+        if (policy.replan() != Replan.FREE) {
+            before.settle(kept.standing());
+            promised = memory == null ? PromisedRoom.NONE : before.room(kept.standing());
         }
         kept.broken().forEach((contender, why) -> {
             contender.breakPromise();
@@ -265,7 +271,7 @@ public final class Cycle {
                 contender.isPlannedAnew();
             }
             if (contender.promised()) {
-                if (!together) {
+                if (policy.replan() == Replan.FREE) {
                     bookings.takeRoom(contender.gang, contender.promisedWindow());
                 }
                 bookings.takeMoney(contender.promisedWindow());

@@ -10,12 +10,14 @@ import org.jspecify.annotations.Nullable;
  * What was free at the beginning of a cycle beside all that ran and all promises that held, and which these were, for
  * the next cycle to go on from: {@link StandingPromises}. Immutable.
  *
- * @param room what was free; null: it is not known
+ * @param room what was free where promises are looked at, without turnover; null: it is not known
+ * @param searched what was free where windows are searched, with turnover; the same where there is none
  * @param promises that had their room there, by the gangs' names
  */
-public record PromisedRoom(@Nullable FreeRoom room, List<Standing> promises) {
+public record PromisedRoom(
+        @Nullable FreeRoom room, @Nullable FreeRoom searched, List<Standing> promises) {
     /** Nothing is known. */
-    public static final PromisedRoom NONE = new PromisedRoom(null, List.of());
+    public static final PromisedRoom NONE = new PromisedRoom(null, null, List.of());
 
     public PromisedRoom {
         promises = List.copyOf(promises);

@@ -11,14 +11,19 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.recall.PromisedRoom.Standing;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timeline of a cycle in which promises that held in the one before have their room already, and which of these
- * need no look: scratch of one cycle.
+ * The timelines of a cycle in which promises that held in the one before have their room already, and which of these
+ * need no look: scratch of one cycle. Promises are looked at without turnover, windows are searched with it; where
+ * there is none both are the same timeline.
  *
  * <p><b>The rule.</b> A promise stands if it held in the cycle before, the gang and its window are the same now, and so
  * are all nodes of the window. It need not be looked at if since then nobody has taken room on these nodes, neither
@@ -37,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StandingPromises {
     private final Timeline timeline;
+    private final Timeline searched;
     private final List<Standing> before;
     private final @Nullable ClusterChanges changes;
 
@@ -49,8 +55,16 @@ public final class StandingPromises {
     /** So many of those before have been passed. */
     private int passed;
 
-    private StandingPromises(Timeline timeline, List<Standing> before, @Nullable ClusterChanges changes) {
+    /** Those that stand. */
+    private final List<Standing> standing = new ArrayList<>();
+
+    /** Those that have taken their room since, only where promises are looked at. */
+    private final Set<Standing> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private StandingPromises(
+            Timeline timeline, Timeline searched, List<Standing> before, @Nullable ClusterChanges changes) {
         this.timeline = timeline;
+        this.searched = searched;
         this.before = before;
         this.changes = changes;
         this.positions = changes == null || changes.otherNodes().isEmpty() ? null : positions(changes);
@@ -59,24 +73,37 @@ public final class StandingPromises {
         }
     }
 
-    /** None stands, and none has its room in the timeline. */
-    public static StandingPromises none(Timeline timeline) {
-        return new StandingPromises(timeline, List.of(), null);
+    /**
+     * None stands, and none has its room.
+     *
+     * @param timeline where promises are looked at, without turnover
+     * @param searched where windows are searched; the same one where there is no turnover
+     */
+    public static StandingPromises none(Timeline timeline, Timeline searched) {
+        return new StandingPromises(timeline, searched, List.of(), null);
     }
 
     /**
-     * Those that may stand in this cluster, all of which have their room in its timeline.
+     * Those that may stand in this cluster, all of which have their room in its timelines.
      *
      * @param changes of the cluster since
      * @param now nothing is asked about seconds before this one, since the epoch
-     * @return empty where it is not known what was free
+     * @param turnover seconds kept free after every holder, as in the cycle before
+     * @return null where it is not known what was free
      */
     public static @Nullable StandingPromises of(
-            PromisedRoom before, ClusterChanges changes, Cluster cluster, long now) {
+            PromisedRoom before, ClusterChanges changes, Cluster cluster, long now, long turnover) {
         FreeRoom room = before.room();
-        return room == null || room.origin() > now
-                ? null
-                : new StandingPromises(new Timeline(cluster, now, 0, room, changes), before.promises(), changes);
+        FreeRoom searched = before.searched();
+        if (room == null || searched == null || room.origin() > now) {
+            return null;
+        }
+        Timeline timeline = new Timeline(cluster, now, 0, room, changes);
+        return new StandingPromises(
+                timeline,
+                turnover == 0 ? timeline : new Timeline(cluster, now, turnover, searched, changes),
+                before.promises(),
+                changes);
     }
 
     private int[] positions(ClusterChanges since) {
@@ -95,9 +122,14 @@ public final class StandingPromises {
         return now;
     }
 
-    /** What is free. */
+    /** What is free where promises are looked at. */
     public Timeline timeline() {
         return timeline;
+    }
+
+    /** What is free where windows are searched. */
+    public Timeline searched() {
+        return searched;
     }
 
     /**
@@ -118,6 +150,7 @@ public final class StandingPromises {
             passed++;
             Standing now = same && known.window().equals(window) && known.gang().equals(gang) ? moved(known) : null;
             if (now != null) {
+                standing.add(now);
                 return now;
             }
             giveUp(known);
@@ -152,17 +185,25 @@ public final class StandingPromises {
         return new Standing(known.gang(), known.window(), known.hasRules(), nodes);
     }
 
-    /** On nodes that are others nothing but what runs has its room. */
+    @SuppressWarnings("ReferenceEquality") // One timeline or two.
     private void giveUp(Standing known) {
+        giveUp(known, timeline);
+        if (searched != timeline) {
+            giveUp(known, searched);
+        }
+    }
+
+    /** On nodes that are others nothing but what runs has its room. */
+    private void giveUp(Standing known, Timeline where) {
         known.window().eachRoom(known.gang(), (node, amount, interval) -> {
-            int position = timeline.inventory().position(node);
+            int position = where.inventory().position(node);
             if (position >= 0 && changes != null && changes.before(position) >= 0) {
-                timeline.nodes().get(position).vacate(amount, interval);
+                where.nodes().get(position).vacate(amount, interval);
             }
         });
     }
 
-    /** A promise that has taken its room in the timeline now; all of its nodes are there. */
+    /** A promise that has taken its room now where promises are looked at; all of its nodes are there. */
     public Standing taken(Gang gang, Window window) {
         List<Placement> seats = window.placements();
         int[] nodes = new int[seats.size()];
@@ -174,7 +215,10 @@ public final class StandingPromises {
                 touched.set(position);
             }
         }
-        return new Standing(gang, window, gang.hasRules(), count == nodes.length ? nodes : Arrays.copyOf(nodes, count));
+        Standing promise = new Standing(
+                gang, window, gang.hasRules(), count == nodes.length ? nodes : Arrays.copyOf(nodes, count));
+        taken.add(promise);
+        return promise;
     }
 
     private void touch(String node) {
@@ -192,5 +236,32 @@ public final class StandingPromises {
             }
         }
         return false;
+    }
+
+    /**
+     * From now on these promises, which hold, have their room where windows are searched, too, and no others have it.
+     */
+    @SuppressWarnings("ReferenceEquality") // One timeline or two.
+    public void settle(List<Standing> kept) {
+        if (searched == timeline) {
+            return;
+        }
+        if (kept.size() < standing.size() + taken.size()) {
+            Set<Standing> holding = Collections.newSetFromMap(new IdentityHashMap<>(kept.size()));
+            holding.addAll(kept);
+            standing.stream()
+                    .filter(promise -> !holding.contains(promise))
+                    .forEach(promise -> giveUp(promise, searched));
+        }
+        kept.stream()
+                .filter(taken::contains)
+                .forEach(promise -> promise.window().occupy(searched, promise.gang()));
+    }
+
+    /** What the next cycle may go on from, once these promises alone have their room. */
+    @SuppressWarnings("ReferenceEquality") // One timeline or two.
+    public PromisedRoom room(List<Standing> kept) {
+        FreeRoom room = timeline.freeRoom();
+        return new PromisedRoom(room, searched == timeline ? room : searched.freeRoom(), kept);
     }
 }

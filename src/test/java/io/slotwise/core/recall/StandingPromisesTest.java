@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 class StandingPromisesTest {
     private static final long NOW = 1_000;
+    private static final long TURNOVER = 5;
     private static final Cost ONE = new Cost(1);
     private static final Gang FIRST = GangBuilder.gang("a", 2, 1_000, 100).build();
     private static final Gang SECOND = GangBuilder.gang("b", 1, 1_000, 100).build();
@@ -71,16 +72,18 @@ class StandingPromisesTest {
 
     /** Both gangs have what they were promised. */
     private static PromisedRoom before() {
-        StandingPromises promises = StandingPromises.none(new Timeline(CLUSTER, NOW, 0));
+        StandingPromises promises =
+                StandingPromises.none(new Timeline(CLUSTER, NOW, 0), new Timeline(CLUSTER, NOW, TURNOVER));
         OF_FIRST.occupy(promises.timeline(), FIRST);
         OF_SECOND.occupy(promises.timeline(), SECOND);
         List<Standing> standing = List.of(promises.taken(FIRST, OF_FIRST), promises.taken(SECOND, OF_SECOND));
-        return new PromisedRoom(promises.timeline().freeRoom(), standing);
+        promises.settle(standing);
+        return promises.room(standing);
     }
 
     private static StandingPromises in(Cluster cluster, long now) {
         return Objects.requireNonNull(
-                StandingPromises.of(before(), ClusterChanges.between(CLUSTER, cluster), cluster, now));
+                StandingPromises.of(before(), ClusterChanges.between(CLUSTER, cluster), cluster, now, TURNOVER));
     }
 
     private static Cluster with(UnaryOperator<Node> edit, Occupation... more) {
@@ -97,10 +100,14 @@ class StandingPromisesTest {
     /** What is free is what it would be if these alone had taken their room. */
     private static void assertFree(StandingPromises promises, Cluster cluster, long now, Map<Gang, Window> windows) {
         promises.giveUpRest();
-        Timeline anew = new Timeline(cluster, now, 0);
+        assertFree(promises.timeline(), new Timeline(cluster, now, 0), now, windows);
+        assertFree(promises.searched(), new Timeline(cluster, now, TURNOVER), now, windows);
+    }
+
+    private static void assertFree(Timeline timeline, Timeline anew, long now, Map<Gang, Window> windows) {
         windows.forEach((gang, window) -> window.occupy(anew, gang));
         for (int i = 0; i < anew.nodes().size(); i++) {
-            NodeTimeline node = promises.timeline().nodes().get(i);
+            NodeTimeline node = timeline.nodes().get(i);
             NodeTimeline expected = anew.nodes().get(i);
             for (long t = now; t < now + 200; t++) {
                 assertThat(node.leastFree(t, t + 1))
@@ -210,10 +217,28 @@ class StandingPromisesTest {
     }
 
     @Test
+    void promisesThatDoNotHoldGiveTheirRoomUpWhereWindowsAreSearched() {
+        Gang third = GangBuilder.gang("c", 1, 1_000, 100).build();
+        Window ofThird = window(third, "n1");
+        StandingPromises promises = in(CLUSTER, NOW);
+        Standing first = Objects.requireNonNull(promises.standing(FIRST, OF_FIRST));
+        assertThat(standsUntouched(promises, SECOND, OF_SECOND)).isTrue();
+        ofThird.occupy(promises.timeline(), third);
+        Standing taken = promises.taken(third, ofThird);
+
+        OF_SECOND.vacate(promises.timeline(), SECOND);
+        promises.settle(List.of(first, taken));
+
+        assertFree(promises, CLUSTER, NOW, Map.of(FIRST, OF_FIRST, third, ofThird));
+    }
+
+    @Test
     void nothingStandsWhereTheTimeIsNotKnown() {
         ClusterChanges none = ClusterChanges.between(CLUSTER, CLUSTER);
 
-        assertThat(StandingPromises.of(before(), none, CLUSTER, NOW - 1)).isNull();
-        assertThat(StandingPromises.of(PromisedRoom.NONE, none, CLUSTER, NOW)).isNull();
+        assertThat(StandingPromises.of(before(), none, CLUSTER, NOW - 1, TURNOVER))
+                .isNull();
+        assertThat(StandingPromises.of(PromisedRoom.NONE, none, CLUSTER, NOW, TURNOVER))
+                .isNull();
     }
 }
