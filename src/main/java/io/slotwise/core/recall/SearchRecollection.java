@@ -209,7 +209,10 @@ public final class SearchRecollection {
      */
     record Answer(@Nullable Window window) {}
 
-    /** What is known of a question: the answer, and null if it is not known. */
+    /**
+     * What is known of a question: the answer, and null if it is not known, as it never is of a gang whose pods look at
+     * others.
+     */
     @Nullable
     Answer recalled(Gang gang, WindowRequest sought) {
         if (!remembers) {
@@ -285,7 +288,7 @@ public final class SearchRecollection {
         return best;
     }
 
-    /** The answer of an exact search, or of what was known. */
+    /** The answer of an exact search, or of what was known, of a gang whose pods look at no others. */
     void note(Gang gang, WindowRequest sought, @Nullable Window answer) {
         if (!remembers || !changes.holdsOnly(gang, sought.own())) {
             return;
