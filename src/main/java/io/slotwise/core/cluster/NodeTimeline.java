@@ -42,6 +42,9 @@ public final class NodeTimeline {
 
     private int pieces = 1;
 
+    /** Whether others read {@code data} and {@code wraps}, which then must not change. */
+    private boolean shared;
+
     /** Changes whenever what is free may have changed. */
     private int version;
 
@@ -113,6 +116,51 @@ public final class NodeTimeline {
      */
     NodeTimeline alike(Node other) {
         return new NodeTimeline(other, layout, origin, turnover, marked, data, other.unavailable());
+    }
+
+    /** What is free of each resource, piece by piece, which stays as it is from now on: a change is made to a copy. */
+    long[] share() {
+        shared = true;
+        return data;
+    }
+
+    /** How often figures have wrapped around, which is shared as they are; null: none has. */
+    int @Nullable [] wraps() {
+        return wraps;
+    }
+
+    /**
+     * On this node, which is empty, is free from its origin on what was free on an equal one whose origin came no
+     * later: O(b r). All holders together make what is free, and of them those parts alone count that lie behind the
+     * origin; so the pieces are the ones that there would be if each holder had taken its room here: what begins before
+     * the origin begins there, and next to another piece each differs from it.
+     *
+     * @param from what was shared
+     * @param count of pieces
+     * @param wrapped how often they have wrapped around; null: none has
+     */
+    void goOn(long[] from, int count, int @Nullable [] wrapped) {
+        int stride = 1 + width;
+        int first = 0;
+        while (first + 1 < count && from[(first + 1) * stride] <= origin) {
+            first++;
+        }
+        if (count == 1) {
+            return;
+        }
+        int past = Math.max(0, first - 1);
+        pieces = count - past;
+        data = new long[pieces * stride];
+        System.arraycopy(from, 0, data, 0, stride);
+        System.arraycopy(from, (1 + past) * stride, data, stride, (pieces - 1) * stride);
+        if (wrapped != null) {
+            wraps = new int[data.length];
+            System.arraycopy(wrapped, (1 + past) * stride, wraps, stride, (pieces - 1) * stride);
+        }
+        if (first > 0) {
+            data[stride] = origin;
+            join(1);
+        }
     }
 
     /** Tells of every change from now on. Copies tell no journal. */
@@ -480,6 +528,11 @@ public final class NodeTimeline {
         long to = interval.end() + turnover;
         if (to <= from) {
             return;
+        }
+        if (shared) {
+            data = data.clone();
+            wraps = wraps == null ? null : wraps.clone();
+            shared = false;
         }
         version++;
         returns += sign > 0 ? 1 : 0;

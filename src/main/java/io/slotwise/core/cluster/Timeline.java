@@ -3,6 +3,7 @@ package io.slotwise.core.cluster;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +35,57 @@ public final class Timeline {
      * @param turnover seconds kept free after every holder
      */
     public Timeline(Cluster cluster, long origin, long turnover) {
+        this(cluster, origin, turnover, new ArrayList<>(cluster.nodes().size()));
+        occupy(cluster.occupations());
+        tellJournal();
+    }
+
+    /**
+     * The timeline of a cluster that goes on from what was free in another one, beside whatever had room there: what
+     * runs no more gives its room back, what has come takes it, and nodes that are others have nothing but what runs on
+     * them. O(nodes x breakpoints + occupations that changed), and O(occupations) if there are other nodes.
+     *
+     * @param origin not before that of {@code before}
+     * @param turnover as there
+     * @param changes of the cluster since
+     */
+    public Timeline(Cluster cluster, long origin, long turnover, FreeRoom before, ClusterChanges changes) {
+        this(cluster, origin, turnover, new ArrayList<>(cluster.nodes().size()));
+        BitSet fresh = new BitSet();
+        for (int i = 0; i < nodes.size(); i++) {
+            int then = changes.before(i);
+            if (then < 0) {
+                fresh.set(i);
+            } else {
+                before.bring(nodes.get(i), then);
+            }
+        }
+        for (Occupation held : changes.gone()) {
+            if (!isOn(held, fresh)) {
+                vacate(held.node(), held.amount(), held.interval());
+            }
+        }
+        occupy(changes.come().stream().filter(held -> !isOn(held, fresh)).toList());
+        if (!fresh.isEmpty()) {
+            occupy(cluster.occupations().stream()
+                    .filter(held -> isOn(held, fresh))
+                    .toList());
+        }
+        tellJournal();
+    }
+
+    private boolean isOn(Occupation held, BitSet which) {
+        int position = inventory.position(held.node());
+        return position >= 0 && which.get(position);
+    }
+
+    /** Empty nodes. */
+    private Timeline(Cluster cluster, long origin, long turnover, List<NodeTimeline> nodes) {
         this.inventory = cluster.nodes();
         this.turnover = turnover;
-        this.nodes = new ArrayList<>(inventory.size());
+        this.nodes = nodes;
+        this.origin = origin;
+        this.journal = new TimelineJournal(inventory.size());
         List<NodeTimeline> idle = new ArrayList<>();
         List<Node> kinds = inventory.kinds();
         for (int kind = 0; kind < kinds.size(); kind++) {
@@ -45,12 +94,17 @@ public final class Timeline {
         for (int i = 0; i < inventory.size(); i++) {
             nodes.add(idle.get(inventory.kind(i)).alike(inventory.get(i)));
         }
-        occupy(cluster.occupations());
-        this.origin = origin;
-        this.journal = new TimelineJournal(nodes.size());
+    }
+
+    private void tellJournal() {
         for (int i = 0; i < nodes.size(); i++) {
             nodes.get(i).tell(journal, i);
         }
+    }
+
+    /** What is free now, for another timeline to go on from. O(nodes). */
+    public FreeRoom freeRoom() {
+        return new FreeRoom(nodes, nodes.size(), origin);
     }
 
     /** The nodes without what runs on them. */

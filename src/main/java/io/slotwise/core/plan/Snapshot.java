@@ -116,11 +116,18 @@ public record Snapshot(
         List<Request> promised = requests.stream()
                 .map(request -> request.with(promise(request, windows)))
                 .toList();
-        Cluster left = after(plan.moves());
-        Stream<Occupation> room = plan.moves().stream()
-                .flatMap(move -> Stream.ofNullable(move.to()).flatMap(to -> room(move.gang(), to)));
         return new Snapshot(
-                now, holding(left, room), promised, held, accounts, List.of(), used, offers, ends, bought, uses);
+                now, moved(plan.moves()), promised, held, accounts, List.of(), used, offers, ends, bought, uses);
+    }
+
+    /** The cluster in which gangs that are moved hold their new room; the same one if none is. */
+    private Cluster moved(List<Move> moves) {
+        return moves.isEmpty()
+                ? cluster
+                : holding(
+                        after(moves),
+                        moves.stream()
+                                .flatMap(move -> Stream.ofNullable(move.to()).flatMap(to -> room(move.gang(), to))));
     }
 
     /** The same in which every promise is room that is held and money that is spent, and no gang waits. */

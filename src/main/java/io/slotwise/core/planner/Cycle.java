@@ -2,6 +2,7 @@ package io.slotwise.core.planner;
 
 import io.slotwise.core.backfill.WindowShift;
 import io.slotwise.core.booking.Bookings;
+import io.slotwise.core.cluster.ClusterChanges;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Criterion;
@@ -46,7 +47,9 @@ import io.slotwise.core.planner.promises.PromiseGuard;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.planner.queue.QueueOrder;
 import io.slotwise.core.recall.PlanMemory;
+import io.slotwise.core.recall.PromisedRoom;
 import io.slotwise.core.recall.SearchRecollection;
+import io.slotwise.core.recall.StandingPromises;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.PodTariffs;
@@ -76,6 +79,20 @@ import org.jspecify.annotations.Nullable;
 public final class Cycle {
     private final Snapshot snapshot;
     private final Policy policy;
+    private final @Nullable PlanMemory memory;
+
+    /** Of the cluster since the cycle before; null: that is not known, or was planned by another policy. */
+    private final @Nullable ClusterChanges changes;
+
+    /** Whether promises are looked at in the timeline in which windows are searched. */
+    private final boolean together;
+
+    /** The promises that stand since the cycle before; null: none is known to. */
+    private final @Nullable StandingPromises standing;
+
+    /** What is free beside the promises of this cycle, if the next cycle may go on from that. */
+    private PromisedRoom promised = PromisedRoom.NONE;
+
     private final long horizonEnd;
     private final Bookings bookings;
     private final PlannerResources means;
@@ -111,13 +128,30 @@ public final class Cycle {
     @Nullable
     private CyclicBatch cyclic;
 
+    /** A cycle that goes on from nothing and leaves nothing to the next one. */
     public Cycle(Snapshot snapshot, Policy policy, PodTariffs tariffs, PlannerResources means) {
+        this(snapshot, policy, tariffs, means, null);
+    }
+
+    /**
+     * A cycle.
+     *
+     * @param memory of the one before; null: it goes on from nothing and leaves nothing to the next one
+     */
+    Cycle(Snapshot snapshot, Policy policy, PodTariffs tariffs, PlannerResources means, @Nullable PlanMemory memory) {
+        this.memory = memory;
+        this.changes = memory == null || !memory.isOf(policy) ? null : memory.changesTo(snapshot.cluster());
+        // Promises look at no turnover: where the policy has none both see the same room, and what holds has it then.
+        this.together = policy.turnover() == 0 && policy.replan() != Replan.FREE;
         this.means = means;
         this.snapshot = snapshot;
         this.policy = policy;
         this.horizonEnd = snapshot.now() + policy.horizon();
+        this.standing = standing();
         this.bookings = new Bookings(
-                new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover()),
+                standing == null
+                        ? new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover())
+                        : standing.searched(),
                 new AccountBalances(snapshot.accounts()));
         this.tariffs = tariffs;
         this.ground = new CycleResources(
@@ -142,6 +176,14 @@ public final class Cycle {
         all.stream()
                 .filter(contender -> chains.refused().containsKey(contender.gang.id()))
                 .forEach(this::breakRefused);
+    }
+
+    /** Where all promises are planned anew none stands. */
+    private @Nullable StandingPromises standing() {
+        return memory == null || changes == null || policy.replan() == Replan.FREE
+                ? null
+                : StandingPromises.of(
+                        memory.promised(), changes, snapshot.cluster(), snapshot.now(), policy.turnover());
     }
 
     /** A gang that cannot be planned for what it is after loses what it was promised. */
@@ -203,14 +245,20 @@ public final class Cycle {
      * are on their way.
      */
     public void keepPromises() {
-        if (queue.stream().noneMatch(PlanningGang::promised)) {
+        if (standing == null && queue.stream().noneMatch(PlanningGang::promised)) {
             return;
         }
         chainPromises.loseLate(queue);
-        // Promises look at no turnover: where the policy has none both see the same room, and what holds has it then.
-        boolean together = policy.turnover() == 0 && policy.replan() != Replan.FREE;
-        Timeline room = together ? bookings.timeline() : new Timeline(snapshot.cluster(), snapshot.now(), 0);
-        PromiseGuard.Kept kept = new PromiseGuard(snapshot, room, means.workers()).keep(queue);
+        StandingPromises before = standing == null
+                ? StandingPromises.none(
+                        together ? bookings.timeline() : new Timeline(snapshot.cluster(), snapshot.now(), 0),
+                        bookings.timeline())
+                : standing;
+        PromiseGuard.Kept kept = new PromiseGuard(snapshot, before, means.workers()).keep(queue);
+        if (policy.replan() != Replan.FREE) {
+            before.settle(kept.standing());
+            promised = memory == null ? PromisedRoom.NONE : before.room(kept.standing());
+        }
         kept.broken().forEach((contender, why) -> {
             contender.breakPromise();
             broken.add(why);
@@ -223,7 +271,7 @@ public final class Cycle {
                 contender.isPlannedAnew();
             }
             if (contender.promised()) {
-                if (!together) {
+                if (policy.replan() == Replan.FREE) {
                     bookings.takeRoom(contender.gang, contender.promisedWindow());
                 }
                 bookings.takeMoney(contender.promisedWindow());
@@ -232,14 +280,17 @@ public final class Cycle {
     }
 
     /** Goes on from what the cycle before left, once all promises are reserved. */
-    void recall(PlanMemory memory) {
+    void recall() {
+        if (memory == null) {
+            return;
+        }
         recollection.begin(
                 memory,
-                policy,
                 new SearchRecollection.Picture(
                         snapshot.now(),
-                        snapshot.cluster(),
-                        queue.stream().map(contender -> contender.gang.id()).collect(Collectors.toSet())),
+                        changes,
+                        queue.stream().map(contender -> contender.gang.id()).collect(Collectors.toSet()),
+                        together),
                 queue.stream()
                         .flatMap(contender -> Stream.ofNullable(contender.promise()))
                         .map(Promise::window)
@@ -250,7 +301,7 @@ public final class Cycle {
     PlanMemory memory(Plan plan) {
         IdentityHashMap<Gang, Window> windows = new IdentityHashMap<>();
         plan.windows().forEach(planned -> windows.put(planned.gang(), planned.window()));
-        return recollection.memory(policy, snapshot.cluster(), windows);
+        return recollection.memory(policy, snapshot.cluster(), windows, promised);
     }
 
     /** What one gang could have, its own promise given back. */

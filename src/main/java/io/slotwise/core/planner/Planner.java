@@ -188,11 +188,10 @@ public final class Planner {
 
     /** Where the slots that searches visit are counted none is left out. */
     private Cycle begin(Snapshot snapshot, @Nullable PlanMemory memory) {
-        Cycle cycle = new Cycle(snapshot, policy, tariffs(snapshot.cluster().nodes()), means);
+        PlanMemory known = policy.batch().searchLimit() == 0 ? memory : null;
+        Cycle cycle = new Cycle(snapshot, policy, tariffs(snapshot.cluster().nodes()), means, known);
         cycle.keepPromises();
-        if (memory != null && policy.batch().searchLimit() == 0) {
-            cycle.recall(memory);
-        }
+        cycle.recall();
         cycle.order();
         return cycle;
     }

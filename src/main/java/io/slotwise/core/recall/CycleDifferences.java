@@ -1,8 +1,6 @@
 package io.slotwise.core.recall;
 
-import io.slotwise.core.cluster.Cluster;
-import io.slotwise.core.cluster.Inventory;
-import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.ClusterChanges;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.GangId;
@@ -13,63 +11,38 @@ import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /**
- * What has changed between the end of one cycle and the beginning of the next: which nodes are other ones, and who has
- * given up room.
+ * Who has given up room between the end of one cycle and the beginning of the next.
  *
  * <p>An occupation that is there no more has given its room up, unless another one that was not there before takes at
  * least as much on the same node for all of the time that was left of it: one that is prolonged. A window of a gang
  * that waited is given up where the gang is not promised it any more, but for the seats on which such an occupation is
- * now: the gang has started. O(nodes + occupations + seats), and next to nothing for what is the same object as before.
+ * now: the gang has started. O(changes + windows), and O(seats) of those that are not the same as before.
  */
 final class CycleDifferences {
     private final PlanMemory memory;
-    private final Cluster cluster;
+    private final ClusterChanges changes;
     private final Timeline timeline;
     private final long now;
-    private final Set<String> otherNodes = new HashSet<>();
     private final List<RoomDeparture> departures = new ArrayList<>();
 
     /** Occupations that were not there before, by node; fewer and fewer, see {@link #isTaken}. */
     private final Map<String, List<Occupation>> arrived = new HashMap<>();
 
-    CycleDifferences(PlanMemory memory, Cluster cluster, Timeline timeline, long now) {
+    CycleDifferences(PlanMemory memory, ClusterChanges changes, Timeline timeline, long now) {
         this.now = now;
         this.memory = memory;
-        this.cluster = cluster;
+        this.changes = changes;
         this.timeline = timeline;
-        nodes(memory.cluster().nodes(), cluster.nodes());
-    }
-
-    /** The nodes that are there no more, and those that are other ones than before. */
-    Set<String> otherNodes() {
-        return otherNodes;
-    }
-
-    @SuppressWarnings("ReferenceEquality") // Equal nodes are mostly the same.
-    private void nodes(Inventory before, Inventory after) {
-        if (before == after) {
-            return;
-        }
-        for (Node node : after) {
-            int position = before.position(node.name());
-            Node known = position < 0 ? null : before.get(position);
-            if (!Objects.equals(node, known)) {
-                otherNodes.add(node.name());
-                departures.add(new RoomDeparture(null, node.name(), Long.MIN_VALUE, Long.MAX_VALUE));
-            }
-        }
-        for (Node node : before) {
-            if (after.position(node.name()) < 0) {
-                otherNodes.add(node.name());
-            }
-        }
+        changes.freshNodes()
+                .forEach(node -> departures.add(new RoomDeparture(null, node.name(), Long.MIN_VALUE, Long.MAX_VALUE)));
+        changes.come()
+                .forEach(held -> arrived.computeIfAbsent(held.node(), _ -> new ArrayList<>())
+                        .add(held));
     }
 
     /**
@@ -78,7 +51,7 @@ final class CycleDifferences {
      * @param promises the windows that have room now
      */
     List<RoomDeparture> departures(Collection<Window> promises) {
-        gone().stream()
+        changes.gone().stream()
                 .filter(held -> !isTaken(held.node(), held.amount(), held.interval()))
                 .forEach(held -> departures.add(departure(held, timeline)));
         Map<GangId, Window> promised = HashMap.newHashMap(promises.size());
@@ -94,36 +67,6 @@ final class CycleDifferences {
             }
         });
         return departures;
-    }
-
-    /** What was held and is held no more; what both have is mostly the same, and in the same order. */
-    private List<Occupation> gone() {
-        List<Occupation> before = memory.cluster().occupations();
-        List<Occupation> after = cluster.occupations();
-        int most = Math.min(before.size(), after.size());
-        int from = 0;
-        while (from < most && Objects.equals(before.get(from), after.get(from))) {
-            from++;
-        }
-        int tail = 0;
-        while (tail < most - from
-                && Objects.equals(before.get(before.size() - 1 - tail), after.get(after.size() - 1 - tail))) {
-            tail++;
-        }
-        Map<Occupation, Integer> others = new HashMap<>();
-        before.subList(from, before.size() - tail).forEach(held -> others.merge(held, 1, Integer::sum));
-        after.subList(from, after.size() - tail).forEach(held -> {
-            if (others.merge(held, -1, Integer::sum) < 0) {
-                arrived.computeIfAbsent(held.node(), _ -> new ArrayList<>()).add(held);
-            }
-        });
-        List<Occupation> gone = new ArrayList<>();
-        others.forEach((held, times) -> {
-            for (int i = 0; i < times; i++) {
-                gone.add(held);
-            }
-        });
-        return gone;
     }
 
     /**

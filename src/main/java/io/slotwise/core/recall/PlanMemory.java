@@ -1,6 +1,7 @@
 package io.slotwise.core.recall;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.ClusterChanges;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.slot.SlotTerms;
@@ -23,7 +24,8 @@ public final class PlanMemory {
             new Departures(0, List.of()),
             Map.of(),
             new Hindrances(Map.of(), Map.of()),
-            Instants.Kept.NOTHING);
+            Instants.Kept.NOTHING,
+            PromisedRoom.NONE);
 
     private final Object circumstances;
     private final Cluster cluster;
@@ -32,6 +34,7 @@ public final class PlanMemory {
     private final Map<GangId, Known> known;
     private final Hindrances hindrances;
     private final Instants.Kept instants;
+    private final PromisedRoom promised;
 
     /**
      * The last departures.
@@ -96,7 +99,8 @@ public final class PlanMemory {
             Departures departures,
             Map<GangId, Known> known,
             Hindrances hindrances,
-            Instants.Kept instants) {
+            Instants.Kept instants,
+            PromisedRoom promised) {
         this.circumstances = circumstances;
         this.cluster = cluster;
         this.windows = windows;
@@ -104,16 +108,22 @@ public final class PlanMemory {
         this.known = known;
         this.hindrances = hindrances;
         this.instants = instants;
+        this.promised = promised;
     }
 
     /** Whether it was made by the same rules. */
-    boolean isOf(Object rules) {
+    public boolean isOf(Object rules) {
         return circumstances.equals(rules);
     }
 
-    /** The nodes and what ran on them. */
-    Cluster cluster() {
-        return cluster;
+    /** What is other in a cluster than in the one that it was made of. */
+    public ClusterChanges changesTo(Cluster now) {
+        return ClusterChanges.between(cluster, now);
+    }
+
+    /** What was free beside the promises that held at the beginning of its cycle. */
+    public PromisedRoom promised() {
+        return promised;
     }
 
     /** The window of each gang that waited and had one. */

@@ -121,9 +121,6 @@ final class RecalledHindrances {
      * @param window that has its room in the timeline
      */
     boolean isStill(Gang gang, Window window, SlotTerms sought) {
-        if (gang.hasRules()) {
-            return false;
-        }
         changes.settle();
         PlanMemory.Still what = still.get(gang.id());
         if (what == null
@@ -147,7 +144,7 @@ final class RecalledHindrances {
         return true;
     }
 
-    /** It is so now. */
+    /** It is so now; of a gang whose pods look at others nothing is noted. */
     void noteStill(Gang gang, Window window, SlotTerms sought) {
         if (gang.hasRules()) {
             return;

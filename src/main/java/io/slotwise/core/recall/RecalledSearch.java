@@ -100,7 +100,7 @@ public final class RecalledSearch implements SlotSelection {
     }
 
     private SearchRecollection.@Nullable Answer recalled(WindowRequest sought) {
-        return gang.hasRules() ? null : recollection.recalled(gang, sought);
+        return recollection.recalled(gang, sought);
     }
 
     private Optional<Window> searched(WindowRequest sought, RestoredCapacity vacancy) {

@@ -7,6 +7,8 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -42,6 +44,9 @@ final class RoomChanges {
      */
     private volatile Map<Long, DepartedRoom> blocks = Map.of();
 
+    /** The nodes on which room was taken since it began, by position. */
+    private final BitSet taken = new BitSet();
+
     /** How many departures there were before those that are kept. */
     private long first;
 
@@ -60,9 +65,16 @@ final class RoomChanges {
         this.timeline = timeline;
     }
 
-    /** Begins with what is known of the time before; what has happened until now is not told. */
-    void begin(PlanMemory.Departures before) {
+    /**
+     * Begins with what is known of the time before; what has happened until now is not told.
+     *
+     * @param held all windows that have their room now
+     */
+    void begin(PlanMemory.Departures before, Collection<Window> held) {
         settle();
+        taken.clear();
+        holdings.clear();
+        held.forEach(window -> holdings.merge(window.gang(), 1, Integer::sum));
         departures.clear();
         leftOn.clear();
         leftBy.clear();
@@ -105,9 +117,12 @@ final class RoomChanges {
                                 .map(seat -> CycleDifferences.departure(window.gang(), seat, timeline))
                                 .distinct()
                                 .forEach(this::add);
+                    } else {
+                        window.placements().forEach(seat -> noteTaken(seat.node()));
                     }
                 }
                 case Occupation held when times < 0 -> add(CycleDifferences.departure(held, timeline));
+                case Occupation held -> noteTaken(held.node());
                 default -> {}
             }
             gone |= times < 0;
@@ -117,6 +132,23 @@ final class RoomChanges {
         }
         // Last, so that whoever sees it sees all the rest.
         settled = changes;
+    }
+
+    private void noteTaken(String node) {
+        int position = timeline.inventory().position(node);
+        if (position >= 0) {
+            taken.set(position);
+        }
+    }
+
+    /**
+     * Whether nobody has taken room on the nodes of a window since it began, or has given back what was taken before
+     * anybody asked.
+     */
+    boolean isUntouched(Window window) {
+        return taken.isEmpty()
+                || window.placements().stream()
+                        .noneMatch(seat -> taken.get(timeline.inventory().position(seat.node())));
     }
 
     /** Forgets those that are too many. */

@@ -1,6 +1,7 @@
 package io.slotwise.core.recall;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.ClusterChanges;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
@@ -94,15 +95,17 @@ public final class SearchRecollection {
     private final NewWindows newWindows;
     private final Map<GangId, Known> known = Collections.synchronizedMap(new HashMap<>());
     private boolean remembers;
+    private boolean allHeld;
 
     /**
      * What a timeline was made of.
      *
      * @param now nothing is asked about seconds before this one, since the epoch
-     * @param cluster the nodes and what runs on them
+     * @param changes of the cluster since the cycle before; null: none is remembered that was planned by these rules
      * @param waiting the gangs that look for windows
+     * @param allHeld whether every promise has its room in it beside all others
      */
-    public record Picture(long now, Cluster cluster, Set<GangId> waiting) {}
+    public record Picture(long now, @Nullable ClusterChanges changes, Set<GangId> waiting, boolean allHeld) {}
 
     /**
      * One that knows nothing, and notes nothing before it {@linkplain #begin begins}.
@@ -121,31 +124,32 @@ public final class SearchRecollection {
      * Begins with what is remembered, once all promises have their room.
      *
      * @param memory of the cycle before
-     * @param rules by which this one plans; what was found by others is of no use
      * @param picture what the timeline was made of
      * @param promises the windows that have room in it
      */
-    public void begin(PlanMemory memory, Object rules, Picture picture, Collection<Window> promises) {
+    public void begin(PlanMemory memory, Picture picture, Collection<Window> promises) {
         remembers = true;
-        if (!memory.isOf(rules)) {
-            changes.begin(PlanMemory.NOTHING.departures());
+        allHeld = picture.allHeld();
+        ClusterChanges others = picture.changes();
+        if (others == null) {
+            changes.begin(PlanMemory.NOTHING.departures(), promises);
             return;
         }
-        changes.begin(memory.departures());
+        changes.begin(memory.departures(), promises);
         newWindows.begin(picture.now(), memory.instants());
-        CycleDifferences differences = new CycleDifferences(memory, picture.cluster(), timeline, picture.now());
+        CycleDifferences differences = new CycleDifferences(memory, others, timeline, picture.now());
         differences.departures(promises).stream().distinct().forEach(changes::add);
-        Set<String> others = differences.otherNodes();
+        Set<String> otherNodes = others.otherNodes();
         memory.known().forEach((gang, what) -> {
-            List<RecalledFinding> sound = others.isEmpty()
+            List<RecalledFinding> sound = otherNodes.isEmpty()
                     ? what.findings()
                     : what.findings().stream()
                             .filter(finding -> finding.window() == null
                                     || finding.window().placements().stream()
-                                            .noneMatch(seat -> others.contains(seat.node())))
+                                            .noneMatch(seat -> otherNodes.contains(seat.node())))
                             .toList();
             if (!sound.isEmpty() && picture.waiting().contains(gang)) {
-                known.put(gang, others.isEmpty() ? what : new Known(what.gang(), sound));
+                known.put(gang, otherNodes.isEmpty() ? what : new Known(what.gang(), sound));
             }
         });
         hindrances.begin(memory.hindrances(), picture.waiting()::contains);
@@ -156,8 +160,10 @@ public final class SearchRecollection {
      * What it leaves to the next cycle.
      *
      * @param windows that the gangs have at the end
+     * @param promised what was free when it began
      */
-    public PlanMemory memory(Object rules, Cluster cluster, IdentityHashMap<Gang, Window> windows) {
+    public PlanMemory memory(
+            Object rules, Cluster cluster, IdentityHashMap<Gang, Window> windows, PromisedRoom promised) {
         if (!remembers) {
             return PlanMemory.NOTHING;
         }
@@ -173,7 +179,7 @@ public final class SearchRecollection {
             }
         });
         return new PlanMemory(
-                rules, cluster, held, changes.from(from), sound, hindrances.since(from), newWindows.kept());
+                rules, cluster, held, changes.from(from), sound, hindrances.since(from), newWindows.kept(), promised);
     }
 
     /** The departures before these many have been seen by what is known last of each gang. */
@@ -203,7 +209,10 @@ public final class SearchRecollection {
      */
     record Answer(@Nullable Window window) {}
 
-    /** What is known of a question: the answer, and null if it is not known. */
+    /**
+     * What is known of a question: the answer, and null if it is not known, as it never is of a gang whose pods look at
+     * others.
+     */
     @Nullable
     Answer recalled(Gang gang, WindowRequest sought) {
         if (!remembers) {
@@ -230,10 +239,19 @@ public final class SearchRecollection {
         if (!finding.suits(sought)) {
             return null;
         }
-        if (window == null || window.fitsInPlaceOf(sought.own(), timeline, gang)) {
+        if (window == null || stands(window, sought) || window.fitsInPlaceOf(sought.own(), timeline, gang)) {
             return answer(gang, finding, sought);
         }
         return window.equals(sought.own()) ? inPlaceOfOwn(gang, finding, sought, window) : null;
+    }
+
+    /**
+     * Whether it is known that a window has its room beside all others: the gang's own one, if all promises held when
+     * the cycle began, and nobody has taken room on its nodes since. It was a promise then, as otherwise the gang
+     * itself would have taken that room since.
+     */
+    private boolean stands(Window window, WindowRequest sought) {
+        return allHeld && window.equals(sought.own()) && changes.isUntouched(window);
     }
 
     /** The answer where the best window known is the gang's own and alternatives of others lie on its room. */
@@ -270,7 +288,7 @@ public final class SearchRecollection {
         return best;
     }
 
-    /** The answer of an exact search, or of what was known. */
+    /** The answer of an exact search, or of what was known, of a gang whose pods look at no others. */
     void note(Gang gang, WindowRequest sought, @Nullable Window answer) {
         if (!remembers || !changes.holdsOnly(gang, sought.own())) {
             return;

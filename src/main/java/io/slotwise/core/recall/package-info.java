@@ -6,11 +6,12 @@
  * io.slotwise.core.recall.SearchRecollection} is what a cycle makes of it: it says with a proof
  * which searches have the answer that they had. {@code RoomChanges} keeps account of who has room and who gave it up,
  * {@code DepartedRoom} of what was given up, {@code RecalledHindrances} of what is in the way of gangs, and {@code
- * NewWindows} looks for what was not there before. {@link io.slotwise.core.recall.RecalledSearch} stands
- * before the exact search of a gang and asks it first. {@link io.slotwise.core.recall.Instants} tells which nodes can
- * matter to a search in few seconds. No plan depends on any of it. A developer who adds a search that is asked in every
- * cycle lets it be asked through {@code RecalledSearch}; code that takes or gives back room in another way than windows
- * do tells {@link io.slotwise.core.cluster.RoomHolders}.
+ * NewWindows} looks for what was not there before. {@link io.slotwise.core.recall.StandingPromises} says which promises
+ * have their room still and need no look, and begins the timeline with what was free in the cycle before. {@link
+ * io.slotwise.core.recall.RecalledSearch} stands before the exact search of a gang and asks it first. {@link
+ * io.slotwise.core.recall.Instants} tells which nodes can matter to a search in few seconds. No plan depends on any of
+ * it. A developer who adds a search that is asked in every cycle lets it be asked through {@code RecalledSearch}; code
+ * that takes or gives back room in another way than windows do tells {@link io.slotwise.core.cluster.RoomHolders}.
  */
 @NullMarked
 package io.slotwise.core.recall;

@@ -350,19 +350,23 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
      * Whether this window keeps what was promised with another one: it starts and ends no later, costs no more and is
      * no worse by the gang's criterion.
      */
+    @SuppressWarnings("ReferenceEquality") // Mostly a promise stays what it was.
     public boolean keeps(Window promised, Gang of) {
-        return start <= promised.start
-                && end() <= promised.end()
-                && cost.compareTo(promised.cost) <= 0
-                && value(of) <= promised.value(of);
+        return this == promised
+                || (start <= promised.start
+                        && end() <= promised.end()
+                        && cost.compareTo(promised.cost) <= 0
+                        && value(of) <= promised.value(of));
     }
 
     /**
      * Whether this window may replace a promised one for the gang's own sake: it {@linkplain #keeps keeps} what was
      * promised, and is better in it.
      */
+    @SuppressWarnings("ReferenceEquality") // Mostly a promise stays what it was.
     public boolean improves(Window promised, Gang of) {
-        return keeps(promised, of)
+        return this != promised
+                && keeps(promised, of)
                 && (start < promised.start
                         || end() < promised.end()
                         || cost.compareTo(promised.cost) < 0
@@ -375,11 +379,10 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
      * seconds.
      */
     public boolean improves(Window promised, Gang of, long leastGain) {
-        boolean ofTime = of.criterion().isOfTime();
         return improves(promised, of)
                 && (promised.start - start >= leastGain
                         || promised.end() - end() >= leastGain
                         || cost.compareTo(promised.cost) < 0
-                        || (!ofTime && value(of) < promised.value(of)));
+                        || (!of.criterion().isOfTime() && value(of) < promised.value(of)));
     }
 }

@@ -34,6 +34,8 @@ record BatchCandidate(PlanningGang contender, List<Window> windows, List<Item> i
     /** The loss of the worst alternative. */
     static final long WHOLE_LOSS = 1_000_000;
 
+    private static final List<Long> NO_LOSS = List.of(0L);
+
     BatchCandidate {
         windows = List.copyOf(windows);
         items = List.copyOf(items);
@@ -44,6 +46,9 @@ record BatchCandidate(PlanningGang contender, List<Window> windows, List<Item> i
     static BatchCandidate of(GangAlternatives found, Objective objective, Measure measure, AccountBalances purses) {
         PlanningGang contender = found.contender();
         List<Window> windows = found.windows();
+        if (windows.size() == 1) {
+            return only(contender, windows, objective, measure, purses);
+        }
         Gang gang = contender.gang;
         long best = windows.stream().mapToLong(w -> w.value(gang)).min().orElse(0);
         // A sum of values as such could pass a long where delays are worth much; what is more than the least cannot so
@@ -72,6 +77,28 @@ record BatchCandidate(PlanningGang contender, List<Window> windows, List<Item> i
                 items,
                 losses,
                 sum.divide(BigInteger.valueOf(losses.size())).longValueExact());
+    }
+
+    /** The only alternative of a contender is its best and its worst one, without a look at its figures. */
+    private static BatchCandidate only(
+            PlanningGang contender,
+            List<Window> windows,
+            Objective objective,
+            Measure measure,
+            AccountBalances purses) {
+        Window window = windows.getFirst();
+        long weight = weight(measure, window);
+        Account account = charged(contender, window, purses);
+        Item item = new Item(
+                switch (objective) {
+                    case USER, MAX_VALUE -> 0;
+                    case MIN_PROCESSOR_TIME, MAX_PROCESSOR_TIME, MIN_COST, MAX_INCOME ->
+                        value(objective, window, contender.gang);
+                },
+                weight,
+                account,
+                account == null ? 0 : window.cost().microSecondsPerHour());
+        return new BatchCandidate(contender, windows, List.of(item), NO_LOSS, weight);
     }
 
     private static long value(Objective objective, Window window, Gang gang) {
@@ -130,7 +157,12 @@ record BatchCandidate(PlanningGang contender, List<Window> windows, List<Item> i
 
     /** Whether none of its alternatives is charged to an account. */
     boolean isFree() {
-        return items.stream().allMatch(item -> item.account() == null);
+        for (Item item : items) {
+            if (item.account() != null) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether its account alone can pay for some alternative. */

@@ -15,6 +15,8 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.promises.MinimumBrokenPromises.Stake;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.provision.PurchaseOrder;
+import io.slotwise.core.recall.PromisedRoom.Standing;
+import io.slotwise.core.recall.StandingPromises;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.time.Interval;
@@ -33,6 +35,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -50,6 +53,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A promise holds as long as its room is free in its own seconds. The turnover before it is what absorbs a pod that
  * started or ended late; only new windows must keep it.
  *
+ * <p>Promises that held in the cycle before, and beside which nothing has changed since, are not looked at: {@link
+ * StandingPromises}.
+ *
  * <p>If all fit: O(s b r) for s seats on nodes of b breakpoints and r resources, the cost of taking their room.
  * Otherwise, for the crowded promises alone, O(s^2) for s of their seats on a node, and the search.
  */
@@ -61,6 +67,7 @@ public final class PromiseGuard {
 
     private final long now;
     private final Workers workers;
+    private final StandingPromises before;
     private final Timeline timeline;
     private final Bookings bookings;
     private final List<Occupation> occupations;
@@ -73,14 +80,15 @@ public final class PromiseGuard {
     /**
      * A guard.
      *
-     * @param timeline what the snapshot's nodes have free beside what runs, without turnover; afterwards the promises
-     *     that hold have their room in it
+     * @param before the promises that stand, and what the snapshot's nodes have free beside them and what runs, without
+     *     turnover; afterwards all promises that hold have their room there
      * @param workers who look
      */
-    public PromiseGuard(Snapshot snapshot, Timeline timeline, Workers workers) {
+    public PromiseGuard(Snapshot snapshot, StandingPromises before, Workers workers) {
         this.now = snapshot.now();
         this.workers = workers;
-        this.timeline = timeline;
+        this.before = before;
+        this.timeline = before.timeline();
         this.bookings = Bookings.ofRoom(timeline);
         this.occupations = snapshot.cluster().occupations();
     }
@@ -90,51 +98,90 @@ public final class PromiseGuard {
      *
      * @param broken those that do not, by gang
      * @param bounded whether the search for the fewest had to be bounded
+     * @param standing those that do, by the gangs' names
      */
-    public record Kept(Map<PlanningGang, BrokenPromise> broken, boolean bounded) {}
+    public record Kept(Map<PlanningGang, BrokenPromise> broken, boolean bounded, List<Standing> standing) {}
 
-    /** Looks which promises of these gangs hold; the gangs stay as they are. */
+    /**
+     * Looks which promises of these gangs hold; the gangs stay as they are.
+     *
+     * @param contenders by name
+     */
     public Kept keep(List<PlanningGang> contenders) {
-        List<PlanningGang> promised = inOrder(contenders);
-        List<Optional<BrokenPromise>> alone = each(promised, contender -> {
+        List<PlanningGang> promised =
+                contenders.stream().filter(PlanningGang::promised).toList();
+        List<@Nullable Standing> standing = new ArrayList<>(promised.size());
+        List<PlanningGang> others = new ArrayList<>();
+        for (PlanningGang contender : promised) {
+            Standing known = before.standing(contender.gang, window(contender));
+            standing.add(known);
+            if (known == null) {
+                others.add(contender);
+            }
+        }
+        before.giveUpRest();
+        List<Optional<BrokenPromise>> alone = each(others, contender -> {
             BrokenPromise why = edited(contender);
             return Optional.ofNullable(
                     why == null ? lost(contender.gang, Objects.requireNonNull(contender.promise())) : why);
         });
-        List<PlanningGang> standing = new ArrayList<>();
-        for (int i = 0; i < promised.size(); i++) {
-            PlanningGang contender = promised.get(i);
-            alone.get(i).ifPresentOrElse(why -> broken.put(contender, why), () -> {
-                occupy(contender);
-                standing.add(contender);
-            });
+        for (int i = 0, other = 0; i < promised.size(); i++) {
+            if (standing.get(i) == null) {
+                PlanningGang contender = promised.get(i);
+                BrokenPromise why = alone.get(other++).orElse(null);
+                if (why == null) {
+                    occupy(contender);
+                    standing.set(i, before.taken(contender.gang, window(contender)));
+                } else {
+                    broken.put(contender, why);
+                }
+            }
         }
-        List<Boolean> room = each(standing, this::holds);
-        List<PlanningGang> crowded = IntStream.range(0, standing.size())
+        List<PlanningGang> touched = those(promised, standing, before::isTouched);
+        List<Boolean> room = each(touched, this::holds);
+        List<PlanningGang> crowded = inOrder(IntStream.range(0, touched.size())
                 .filter(i -> !room.get(i))
-                .mapToObj(standing::get)
-                .toList();
+                .mapToObj(touched::get)
+                .toList());
         if (!crowded.isEmpty()) {
             crowded.forEach(this::vacate);
             settle(crowded.stream().filter(this::holdsAlone).toList());
         }
-        keepRules(standing.stream()
+        keepRules(inOrder(those(promised, standing, Standing::hasRules).stream()
                 .filter(contender -> !broken.containsKey(contender))
-                .toList());
+                .toList()));
         Map<PlanningGang, BrokenPromise> byGang = new LinkedHashMap<>();
         broken.entrySet().stream()
                 .sorted(Comparator.comparing(entry -> entry.getValue().gang()))
                 .forEach(entry -> byGang.put(entry.getKey(), entry.getValue()));
-        return new Kept(Collections.unmodifiableMap(byGang), bounded);
+        List<Standing> kept = new ArrayList<>(promised.size());
+        for (int i = 0; i < promised.size(); i++) {
+            Standing known = standing.get(i);
+            if (known != null && (broken.isEmpty() || !broken.containsKey(promised.get(i)))) {
+                kept.add(known);
+            }
+        }
+        return new Kept(Collections.unmodifiableMap(byGang), bounded, kept);
     }
 
-    /** Those with a promise, those whose pods are on their way first, and those that start first. */
-    private static List<PlanningGang> inOrder(List<PlanningGang> contenders) {
-        List<PlanningGang> all =
-                contenders.stream().filter(PlanningGang::promised).toList();
+    /** The gangs of those promises that have their room and of which something is so. */
+    private static List<PlanningGang> those(
+            List<PlanningGang> promised, List<@Nullable Standing> standing, Predicate<Standing> which) {
+        List<PlanningGang> those = new ArrayList<>();
+        for (int i = 0; i < promised.size(); i++) {
+            Standing known = standing.get(i);
+            if (known != null && which.test(known)) {
+                those.add(promised.get(i));
+            }
+        }
+        return those;
+    }
+
+    /** Those whose pods are on their way first, and those that start first. */
+    private static List<PlanningGang> inOrder(List<PlanningGang> promised) {
         return Stream.of(true, false)
                 .flatMap(released -> KeyOrder.of(
-                        all.stream()
+                        promised.stream()
                                 .filter(contender -> contender.released() == released)
                                 .toList(),
                         contender -> window(contender).start(),
@@ -156,11 +203,10 @@ public final class PromiseGuard {
 
     /**
      * Breaks those whose pods may not be with the others any more, the least preferred first; each that goes may be
-     * what another one needed. All have their room.
+     * what another one needed. All have their room, and ask something of other pods.
      */
     private void keepRules(List<PlanningGang> standing) {
-        List<PlanningGang> bound = new ArrayList<>(
-                standing.stream().filter(contender -> contender.gang.hasRules()).toList());
+        List<PlanningGang> bound = new ArrayList<>(standing);
         boolean all = false;
         while (!all) {
             all = true;
