@@ -22,22 +22,8 @@ import java.util.Set;
  * in the next cycle. O(N log N) to make, O(1) for every question.
  */
 public final class Inventory extends AbstractList<Node> implements RandomAccess {
-    /** 2^32 divided by the golden ratio: names that differ in their last letter lie far from each other. */
-    private static final int SPREAD = 0x9E3779B9;
-
     private final List<Node> nodes;
-
-    /** The nodes' names in their order: a name that is asked for is mostly the same object. */
-    private final String[] names;
-
-    /**
-     * The upper half of each is a hash, the lower one the position of its node and 1; 0: it is free. What is looked for
-     * lies at the place that its hash names or at one of the next that are not free. All of it stays close at hand,
-     * and a name is seldom read.
-     */
-    private final long[] places;
-
-    private final int shift;
+    private final Map<String, Integer> indices;
     private final int[] kinds;
     private final List<Node> kindred;
     private final List<Resources> layouts;
@@ -52,19 +38,15 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
      */
     public Inventory(Collection<Node> nodes) {
         this.nodes = nodes.stream().sorted(Comparator.comparing(Node::name)).toList();
-        this.names = new String[nodes.size()];
-        this.shift = Math.max(1, Integer.numberOfLeadingZeros(nodes.size()) - 1);
-        this.places = new long[1 << (Integer.SIZE - shift)];
+        this.indices = HashMap.newHashMap(nodes.size());
         this.kinds = new int[nodes.size()];
         this.kindred = new ArrayList<>();
         Map<Kind, Integer> known = new LinkedHashMap<>();
         for (int i = 0; i < kinds.length; i++) {
             Node node = this.nodes.get(i);
-            if (i > 0 && names[i - 1].equals(node.name())) {
+            if (indices.put(node.name(), i) != null) {
                 throw new IllegalArgumentException("The node (%s) must not appear twice.".formatted(node.name()));
             }
-            names[i] = node.name();
-            place(i);
             kinds[i] = known.computeIfAbsent(
                     new Kind(node.allocatable(), node.performance(), node.price(), node.power()), _ -> known.size());
             if (kinds[i] == kindred.size()) {
@@ -119,29 +101,9 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
         return nodes.size();
     }
 
-    private void place(int position) {
-        int hash = names[position].hashCode();
-        int at = (hash * SPREAD) >>> shift;
-        while (places[at] != 0) {
-            at = (at + 1) & (places.length - 1);
-        }
-        places[at] = ((long) hash << Integer.SIZE) | (position + 1);
-    }
-
     /** The position of the node of this name, or -1. */
-    @SuppressWarnings("ReferenceEquality") // Spares a look into the name.
     public int position(String name) {
-        int hash = name.hashCode();
-        for (int at = (hash * SPREAD) >>> shift; places[at] != 0; at = (at + 1) & (places.length - 1)) {
-            if ((int) (places[at] >>> Integer.SIZE) == hash) {
-                int position = (int) places[at] - 1;
-                String known = names[position];
-                if (known == name || known.equals(name)) {
-                    return position;
-                }
-            }
-        }
-        return -1;
+        return indices.getOrDefault(name, -1);
     }
 
     /** A node of each kind: one size, speed, price and power. */
