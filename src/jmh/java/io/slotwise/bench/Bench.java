@@ -187,19 +187,23 @@ public final class Bench {
 
     private void change() throws RunnerException {
         String[] changes = {"NOTHING", "END", "ARRIVAL", "LOSS", "EDIT"};
-        List<RunResult> plans = new ArrayList<>(run(changes("100", "300", "1000", "3000", "10000")
+        List<RunResult> plans = new ArrayList<>(run(changes(false, "100", "300", "1000", "3000", "10000")
                 .param("change", "FIRST")
                 .param("remembers", "true")));
-        plans.addAll(run(changes("100", "300", "1000", "3000", "10000")
+        plans.addAll(run(changes(false, "100", "300", "1000", "3000", "10000")
                 .param("change", changes)
                 .param("remembers", "true")));
-        plans.addAll(run(changes("100", "300", "1000").param("change", changes).param("remembers", "false")));
+        plans.addAll(run(changes(true, "100", "300", "1000", "3000", "10000")
+                .param("change", "END", "ARRIVAL", "LOSS", "EDIT")
+                .param("remembers", "true")));
+        plans.addAll(run(
+                changes(false, "100", "300", "1000").param("change", changes).param("remembers", "false")));
         report.append(Series.of(
-                        "a plan after one change, against gangs that wait on as many full nodes; false: without "
-                                + "a memory of the plan before",
+                        "a plan after one change, against gangs that wait on as many full nodes; with a memory of the "
+                                + "plan before or without; once no window moves any more or while some do",
                         "gangs",
                         plans,
-                        List.of("change", "remembers"),
+                        List.of("change", "remembers", "settled"),
                         1)
                 .markdown());
     }
@@ -209,7 +213,7 @@ public final class Bench {
         report.append(Series.of(
                         "a plan after one change, against few gangs that wait on as many full nodes",
                         "gangs",
-                        run(changes("100", "300", "1000")
+                        run(changes(false, "100", "300", "1000")
                                 .param("change", "FIRST", "NOTHING", "END", "ARRIVAL", "LOSS", "EDIT")
                                 .param("remembers", "true")),
                         List.of("change", "remembers"),
@@ -217,8 +221,8 @@ public final class Bench {
                 .markdown());
     }
 
-    private static ChainedOptionsBuilder changes(String... gangs) {
-        return options("ChangeBenchmark.plan").param("gangs", gangs);
+    private static ChainedOptionsBuilder changes(boolean settled, String... gangs) {
+        return options("ChangeBenchmark.plan").param("gangs", gangs).param("settled", Boolean.toString(settled));
     }
 
     private void large() {

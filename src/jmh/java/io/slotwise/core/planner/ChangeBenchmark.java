@@ -30,8 +30,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The time of the first plan in a full cluster, and of the plan after one change with what the plan before left and
- * without it, against the gangs that wait. The changes follow one another, and windows go on moving for those before;
- * a service that plans for days is warm, which takes some plans.
+ * without it, against the gangs that wait. The changes follow one another, and windows go on moving for those before,
+ * unless they are to have settled; a service that plans for days is warm, which takes some plans.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -42,6 +42,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @SuppressWarnings("NullAway.Init")
 public class ChangeBenchmark {
     private static final int SETTLING = 3;
+    /** So many plans are made at most until no window moves. */
+    private static final int MOST = 50;
 
     @Param({"1000", "10000"})
     int gangs;
@@ -51,6 +53,10 @@ public class ChangeBenchmark {
 
     @Param({"true", "false"})
     boolean remembers;
+
+    /** Whether no window moves any more before each change. */
+    @Param({"false", "true"})
+    boolean settled;
 
     private Planner planner;
     private Snapshot snapshot;
@@ -81,16 +87,31 @@ public class ChangeBenchmark {
         snapshot = beginning;
         memory = PlanMemory.NOTHING;
         for (int i = 0; i < SETTLING && change != Change.FIRST; i++) {
-            RememberedPlan settled = planner.plan(snapshot, StopSignal.NEVER, memory);
-            memory = settled.memory();
-            Snapshot published = snapshot.published(settled.plan());
-            snapshot = new Snapshot(snapshot.now() + 1, snapshot.cluster(), published.requests(), List.of());
+            rest();
         }
+    }
+
+    /** A plan a second later in which nothing has changed; whether windows move. */
+    private boolean rest() {
+        snapshot = new Snapshot(snapshot.now() + 1, snapshot.cluster(), snapshot.requests(), List.of());
+        RememberedPlan planned = planner.plan(snapshot, StopSignal.NEVER, memory);
+        memory = planned.memory();
+        List<Request> before = snapshot.requests();
+        snapshot = new Snapshot(
+                snapshot.now(),
+                snapshot.cluster(),
+                snapshot.published(planned.plan()).requests(),
+                List.of());
+        return !snapshot.requests().equals(before);
     }
 
     /** Another one of its kind for each plan. */
     @Setup(Level.Invocation)
     public void change() {
+        boolean moves = settled && change != Change.FIRST;
+        for (int i = 0; moves && i < MOST; i++) {
+            moves = rest();
+        }
         turn++;
         Cluster cluster = snapshot.cluster();
         List<Request> requests = new ArrayList<>(snapshot.requests());
