@@ -52,16 +52,23 @@ final class Agreement {
         this.failures = failures;
     }
 
-    /** The snapshot with the promises that are agreed; the drafts say what became of the others. */
+    /**
+     * The snapshot with the promises that are agreed; the drafts say what became of the others. A gang whose pods were
+     * made again as it ended waits for a cycle: its record is not used once more before it says that it has ended, and
+     * what the run is charged depends on that.
+     */
     Snapshot agree(Intaken intaken, RecordUpdates drafts) {
         Snapshot snapshot = intaken.snapshot();
         BypassCounter promised = PassedOver.everPromised(drafts.stream());
+        Set<GangId> ending = drafts.ending();
         List<Request> requests = new ArrayList<>();
         List<Pending> held = new ArrayList<>(snapshot.held());
+        held.removeIf(pending -> ending.contains(pending.gang()));
         Set<GangId> pods = podsOfStarting();
         for (Request request : snapshot.requests()) {
             GangId gang = request.gang().id();
-            if (!scene.facts().standings().containsKey(gang) && isReplacement(request.gang(), pods)) {
+            if (ending.contains(gang)
+                    || (!scene.facts().standings().containsKey(gang) && isReplacement(request.gang(), pods))) {
                 continue;
             }
             RecordUpdate draft = drafts.of(gang);

@@ -85,6 +85,7 @@ public final class PlanOutcomes {
 
     /** A gang that has a window. */
     void planned(RecordUpdate draft, Planned planned) {
+        draft.beginAnew(now);
         GangRecord standing = draft.after();
         Promise promise = standing.promise();
         Window window = planned.window();
@@ -97,8 +98,6 @@ public final class PlanOutcomes {
             draft.become(standing);
             return;
         }
-        GangRecord.History history =
-                standing.phase().started() ? standing.history().again() : standing.history();
         GangId host = takeovers.holdOf(planned.gang().id());
         PromiseTariff tariff = takeovers.tariffOf(planned.gang().id());
         draft.become(standing.promised(
@@ -106,7 +105,7 @@ public final class PlanOutcomes {
                         tariff == null ? prices.of(planned) : tariff)
                 .by(tenure(standing, host))
                 .in(Phase.PROMISED)
-                .with(history.promised(window.start()))
+                .with(standing.history().promised(window.start()))
                 .planned(true, "Promised", words(window, planned.by()), now));
         if (promise == null) {
             draft.markPromised();
@@ -159,6 +158,7 @@ public final class PlanOutcomes {
      * an instant in it is new, since those change with every other gang; and once more by a replica that takes over.
      */
     void pending(RecordUpdate draft, Pending pending) {
+        draft.beginAnew(now);
         Refusal refusal = pending.refusal();
         if (draft.after().promise() != null && refusal instanceof Refusal.Failed) {
             // An error of Slotwise's own costs no gang what it was promised.

@@ -246,6 +246,25 @@ final class RecordUpdate {
                 .started(false, "NotStarted", LastRefusal.waiting(null), now);
     }
 
+    /**
+     * Where the gang is over, its record is the next one's of its name from here on, which has no window yet: nothing of
+     * the run before is compared with it, and nothing is broken.
+     */
+    void beginAnew(long now) {
+        if (after.phase() == Phase.COMPLETED) {
+            after = after.with((Promise) null)
+                    .by(ofItsOwn(after.tenure()))
+                    .in(Phase.PENDING)
+                    .with(after.history().again())
+                    .started(false, "NotStarted", LastRefusal.waiting(null), now);
+        }
+    }
+
+    /** Whether this cycle sees the end of a run, which no record says yet. */
+    boolean ends() {
+        return before.phase() == Phase.RUNNING && after.phase() == Phase.COMPLETED;
+    }
+
     /** The gang is stopped while it runs, to be placed again; {@code past} names the pods that have to go. */
     void move(Move how, MigrationHistory past, List<Member> members, long now) {
         Cause cause = how.purpose().isByPriority() ? Cause.DISPLACED : Cause.MIGRATION;

@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a cycle makes of all gangs, a {@link RecordUpdate} each, by gang. Belongs to one cycle. */
@@ -76,6 +78,14 @@ final class RecordUpdates {
     /** All of them, by gang. */
     SortedMap<GangId, RecordUpdate> byGang() {
         return Collections.unmodifiableSortedMap(byGang);
+    }
+
+    /** The gangs whose ends this cycle sees, and no record says yet. */
+    Set<GangId> ending() {
+        return stream()
+                .filter(RecordUpdate::ends)
+                .map(draft -> draft.before().gang())
+                .collect(Collectors.toSet());
     }
 
     /** What is to be known of the gangs that stay. */

@@ -6,6 +6,7 @@ import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import java.time.Duration;
 import java.util.List;
@@ -62,6 +63,49 @@ class StartedGangsTest extends OneReplica {
         host.passTo(end + settings.reservationTtl());
         loop.cycle();
         assertThat(host.standings).isEmpty();
+    }
+
+    @Test
+    void aGangThatIsMadeAgainInTheCycleThatSeesItsEndIsPlannedOnceThatEndIsWritten() {
+        GangId gang = starts("g");
+        loop.cycle();
+        host.told.clear();
+        host.end("g-0");
+        host.end("g-1");
+        host.whileTaking = () -> {
+            host.pods.put("g-0", FakeHost.waiting("g-0"));
+            host.pods.put("g-1", FakeHost.waiting("g-1"));
+        };
+
+        loop.cycle();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.COMPLETED);
+        assertThat(host.known(gang).history().endedAt()).hasValue(host.second());
+        assertThat(host.told).isEmpty();
+
+        host.pass(Duration.ofSeconds(20));
+        loop.cycle();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.told).singleElement().asString().startsWith("g WindowPromised");
+    }
+
+    @Test
+    void aPartOfAGangIsMadeAgainAfterItsEndAndNothingIsBroken() {
+        GangId gang = starts("g");
+        loop.cycle();
+        host.end("g-0");
+        host.end("g-1");
+        loop.cycle();
+        host.told.clear();
+        host.pods.put("g-1", FakeHost.waiting("g-1"));
+
+        loop.cycle();
+
+        GangRecord standing = host.known(gang);
+        assertThat(standing.phase()).isEqualTo(Phase.PENDING);
+        assertThat(standing.planned().reason()).isEqualTo("WaitingForMembers");
+        assertThat(standing.started().holds()).isFalse();
+        assertThat(host.broken).isEmpty();
+        assertThat(host.told).noneMatch(what -> what.contains("WindowBroken"));
     }
 
     @Test
