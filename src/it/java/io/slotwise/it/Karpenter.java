@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -67,8 +69,18 @@ final class Karpenter {
         return karpenter;
     }
 
-    /** Starts its controller. */
+    /**
+     * Starts its controller. Where it was killed before, the nodes that it had made and not written down go first, as a
+     * cloud's garbage collection does: its provider of kwok's nodes has none, and would make them a second time.
+     */
     void run() {
+        Set<Object> known = claims().stream()
+                .map(claim -> claim.get("status", "providerID"))
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
+        bought().stream()
+                .filter(node -> !known.contains(node.getSpec().getProviderID()))
+                .forEach(node -> plane.client().resource(node).delete());
         starts++;
         controller = plane.run(
                 starts == 1 ? "karpenter" : "karpenter-" + starts,
