@@ -247,8 +247,8 @@ final class RecordUpdate {
     }
 
     /**
-     * Where the gang is over, its record is the next one's of its name from here on, which has no window yet: nothing of
-     * the run before is compared with it, and nothing is broken.
+     * Where the gang is over, its record is that of the next gang of this name from here on, which has no window yet:
+     * nothing of the run before is compared with it, and nothing is broken.
      */
     void beginAnew(long now) {
         if (after.phase() == Phase.COMPLETED) {
