@@ -13,6 +13,7 @@ import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.testing.SharedEnvironment;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,13 +24,14 @@ import java.util.Locale;
  */
 final class LargeCluster {
     private static final long MEBIBYTE = 1 << 20;
+    private static final int ENDS = 5;
 
     private final StringBuilder report = new StringBuilder("""
-            ### the first plan of a full cluster, and the plan after one pod's end
+            ### the first plan of a full cluster, and plans after the ends of pods, one after another
 
             | nodes | pods | gangs | heap of the snapshot, MiB | heap after the plan, MiB | first plan, s \
-            | plan after an end, s |
-            |---:|---:|---:|---:|---:|---:|---:|
+            | after the first end, s | after the fifth, s | heap then, MiB |
+            |---:|---:|---:|---:|---:|---:|---:|---:|---:|
             """);
 
     /**
@@ -48,26 +50,36 @@ final class LargeCluster {
         long loaded = heap();
         Planner planner = new Planner(Policy.DEFAULT, CommonPoolWorkers.ALL);
         long begun = System.nanoTime();
-        RememberedPlan first = planner.plan(snapshot, StopSignal.NEVER, PlanMemory.NOTHING);
-        double firstSeconds = seconds(begun);
-        Snapshot published = snapshot.published(first.plan());
+        RememberedPlan last = planner.plan(snapshot, StopSignal.NEVER, PlanMemory.NOTHING);
+        double first = seconds(begun);
+        Snapshot published = snapshot.published(last.plan());
         long planned = heap();
         List<Occupation> left = new ArrayList<>(snapshot.cluster().occupations());
         int pods = left.size();
-        left.remove(pods / 2);
-        Snapshot next = new Snapshot(1, new Cluster(snapshot.cluster().nodes(), left), published.requests(), List.of());
-        begun = System.nanoTime();
-        planner.plan(next, StopSignal.NEVER, first.memory());
+        double[] afterEnds = new double[ENDS];
+        for (int end = 0; end < ENDS; end++) {
+            left.remove(pods / 2);
+            Snapshot next = new Snapshot(
+                    end + 1, new Cluster(snapshot.cluster().nodes(), left), published.requests(), List.of());
+            begun = System.nanoTime();
+            last = planner.plan(next, StopSignal.NEVER, last.memory());
+            afterEnds[end] = seconds(begun);
+            published = next.published(last.plan());
+        }
         report.append(String.format(
                 Locale.ROOT,
-                "| %,d | %,d | %,d | %,d | %,d | %.1f | %.2f |%n",
+                "| %,d | %,d | %,d | %,d | %,d | %.1f | %.2f | %.2f | %,d |%n",
                 nodes,
                 pods,
                 gangs,
                 (loaded - before) / MEBIBYTE,
                 (planned - before) / MEBIBYTE,
-                firstSeconds,
-                seconds(begun)));
+                first,
+                afterEnds[0],
+                afterEnds[ENDS - 1],
+                (heap() - before) / MEBIBYTE));
+        Reference.reachabilityFence(published);
+        Reference.reachabilityFence(last);
     }
 
     String markdown() {
