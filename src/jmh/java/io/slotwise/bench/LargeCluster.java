@@ -13,7 +13,6 @@ import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.testing.SharedEnvironment;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +29,7 @@ final class LargeCluster {
             ### the first plan of a full cluster, and plans after the ends of pods, one after another
 
             | nodes | pods | gangs | heap of the snapshot, MiB | heap after the plan, MiB | first plan, s \
-            | after the first end, s | after the fifth, s | heap then, MiB |
+            | after the first end, s | after the fifth, s | heap before it, MiB |
             |---:|---:|---:|---:|---:|---:|---:|---:|---:|
             """);
 
@@ -57,10 +56,12 @@ final class LargeCluster {
         List<Occupation> left = new ArrayList<>(snapshot.cluster().occupations());
         int pods = left.size();
         double[] afterEnds = new double[ENDS];
+        long later = planned;
         for (int end = 0; end < ENDS; end++) {
             left.remove(pods / 2);
             Snapshot next = new Snapshot(
                     end + 1, new Cluster(snapshot.cluster().nodes(), left), published.requests(), List.of());
+            later = heap();
             begun = System.nanoTime();
             last = planner.plan(next, StopSignal.NEVER, last.memory());
             afterEnds[end] = seconds(begun);
@@ -77,9 +78,7 @@ final class LargeCluster {
                 first,
                 afterEnds[0],
                 afterEnds[ENDS - 1],
-                (heap() - before) / MEBIBYTE));
-        Reference.reachabilityFence(published);
-        Reference.reachabilityFence(last);
+                (later - before) / MEBIBYTE));
     }
 
     String markdown() {

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  */
 public interface NodeCapacityPort {
     /**
-     * Why pods cannot be bound to a node: it or one of them is gone, or they do not fit beside what is bound there.
+     * Why pods cannot be bound to a node: it or one of them is gone, or they do not fit beside what is bound there and
+     * what is on its way there of gangs that are further with their start.
      *
-     * @param coming pods that are about to be bound to it
+     * @param coming pods of one gang that are about to be bound to it
      * @param others pods that are being bound to it, which need room too if they are still there
      * @return null if they can, or if nothing has been seen yet
      */

@@ -20,11 +20,13 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
+import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
@@ -556,6 +558,46 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             LOG.debugf("the free capacity of node %s cannot be computed: %s", name, e.getMessage());
             return null;
         }
+    }
+
+    /**
+     * The pods on their way to a node that are not seen there yet, of gangs that are further with their start than the
+     * one of this pod: a gang that starts makes way for those that were sent to kube-scheduler, whose barrier another
+     * replica may open at any moment, and these for those that have started. So of two one goes. O(places of the gangs
+     * that start or run on the node).
+     */
+    List<Pod> ahead(String name, BindRequest coming) {
+        ReservedSeat seat = reservations.seat(coming.namespace(), coming.pod());
+        GangId own = seat == null ? null : seat.reservation().gang();
+        GangRecord standing = own == null ? null : reservations.standing(own);
+        List<Pod> ahead = new ArrayList<>();
+        for (GangId gang : reservations.onTheirWay(name)) {
+            GangRecord other = reservations.standing(gang);
+            Promise promise = other == null ? null : other.promise();
+            if (other != null && promise != null && !gang.equals(own) && steps(other) > steps(standing)) {
+                for (Placement place : promise.window().placements()) {
+                    Pod pod = place.node().equals(name) ? pod(gang.namespace(), place.pod()) : null;
+                    if (pod != null
+                            && PodState.state(pod) == Member.State.WAITING
+                            && !Pods.isReplacement(pod, other.startedMembers())) {
+                        ahead.add(pod);
+                    }
+                }
+            }
+        }
+        return ahead;
+    }
+
+    /** How far a gang is with its start. */
+    private static int steps(@Nullable GangRecord standing) {
+        if (standing == null) {
+            return 0;
+        }
+        return switch (standing.phase()) {
+            case PENDING, PROMISED, BROKEN, COMPLETED -> 0;
+            case STARTING -> 1;
+            case RUNNING -> 2;
+        };
     }
 
     /** The extended resources that devices serve. */

@@ -13,9 +13,11 @@ import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.kubernetes.extender.ReservedSeat;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
 import java.time.DateTimeException;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +25,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +40,9 @@ public final class ReservationIndex implements ReservationView {
     private final Map<GangId, Entry> byGang = new ConcurrentHashMap<>();
     /** The gangs whose windows name a pod: more than one where a replacement has the name of a pod that is gone. */
     private final Map<PodKey, List<GangId>> byPod = new ConcurrentHashMap<>();
+
+    /** The gangs that are on their way to a node, or run there. */
+    private final Map<String, Set<GangId>> onTheirWay = new ConcurrentHashMap<>();
 
     private final Map<String, PodKey> podByUid = new ConcurrentHashMap<>();
     private final Map<PodKey, SeenPod> seenPods = new ConcurrentHashMap<>();
@@ -73,6 +79,11 @@ public final class ReservationIndex implements ReservationView {
     public @Nullable Reservation byGang(GangId gang) {
         Entry entry = byGang.get(gang);
         return entry == null ? null : entry.reservation();
+    }
+
+    /** The gangs with places on a node that were sent to kube-scheduler or have started. O(1). */
+    Set<GangId> onTheirWay(String node) {
+        return onTheirWay.getOrDefault(node, Set.of());
     }
 
     @Override
@@ -236,6 +247,20 @@ public final class ReservationIndex implements ReservationView {
                 return left.isEmpty() ? null : left;
             });
         }
+        for (String node : goal(before)) {
+            onTheirWay.computeIfPresent(node, (key, gangs) -> {
+                Set<GangId> left = new HashSet<>(gangs);
+                left.remove(gang);
+                return left.isEmpty() ? null : Set.copyOf(left);
+            });
+        }
+        for (String node : goal(after)) {
+            onTheirWay.merge(node, Set.of(gang), (known, added) -> {
+                Set<GangId> all = new HashSet<>(known);
+                all.addAll(added);
+                return Set.copyOf(all);
+            });
+        }
         for (PlacementSpec place : places(after)) {
             byPod.merge(new PodKey(gang.namespace(), place.pod()), List.of(gang), (known, added) -> {
                 TreeSet<GangId> all = new TreeSet<>(singleFirst(place.pod()));
@@ -249,6 +274,13 @@ public final class ReservationIndex implements ReservationView {
     private static Comparator<GangId> singleFirst(String pod) {
         return Comparator.comparing((GangId gang) -> !gang.name().equals("pod-" + pod))
                 .thenComparing(Comparator.naturalOrder());
+    }
+
+    /** The nodes to which a gang is on its way, or where it runs. */
+    private static Set<String> goal(@Nullable Reservation reservation) {
+        return reservation == null || (reservation.phase() != Phase.STARTING && reservation.phase() != Phase.RUNNING)
+                ? Set.of()
+                : places(reservation).stream().map(PlacementSpec::node).collect(Collectors.toSet());
     }
 
     /** The places of pods; the seats of an advance reservation are no pod's. */

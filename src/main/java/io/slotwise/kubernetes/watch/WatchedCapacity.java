@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rooms of the nodes as the watch has them. O(pods of the node). */
+/** The rooms of the nodes as the watch has them. O(pods of the node + places of the gangs that start or run there). */
 public final class WatchedCapacity implements NodeCapacityPort {
     private final ClusterWatch watch;
 
@@ -41,6 +41,7 @@ public final class WatchedCapacity implements NodeCapacityPort {
                 all.add(pod);
             }
         }
+        coming.stream().findFirst().ifPresent(first -> all.addAll(watch.ahead(name, first)));
         String shortage = watch.shortage(name, all);
         return shortage == null
                 ? conflict(name, pods)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
@@ -31,6 +32,7 @@ import io.slotwise.core.plan.Refusal.WaitingForVolume.ClaimState;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
@@ -53,6 +55,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ClusterWatchTest {
     private static final int GANGS = 300;
@@ -173,32 +177,85 @@ class ClusterWatchTest {
         }
     }
 
+    /** Of two gangs that do not fit together one starts, whichever replica looks: the one that is further. */
+    @ParameterizedTest
+    @CsvSource({
+        "PROMISED, PROMISED, true",
+        "PROMISED, STARTING, false",
+        "PROMISED, RUNNING, false",
+        "STARTING, PROMISED, true",
+        "STARTING, STARTING, true",
+        "STARTING, RUNNING, false",
+        "RUNNING, PROMISED, true",
+        "RUNNING, STARTING, true",
+        "RUNNING, RUNNING, true"
+    })
+    void aGangMakesWayForThoseThatAreFurtherWithTheirStart(Phase own, Phase other, boolean goes) {
+        try (KubernetesClient client = server.createClient()) {
+            String node = ReservationBuilder.node(0);
+            client.resource(nodeOfThreeProcessors(node)).create();
+            for (String gang : List.of("own", "other")) {
+                client.resource(ofTwoProcessors(gang)).create();
+                Phase phase = gang.equals("own") ? own : other;
+                client.resource(new ReservationBuilder()
+                                .gang(gang)
+                                .pods(1)
+                                .phase(phase)
+                                .startedAt(Instant.parse("2100-01-01T00:00:00Z"))
+                                .build())
+                        .create();
+            }
+            try (ClusterWatch watch = ready(client)) {
+                BindRequest request = new BindRequest("user", "own-0", uid(watch, "own-0"), node);
+
+                String obstacle = new WatchedCapacity(watch).obstacle(node, List.of(request), List.of());
+
+                assertThat(obstacle)
+                        .isEqualTo(goes ? null : "the room on node %s is taken: its cpu is short".formatted(node));
+
+                watch.bound("user", "other-0", uid(watch, "other-0"), "elsewhere");
+                assertThat(new WatchedCapacity(watch).obstacle(node, List.of(request), List.of()))
+                        .isNull();
+            }
+        }
+    }
+
+    private static String uid(ClusterWatch watch, String pod) {
+        return Objects.requireNonNull(watch.pod("user", pod)).getMetadata().getUid();
+    }
+
+    private static Node nodeOfThreeProcessors(String name) {
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .withNewStatus()
+                .addToAllocatable("cpu", new Quantity("3"))
+                .addToAllocatable("memory", new Quantity("8Gi"))
+                .addToAllocatable("pods", new Quantity("110"))
+                .endStatus()
+                .build();
+    }
+
+    private static Pod ofTwoProcessors(String gang) {
+        return new PodBuilder(pod(gang, gang + "-0"))
+                .editSpec()
+                .addNewContainer()
+                .withName("main")
+                .withNewResources()
+                .addToRequests("cpu", new Quantity("2"))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .build();
+    }
+
     @Test
     void aWindowHasNoRoomWhereAnotherGangIsOnItsWay() {
         try (KubernetesClient client = server.createClient()) {
-            client.resource(new NodeBuilder()
-                            .withNewMetadata()
-                            .withName("n00")
-                            .endMetadata()
-                            .withNewStatus()
-                            .addToAllocatable("cpu", new Quantity("3"))
-                            .addToAllocatable("memory", new Quantity("8Gi"))
-                            .addToAllocatable("pods", new Quantity("110"))
-                            .endStatus()
-                            .build())
-                    .create();
+            client.resource(nodeOfThreeProcessors("n00")).create();
             for (String gang : List.of("going", "next")) {
-                client.resource(new PodBuilder(gated(gang, gang + "-0"))
-                                .editSpec()
-                                .addNewContainer()
-                                .withName("main")
-                                .withNewResources()
-                                .addToRequests("cpu", new Quantity("2"))
-                                .endResources()
-                                .endContainer()
-                                .endSpec()
-                                .build())
-                        .create();
+                client.resource(ofTwoProcessors(gang)).create();
             }
             try (ClusterWatch watch = ready(client)) {
                 Window next = window("next", "n00");
