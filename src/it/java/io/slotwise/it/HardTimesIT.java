@@ -178,9 +178,11 @@ class HardTimesIT {
         scenario.awaitWhole(high, 90);
     }
 
+    /** When the last of its pods began to run; the end of time: one does not yet. */
     private Instant startOf(GangSpec gang) {
         return cluster.pods(gang).stream()
-                .map(pod -> Instant.parse(pod.getStatus().getStartTime()))
+                .map(pod -> pod.getStatus().getStartTime())
+                .map(start -> start == null ? Instant.MAX : Instant.parse(start))
                 .max(Instant::compareTo)
                 .orElseThrow();
     }
@@ -230,6 +232,7 @@ class HardTimesIT {
             cluster.submitAsPods(gang);
         }
         Scenario.within("the heap to be full, and the program to go on or to end", 30)
+                .ignoreExceptionsInstanceOf(IllegalStateException.class)
                 .until(() -> !slotwise.isReady() || slotwise.metric("slotwise_leader") == 1);
         ballast.leave(0);
         if (!slotwise.isReady()) {
@@ -238,7 +241,7 @@ class HardTimesIT {
             slotwise.start();
         }
 
-        gangs.forEach(gang -> scenario.awaitWhole(gang, 90));
+        gangs.forEach(gang -> scenario.awaitWhole(gang, 90, slotwise::revive));
         assertThat(scenario.violations(new Disturbance(from, Scenario.now()))).isEmpty();
     }
 

@@ -122,7 +122,13 @@ final class Scenario {
 
     /** Waits until the gang has started and all its pods have nodes. */
     void awaitWhole(GangSpec gang, int seconds) {
+        awaitWhole(gang, seconds, () -> {});
+    }
+
+    /** The same; {@code meanwhile} is done each time before it looks. */
+    void awaitWhole(GangSpec gang, int seconds, Runnable meanwhile) {
         within("gang " + gang.name() + " to run whole", seconds).untilAsserted(() -> {
+            meanwhile.run();
             assertThat(cluster.phase(gang))
                     .as("the phase; %s", cluster.condition(gang, "Planned"))
                     .isIn("Running", "Completed");

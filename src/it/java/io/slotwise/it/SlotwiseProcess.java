@@ -208,6 +208,14 @@ public final class SlotwiseProcess implements AutoCloseable {
         }
     }
 
+    /** Starts it again where it has ended by itself, as the kubelet does with a container. */
+    public void revive() {
+        if (running != null && !running.isRunning()) {
+            kill();
+            start();
+        }
+    }
+
     /** Stops it where it is (SIGSTOP), as a host does that is out of memory or asleep; {@link #wake} lets it go on. */
     public void freeze() {
         if (running != null) {
