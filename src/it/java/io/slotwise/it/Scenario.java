@@ -113,7 +113,7 @@ final class Scenario {
 
     /** Waits for the gang's promise and returns its start. */
     Instant awaitPromise(GangSpec gang) {
-        within("gang " + gang.name() + " to be promised a window", 20)
+        within("gang " + gang.name() + " to be promised a window", 40)
                 .untilAsserted(() -> assertThat(cluster.phase(gang))
                         .as("the phase; %s", cluster.condition(gang, "Planned"))
                         .isEqualTo("Promised"));
@@ -152,15 +152,25 @@ final class Scenario {
 
     /** Waits until the gang is pending for {@code reason}. */
     void awaitPending(GangSpec gang, String reason, int seconds) {
+        awaitPending(gang, reason, "", seconds);
+    }
+
+    /**
+     * The same with these words in its message. Where its nodes and what it names are seen later than its pods, other
+     * words are true before.
+     */
+    void awaitPending(GangSpec gang, String reason, String words, int seconds) {
         within("gang " + gang.name() + " to be pending for " + reason, seconds).untilAsserted(() -> {
             assertThat(cluster.phase(gang)).isEqualTo("Pending");
-            assertThat(cluster.condition(gang, "Planned")).startsWith("False " + reason + ":");
+            assertThat(cluster.condition(gang, "Planned"))
+                    .startsWith("False " + reason + ":")
+                    .contains(words);
         });
     }
 
     /** Waits for an event of the namespace with this reason; events are written after what they tell of. */
     void awaitEvent(String reason, Consumer<String> expectation) {
-        within("an event " + reason, 10)
+        within("an event " + reason, 30)
                 .untilAsserted(() -> assertThat(cluster.events(name, reason)).anySatisfy(expectation::accept));
     }
 
