@@ -232,7 +232,6 @@ class HardTimesIT {
             cluster.submitAsPods(gang);
         }
         Scenario.within("the heap to be full, and the program to go on or to end", 30)
-                .ignoreExceptionsInstanceOf(IllegalStateException.class)
                 .until(() -> !slotwise.isReady() || slotwise.metric("slotwise_leader") == 1);
         ballast.leave(0);
         if (!slotwise.isReady()) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.it.RunChecker.Disturbance;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -94,10 +95,11 @@ final class Scenario {
         return CLOCK.instant();
     }
 
-    /** Waits on something in the cluster, looking often, for at most so many seconds. */
+    /** Waits on something in the cluster, looking often, for at most so many seconds. Who does not answer is asked again. */
     static ConditionFactory within(String what, int seconds) {
         return await(what)
                 .pollInSameThread()
+                .ignoreExceptionsInstanceOf(UncheckedIOException.class)
                 .pollInterval(Duration.ofMillis(250))
                 .atMost(Duration.ofSeconds(seconds));
     }
