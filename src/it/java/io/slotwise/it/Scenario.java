@@ -95,7 +95,9 @@ final class Scenario {
         return CLOCK.instant();
     }
 
-    /** Waits on something in the cluster, looking often, for at most so many seconds. Who does not answer is asked again. */
+    /**
+     * Waits on something in the cluster, looking often, for at most so many seconds. Who does not answer is asked again.
+     */
     static ConditionFactory within(String what, int seconds) {
         return await(what)
                 .pollInSameThread()
