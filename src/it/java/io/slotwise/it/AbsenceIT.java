@@ -29,9 +29,9 @@ class AbsenceIT {
                 var _ = chart.startScheduler(slotwise.extender())) {
             Scenario scenario = new Scenario(cluster, "away").withNodes(4);
             GangSpec during = scenario.gang("during", 2, 3000, 15)
-                    .with("earliest-start", Scenario.in(12).toString());
+                    .with("earliest-start", Scenario.in(20).toString());
             GangSpec after = scenario.gang("after", 2, 3000, 15)
-                    .with("earliest-start", Scenario.in(60).toString());
+                    .with("earliest-start", Scenario.in(70).toString());
             cluster.submitAsPods(during);
             cluster.submitAsPods(after);
             scenario.awaitPromise(during);

@@ -2,8 +2,13 @@ package io.slotwise.it;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A service account, and the roles that are bound to it.
@@ -29,7 +34,7 @@ public record Account(ControlPlane plane, String namespace, String name) {
         return account;
     }
 
-    /** Gives it what a ClusterRole allows, in one namespace. */
+    /** Gives it what a ClusterRole allows, in one namespace, and waits until the API server goes by it. */
     public Account may(String role, String where) {
         create(new RoleBindingBuilder()
                 .withNewMetadata()
@@ -39,10 +44,11 @@ public record Account(ControlPlane plane, String namespace, String name) {
                 .withNewRoleRef(RBAC, CLUSTER_ROLE, role)
                 .addNewSubject("", SERVICE_ACCOUNT, name, namespace)
                 .build());
+        awaitRights(role, where);
         return this;
     }
 
-    /** Gives it what a ClusterRole allows, in all namespaces. */
+    /** Gives it what a ClusterRole allows, in all namespaces, and waits until the API server goes by it. */
     public Account mayEverywhere(String role) {
         create(new ClusterRoleBindingBuilder()
                 .withNewMetadata()
@@ -51,7 +57,59 @@ public record Account(ControlPlane plane, String namespace, String name) {
                 .withNewRoleRef(RBAC, CLUSTER_ROLE, role)
                 .addNewSubject("", SERVICE_ACCOUNT, name, namespace)
                 .build());
+        awaitRights(role, null);
         return this;
+    }
+
+    /**
+     * It learns of bindings by a watch, and who asks it too early may keep its answer for a minute.
+     *
+     * @param where in this namespace, or null: everywhere
+     */
+    private void awaitRights(String role, @Nullable String where) {
+        PolicyRule rule = Objects.requireNonNull(
+                        plane.client().rbac().clusterRoles().withName(role).get(), role)
+                .getRules()
+                .getFirst();
+        plane.await(
+                "the API server to know what " + namespace + "/" + name + " may",
+                () -> plane.client()
+                        .authorization()
+                        .v1()
+                        .subjectAccessReview()
+                        .create(review(rule, where))
+                        .getStatus()
+                        .getAllowed());
+    }
+
+    /** Whether it may do the first thing that a rule allows. */
+    private SubjectAccessReview review(PolicyRule rule, @Nullable String where) {
+        SubjectAccessReviewBuilder review = new SubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withUser("system:serviceaccount:" + namespace + ":" + name)
+                .withGroups("system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated")
+                .endSpec();
+        String verb = rule.getVerbs().getFirst();
+        if (rule.getResources().isEmpty()) {
+            return review.editSpec()
+                    .withNewNonResourceAttributes()
+                    .withPath(rule.getNonResourceURLs().getFirst())
+                    .withVerb(verb)
+                    .endNonResourceAttributes()
+                    .endSpec()
+                    .build();
+        }
+        String[] resource = rule.getResources().getFirst().split("/", 2);
+        return review.editSpec()
+                .withNewResourceAttributes()
+                .withGroup(rule.getApiGroups().getFirst())
+                .withResource(resource[0])
+                .withSubresource(resource.length > 1 ? resource[1] : "")
+                .withVerb(verb)
+                .withNamespace(where)
+                .endResourceAttributes()
+                .endSpec()
+                .build();
     }
 
     /** Takes away what {@link #may} gave it. */

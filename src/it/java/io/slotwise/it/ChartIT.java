@@ -7,9 +7,11 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
@@ -36,9 +38,16 @@ class ChartIT {
                 .resource(request("old", "annotations", "budget", "cheap"))
                 .create();
         Installation.install(plane, Map.of());
-        await("both kinds of admission policy are in force").atMost(PATIENCE).until(() -> {
+        Pod bad = request("probe", "annotations", "gang-size", "two");
+        Node badNode = Workload.node("probe", 4, 8, Map.of("slotwise.io/price", "free"));
+        // Each is in force by itself, and the API server looks for new ones once a second.
+        await("the admission policies are in force").atMost(PATIENCE).until(() -> {
             Pod good = dryRun(plane, request("probe", "annotations", "gang-size", "2"));
-            return isGated(good) && isRefused(plane, request("probe", "annotations", "gang-size", "two"));
+            return isGated(good)
+                    && isRefused(plane, bad)
+                    && isRefused(plane, Workload.job(bad, 2))
+                    && isRefused(plane, badNode)
+                    && isRefused(plane, rich("100"));
         });
     }
 
@@ -376,9 +385,16 @@ class ChartIT {
                 .withSpec(template.getSpec())
                 .build();
 
+        SecurityContext context = pod.getSpec().getContainers().getFirst().getSecurityContext();
+        context.setAllowPrivilegeEscalation(true);
+        // The API server learns of a namespace's labels by a watch.
+        await("the pod to be refused")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThatThrownBy(
+                                () -> client.resource(pod).dryRun().create())
+                        .hasMessageContaining("violates PodSecurity"));
+        context.setAllowPrivilegeEscalation(false);
         assertThat(client.resource(pod).dryRun().create()).isNotNull();
-        pod.getSpec().getContainers().getFirst().getSecurityContext().setAllowPrivilegeEscalation(true);
-        assertThatThrownBy(() -> client.resource(pod).dryRun().create()).hasMessageContaining("violates PodSecurity");
     }
 
     @Test
@@ -424,9 +440,9 @@ class ChartIT {
                 .anyMatch(gate -> gate.getName().equals(GATE));
     }
 
-    private static boolean isRefused(ControlPlane plane, Pod pod) {
+    private static boolean isRefused(ControlPlane plane, HasMetadata object) {
         try {
-            dryRun(plane, pod);
+            plane.client().resource(object).dryRun().create();
             return false;
         } catch (KubernetesClientException e) {
             return e.getCode() == 422;

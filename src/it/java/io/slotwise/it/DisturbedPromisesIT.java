@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.TestInstance;
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DisturbedPromisesIT {
+    /** Until the pod that somebody binds is there and Slotwise knows of it. */
+    private static final Duration JUST_BEFORE = Duration.ofMillis(900);
+
     private final Cluster cluster;
     private final SlotwiseProcess slotwise;
     private final KubeScheduler scheduler;
@@ -65,7 +69,7 @@ class DisturbedPromisesIT {
         Instant start = scenario.awaitPromise(gang);
         String taken = cluster.promisedNode(gang, "g-1");
 
-        Scenario.awaitClock(start.minusMillis(300));
+        Scenario.awaitClock(start.minus(JUST_BEFORE));
         cluster.client().resource(foreign("room-taken", taken, 6)).create();
         Scenario.awaitClock(start.plusSeconds(4));
         assertThat(cluster.boundPods(gang)).isZero();
@@ -84,7 +88,7 @@ class DisturbedPromisesIT {
         Instant start = scenario.awaitPromise(gang);
         String taken = cluster.promisedNode(gang, "g-1");
 
-        Scenario.awaitClock(start.minusMillis(300));
+        Scenario.awaitClock(start.minus(JUST_BEFORE));
         cluster.client().resource(foreign("beside", taken, 120)).create();
 
         scenario.awaitWhole(gang, 60);

@@ -74,6 +74,7 @@ class EpochIT {
                         .endSpec()
                         .build())
                 .createOr(there -> there.update());
+        plane.await("the policy to know the first leader", this::isFormerLetIn);
     }
 
     @Test
@@ -126,16 +127,18 @@ class EpochIT {
                         .withLeaseTransitions(SECOND)
                         .endSpec()
                         .build());
-        plane.await("the policy to know the second leader", () -> {
-            Reservation probe = Reservations.withSpec(standing("probe"));
-            probe.setSpec(probe.getSpec().in(FIRST));
-            try {
-                slotwise.resource(probe).dryRun().create();
-                return false;
-            } catch (KubernetesClientException refused) {
-                return true;
-            }
-        });
+        plane.await("the policy to know the second leader", () -> !isFormerLetIn());
+    }
+
+    private boolean isFormerLetIn() {
+        Reservation probe = Reservations.withSpec(standing("probe"));
+        probe.setSpec(probe.getSpec().in(FIRST));
+        try {
+            slotwise.resource(probe).dryRun().create();
+            return true;
+        } catch (KubernetesClientException refused) {
+            return false;
+        }
     }
 
     private MarkAnswer start(GangRecord standing, long epoch) {

@@ -50,9 +50,7 @@ class ExternalMigrationIT {
         assertThat(new MovedGang(cluster, large).nodes()).containsExactly("abroad-big");
         assertThat(moved.nodes()).containsExactlyInAnyOrder("abroad-b1", "abroad-b2");
         assertThat(moved.uids()).hasSize(2).doesNotContainAnyElementsOf(before);
-        assertThat(moved.brokenPromises())
-                .singleElement()
-                .satisfies(why -> assertThat(why).startsWith("migration: moved to make room for abroad/large"));
+        moved.awaitBrokenOnce("migration: moved to make room for abroad/large");
         assertThat(chart.slotwise().metric("slotwise_migrations_total{kind=\"external\",reason=\"start\"}"))
                 .isEqualTo(1);
         assertThat(scenario.violations()).isEmpty();
@@ -77,9 +75,7 @@ class ExternalMigrationIT {
         Scenario.within("the gang to run in the cheap domain", 90)
                 .untilAsserted(() -> assertThat(moved.nodes()).hasSize(2).containsOnly("cheaper-b"));
         scenario.awaitWhole(gang, 30);
-        assertThat(moved.brokenPromises())
-                .singleElement()
-                .satisfies(why -> assertThat(why).startsWith("migration: moved to save"));
+        moved.awaitBrokenOnce("migration: moved to save");
         assertThat(chart.slotwise().metric("slotwise_migrations_total{kind=\"external\",reason=\"saving\"}"))
                 .isEqualTo(1);
     }

@@ -26,7 +26,8 @@ class FairShareIT {
             Scenario scenario = new Scenario(cluster, "spender").withNodes(1);
             cluster.namespace("saver");
             NamespaceLedger ledger = new NamespaceLedger(cluster, "spender");
-            GangSpec first = scenario.gang("first", 1, 3000, 15).runningFor(12);
+            // It runs for longer than Slotwise takes to begin again: both others wait for its room.
+            GangSpec first = scenario.gang("first", 1, 3000, 40).runningFor(36);
             GangSpec again = scenario.gang("again", 1, 3000, 15).runningFor(5);
             GangSpec thrifty =
                     GangSpec.of("saver", "thrifty", 1, 3000, 15).runningFor(5).on("it.slotwise.io/pool", "spender");

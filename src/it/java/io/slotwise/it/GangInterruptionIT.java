@@ -53,10 +53,7 @@ class GangInterruptionIT {
 
         scenario.awaitWhole(first, 60);
         MovedGang interrupted = new MovedGang(cluster, low);
-        assertThat(interrupted.brokenPromises())
-                .singleElement()
-                .satisfies(why -> assertThat(why)
-                        .startsWith("displaced: moved to make room for outranked/first, which has a higher priority"));
+        interrupted.awaitBrokenOnce("displaced: moved to make room for outranked/first, which has a higher priority");
         assertThat(interrupted.lasted(0)).isBetween((long) LEAST_RUN, 40L);
         assertThat(chart.slotwise().metric("slotwise_migrations_total{kind=\"local\",reason=\"interruption\"}"))
                 .isEqualTo(1);

@@ -178,9 +178,11 @@ class HardTimesIT {
         scenario.awaitWhole(high, 90);
     }
 
+    /** When the last of its pods began to run; the end of time: one does not yet. */
     private Instant startOf(GangSpec gang) {
         return cluster.pods(gang).stream()
-                .map(pod -> Instant.parse(pod.getStatus().getStartTime()))
+                .map(pod -> pod.getStatus().getStartTime())
+                .map(start -> start == null ? Instant.MAX : Instant.parse(start))
                 .max(Instant::compareTo)
                 .orElseThrow();
     }
@@ -238,7 +240,7 @@ class HardTimesIT {
             slotwise.start();
         }
 
-        gangs.forEach(gang -> scenario.awaitWhole(gang, 90));
+        gangs.forEach(gang -> scenario.awaitWhole(gang, 90, slotwise::revive));
         assertThat(scenario.violations(new Disturbance(from, Scenario.now()))).isEmpty();
     }
 

@@ -69,18 +69,9 @@ final class Karpenter {
         return karpenter;
     }
 
-    /**
-     * Starts its controller. Where it was killed before, the nodes that it had made and not written down go first, as a
-     * cloud's garbage collection does: its provider of kwok's nodes has none, and would make them a second time.
-     */
+    /** Starts its controller. Where it was killed before, it would make a second time what it has not written down. */
     void run() {
-        Set<Object> known = claims().stream()
-                .map(claim -> claim.get("status", "providerID"))
-                .filter(Objects::nonNull)
-                .collect(Collectors.toSet());
-        bought().stream()
-                .filter(node -> !known.contains(node.getSpec().getProviderID()))
-                .forEach(node -> plane.client().resource(node).delete());
+        collect();
         starts++;
         controller = plane.run(
                 starts == 1 ? "karpenter" : "karpenter-" + starts,
@@ -98,6 +89,21 @@ final class Karpenter {
                         Integer.toString(Loopback.freePort()),
                         "LOG_LEVEL",
                         "info"));
+    }
+
+    /**
+     * Takes away the nodes that it has made and not written down, as a cloud's garbage collection does: its provider of
+     * kwok's nodes has none. They are those of claims that it was killed over, or that were deleted as it made their
+     * nodes. While it runs it may be about to write a node down, unless there are no claims.
+     */
+    void collect() {
+        Set<Object> known = claims().stream()
+                .map(claim -> claim.get("status", "providerID"))
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
+        bought().stream()
+                .filter(node -> !known.contains(node.getSpec().getProviderID()))
+                .forEach(node -> plane.client().resource(node).delete());
     }
 
     private void define() {

@@ -57,6 +57,7 @@ class KarpenterFaultsIT {
         karpenter.wake();
         Scenario.within("the nodes to go", 120).untilAsserted(() -> {
             assertThat(karpenter.claims()).isEmpty();
+            karpenter.collect();
             assertThat(karpenter.bought())
                     .extracting(node -> node.getMetadata().getName())
                     .isEmpty();
@@ -160,7 +161,7 @@ class KarpenterFaultsIT {
         GangSpec waiting = gang("taken-before", TYPE, "on-demand", "test-zone-a, test-zone-b", RUNTIME);
         slotwise.kill();
         proxy.forget();
-        assertThat(karpenter.claims()).hasSize(5);
+        awaitClaims(5);
         slotwise.start();
 
         cluster.submitAsPods(waiting);

@@ -60,8 +60,8 @@ class KarpenterIT {
             assertThat(Instant.parse(Objects.requireNonNull(cluster.promisedStart(large))))
                     .isEqualTo(promised);
             assertThat(cluster.events("spare", "WindowBroken")).isEmpty();
-            scenario.awaitPending(never, "NoWindow", 1);
-            scenario.awaitPending(larger, "NoWindow", 1);
+            scenario.awaitPending(never, "NoWindow", 20);
+            scenario.awaitPending(larger, "NoWindow", 20);
             Scenario.within("the nodes to go", 90).untilAsserted(() -> {
                 assertThat(karpenter.claims()).isEmpty();
                 assertThat(karpenter.bought()).isEmpty();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.it.browser.Chromium;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -164,20 +165,23 @@ class LiveViewsIT {
                 .getFirst());
 
         try (RunningProgram command = boardCommand()) {
-            Scenario.within("the board behind the command's address", 30).untilAsserted(() -> {
-                command.requireRunning();
-                String url = Files.readString(command.log())
-                        .lines()
-                        .filter(line -> line.startsWith("http://"))
-                        .findFirst()
-                        .orElse("none");
-                assertThat(url).startsWith("http://127.0.0.1:").doesNotContain(":" + port);
-                try (InputStream document =
-                        URI.create(url + "/api/v1/board").toURL().openStream()) {
-                    assertThat(JSON.readTree(document).path("planning").asBoolean())
-                            .isTrue();
-                }
-            });
+            // It says its address before the way to the planner is open.
+            Scenario.within("the board behind the command's address", 60)
+                    .ignoreExceptionsInstanceOf(IOException.class)
+                    .untilAsserted(() -> {
+                        command.requireRunning();
+                        String url = Files.readString(command.log())
+                                .lines()
+                                .filter(line -> line.startsWith("http://"))
+                                .findFirst()
+                                .orElse("none");
+                        assertThat(url).startsWith("http://127.0.0.1:").doesNotContain(":" + port);
+                        try (InputStream document =
+                                URI.create(url + "/api/v1/board").toURL().openStream()) {
+                            assertThat(JSON.readTree(document).path("planning").asBoolean())
+                                    .isTrue();
+                        }
+                    });
         }
     }
 

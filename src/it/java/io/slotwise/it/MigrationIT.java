@@ -91,9 +91,7 @@ class MigrationIT {
         Scenario.within("the gang to run on the cheap node", 120)
                 .untilAsserted(() -> assertThat(moved.nodes()).containsOnly("bargains-b"));
         scenario.awaitWhole(gang, 60);
-        assertThat(moved.brokenPromises())
-                .singleElement()
-                .satisfies(why -> assertThat(why).startsWith("migration: moved to save"));
+        moved.awaitBrokenOnce("migration: moved to save");
         assertThat(new MovedGang(cluster, bare).nodes()).containsOnly("bargains-a");
         assertThat(chart.slotwise().metric("slotwise_migrations_total{kind=\"local\",reason=\"saving\"}"))
                 .isPositive();
@@ -144,9 +142,7 @@ class MigrationIT {
         scenario.awaitWhole(gang, 120);
         assertThat(moved.uids()).hasSize(3).doesNotContainAnyElementsOf(before);
         assertThat(moved.nodes()).containsOnly("backoff-b");
-        assertThat(moved.brokenPromises())
-                .singleElement()
-                .satisfies(why -> assertThat(why).startsWith("migration: moved to save"));
+        moved.awaitBrokenOnce("migration: moved to save");
         Instant stopped = moved.stoppedAt();
         assertThat(moved.promisedAfterTheMove()).first().satisfies(promised -> {
             assertThat(promised).isAfterOrEqualTo(stopped.plusSeconds(40));
@@ -180,9 +176,7 @@ class MigrationIT {
         Scenario.within("the gang to run on the cheap node", 90)
                 .untilAsserted(() -> assertThat(moved.nodes()).hasSize(2).containsOnly("protected-b"));
         scenario.awaitWhole(gang, 30);
-        assertThat(moved.brokenPromises())
-                .singleElement()
-                .satisfies(why -> assertThat(why).startsWith("migration: moved to save"));
+        moved.awaitBrokenOnce("migration: moved to save");
     }
 
     /** A pod takes a quarter of a node: 250,000 or 25,000 millionths an hour. */

@@ -1,5 +1,7 @@
 package io.slotwise.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.it.RunRecord.PodLife;
@@ -86,6 +88,13 @@ final class MovedGang {
                 .filter(event -> event.startsWith(ours))
                 .map(event -> event.substring(ours.length()))
                 .toList();
+    }
+
+    /** Waits until it was told why a promise was broken, once, in a sentence that begins so: events come last. */
+    void awaitBrokenOnce(String words) {
+        Scenario.within("it to be told why gang " + gang.name() + " was moved", 20)
+                .untilAsserted(() ->
+                        assertThat(brokenPromises()).singleElement().asString().startsWith(words));
     }
 
     /** The pods that ever had a node, by their binding. */

@@ -194,16 +194,19 @@ final class PlayedAutoscaler implements AutoCloseable {
     }
 
     /** Nobody keeps it, nobody is on it, and nobody has asked for nodes of its group. */
-    private void takeNeedless(Node node) {
-        String name = node.getMetadata().getName();
-        Map<String, String> annotations =
-                Objects.requireNonNullElse(node.getMetadata().getAnnotations(), Map.of());
+    private void takeNeedless(Node listed) {
+        String name = listed.getMetadata().getName();
         boolean isWaitedFor = requests().stream()
                 .anyMatch(request ->
                         name.equals(request.getMetadata().getAnnotations().get("slotwise.io/node"))
                                 || !request.getMetadata().getAnnotations().containsKey("slotwise.io/node"));
-        if (!"true".equals(annotations.get(KEPT))
-                && !isWaitedFor
+        // A node is kept before its request goes: whether it is kept is looked at after the requests.
+        Node node = isWaitedFor ? null : client().nodes().withName(name).get();
+        if (node != null
+                && !"true"
+                        .equals(Objects.requireNonNullElse(
+                                        node.getMetadata().getAnnotations(), Map.<String, String>of())
+                                .get(KEPT))
                 && cluster.client().pods().inAnyNamespace().withField("spec.nodeName", name).list().getItems().stream()
                         .noneMatch(pod -> List.of("Pending", "Running")
                                 .contains(pod.getStatus().getPhase()))) {

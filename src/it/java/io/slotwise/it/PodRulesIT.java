@@ -135,8 +135,7 @@ class PodRulesIT {
         assertStartsAsPromised(scenario, first);
         submit(second, "{}");
 
-        scenario.awaitPending(second, "NoWindow", 20);
-        assertThat(cluster.condition(second, "Planned")).contains("anti-affinity");
+        scenario.awaitPending(second, "NoWindow", "anti-affinity", 20);
         assertStartsAsPromised(scenario, second);
     }
 
@@ -209,8 +208,7 @@ class PodRulesIT {
     }
 
     private void assertIsRefused(Scenario scenario, GangSpec gang, String rule) {
-        scenario.awaitPending(gang, "NoWindow", 20);
-        assertThat(cluster.condition(gang, "Planned")).contains(rule);
+        scenario.awaitPending(gang, "NoWindow", rule, 20);
         // kube-scheduler would refuse them now; nobody has let them go to it.
         Scenario.awaitClock(Scenario.now().plus(Duration.ofSeconds(2)));
         assertThat(cluster.phase(gang)).isEqualTo("Pending");

@@ -58,10 +58,7 @@ class PreemptionIT {
 
         plain.awaitWhole(high, 60);
         MovedGang displaced = new MovedGang(cluster, low);
-        assertThat(displaced.brokenPromises())
-                .singleElement()
-                .satisfies(why -> assertThat(why)
-                        .startsWith("displaced: moved to make room for ranks/high, which has a higher priority"));
+        displaced.awaitBrokenOnce("displaced: moved to make room for ranks/high, which has a higher priority");
         assertThat(chart.slotwise().metric("slotwise_promises_broken_total{cause=\"displaced\"}"))
                 .isEqualTo(1);
         assertThat(polite.awaitPromise(waiting)).isAfter(Scenario.now());

@@ -86,8 +86,8 @@ class ReplicasIT {
             // The first version never started a gang in the second in which its pods were made.
             cluster.submitAsPods(runs.with("earliest-start", Scenario.in(3).toString()));
             scenario.awaitWhole(runs, 30);
-            cluster.submitAsPods(soon.with("earliest-start", Scenario.in(40).toString()));
-            cluster.submitAsPods(later.with("earliest-start", Scenario.in(45).toString()));
+            cluster.submitAsPods(soon.with("earliest-start", Scenario.in(50).toString()));
+            cluster.submitAsPods(later.with("earliest-start", Scenario.in(55).toString()));
             scenario.awaitPromise(soon);
             scenario.awaitPromise(later);
         }
@@ -126,8 +126,8 @@ class ReplicasIT {
             first.awaitLeading();
             cluster.submitAsPods(runs);
             scenario.awaitWhole(runs, 40);
-            cluster.submitAsPods(during.with("earliest-start", Scenario.in(15).toString()));
-            cluster.submitAsPods(after.with("earliest-start", Scenario.in(50).toString()));
+            cluster.submitAsPods(during.with("earliest-start", Scenario.in(25).toString()));
+            cluster.submitAsPods(after.with("earliest-start", Scenario.in(65).toString()));
             scenario.awaitPromise(during);
             scenario.awaitPromise(after);
         }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.it.RunChecker.Disturbance;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -94,10 +95,13 @@ final class Scenario {
         return CLOCK.instant();
     }
 
-    /** Waits on something in the cluster, looking often, for at most so many seconds. */
+    /**
+     * Waits on something in the cluster, looking often, for at most so many seconds. Who does not answer is asked again.
+     */
     static ConditionFactory within(String what, int seconds) {
         return await(what)
                 .pollInSameThread()
+                .ignoreExceptionsInstanceOf(UncheckedIOException.class)
                 .pollInterval(Duration.ofMillis(250))
                 .atMost(Duration.ofSeconds(seconds));
     }
@@ -113,7 +117,7 @@ final class Scenario {
 
     /** Waits for the gang's promise and returns its start. */
     Instant awaitPromise(GangSpec gang) {
-        within("gang " + gang.name() + " to be promised a window", 20)
+        within("gang " + gang.name() + " to be promised a window", 40)
                 .untilAsserted(() -> assertThat(cluster.phase(gang))
                         .as("the phase; %s", cluster.condition(gang, "Planned"))
                         .isEqualTo("Promised"));
@@ -122,7 +126,13 @@ final class Scenario {
 
     /** Waits until the gang has started and all its pods have nodes. */
     void awaitWhole(GangSpec gang, int seconds) {
+        awaitWhole(gang, seconds, () -> {});
+    }
+
+    /** The same; {@code meanwhile} is done each time before it looks. */
+    void awaitWhole(GangSpec gang, int seconds, Runnable meanwhile) {
         within("gang " + gang.name() + " to run whole", seconds).untilAsserted(() -> {
+            meanwhile.run();
             assertThat(cluster.phase(gang))
                     .as("the phase; %s", cluster.condition(gang, "Planned"))
                     .isIn("Running", "Completed");
@@ -146,15 +156,25 @@ final class Scenario {
 
     /** Waits until the gang is pending for {@code reason}. */
     void awaitPending(GangSpec gang, String reason, int seconds) {
+        awaitPending(gang, reason, "", seconds);
+    }
+
+    /**
+     * The same with these words in its message. Where its nodes and what it names are seen later than its pods, other
+     * words are true before.
+     */
+    void awaitPending(GangSpec gang, String reason, String words, int seconds) {
         within("gang " + gang.name() + " to be pending for " + reason, seconds).untilAsserted(() -> {
             assertThat(cluster.phase(gang)).isEqualTo("Pending");
-            assertThat(cluster.condition(gang, "Planned")).startsWith("False " + reason + ":");
+            assertThat(cluster.condition(gang, "Planned"))
+                    .startsWith("False " + reason + ":")
+                    .contains(words);
         });
     }
 
     /** Waits for an event of the namespace with this reason; events are written after what they tell of. */
     void awaitEvent(String reason, Consumer<String> expectation) {
-        within("an event " + reason, 10)
+        within("an event " + reason, 30)
                 .untilAsserted(() -> assertThat(cluster.events(name, reason)).anySatisfy(expectation::accept));
     }
 

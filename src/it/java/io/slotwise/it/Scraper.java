@@ -1,6 +1,7 @@
 package io.slotwise.it;
 
 import io.slotwise.it.Prometheus.Scrape;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -49,7 +50,7 @@ final class Scraper implements AutoCloseable {
     private static @Nullable String metrics(SlotwiseProcess replica) {
         try {
             return replica.get("/metrics");
-        } catch (IllegalStateException e) {
+        } catch (UncheckedIOException e) {
             return null;
         }
     }

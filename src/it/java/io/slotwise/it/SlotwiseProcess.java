@@ -3,6 +3,7 @@ package io.slotwise.it;
 import io.slotwise.testing.Loopback;
 import io.slotwise.web.extender.PodKeys;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -170,12 +171,16 @@ public final class SlotwiseProcess implements AutoCloseable {
         }
     }
 
-    /** The body of one of its pages, such as {@code /metrics}. */
+    /**
+     * The body of one of its pages, such as {@code /metrics}.
+     *
+     * @throws UncheckedIOException if it does not answer within five seconds
+     */
     public String get(String path) {
         try {
             return send(path).body();
         } catch (IOException e) {
-            throw new IllegalStateException("Slotwise did not answer " + path + ".", e);
+            throw new UncheckedIOException("Slotwise did not answer " + path + ".", e);
         }
     }
 
@@ -205,6 +210,14 @@ public final class SlotwiseProcess implements AutoCloseable {
         if (running != null) {
             running.kill();
             running = null;
+        }
+    }
+
+    /** Starts it again where it has ended by itself, as the kubelet does with a container. */
+    public void revive() {
+        if (running != null && !running.isRunning()) {
+            kill();
+            start();
         }
     }
 

@@ -66,8 +66,8 @@ class VolumesIT {
 
         cluster.submitAsPods(gang, pod -> with(pod, "data"));
 
-        scenario.awaitPending(gang, "NoWindow", 20);
         String words = "waiting for the volume claim missing/data of pod missing/late-0: it does not exist";
+        scenario.awaitPending(gang, "NoWindow", words, 20);
         assertThat(cluster.condition(gang, "Planned")).isEqualTo("False NoWindow: " + words);
         scenario.awaitEvent("NoWindow", event -> assertThat(event).contains(words));
 

@@ -51,7 +51,7 @@ class WhyPendingIT {
         submitBehind(new Scenario(cluster, "behind").withNodes(2));
         submitBesideLoad(new Scenario(cluster, "full").withNodes(1));
         submitToHeldRoom(new Scenario(cluster, "held").withNodes(1));
-        submitWithoutDomain(new Scenario(cluster, "apart").withNodes(2));
+        submitWithoutDomain(new Scenario(cluster, "apart"));
         submit("namespace-budget", spent.gang("namespace-budget", 1, 4000, 600));
 
         assertSameWords();
@@ -164,10 +164,10 @@ class WhyPendingIT {
         submit("awaits-reservation", scenario.gang("late", 1, 3000, 60).with("reservation", "morning"));
     }
 
-    /** Each node is in a zone of its own. */
+    /** Each node is in a zone of its own, from the beginning: in one domain they would have room for the gang. */
     private void submitWithoutDomain(Scenario scenario) {
         for (int node = 1; node <= 2; node++) {
-            cluster.label(scenario.node(node), "topology.kubernetes.io/zone", "zone-" + node);
+            cluster.nodeIn("zone-" + node, scenario.node(node), 4, "1." + node, scenario.namespace());
         }
         submit("no-domain", scenario.gang("no-domain", 2, 4000, 60).with("mode", "emct"));
     }
@@ -246,11 +246,14 @@ class WhyPendingIT {
                 .untilAsserted(() -> assertThat(
                                 json(chart.slotwise().get(path)).path("key").asText())
                         .isEqualTo(key));
+        // A cycle's answer is there before its records are written.
+        Scenario.within("the record of gang " + gang.name() + " to say the same", 10)
+                .untilAsserted(() -> assertThat(cluster.condition(gang, "Planned"))
+                        .isEqualTo(condition(json(chart.slotwise().get(path)))));
         JsonNode answer = json(chart.slotwise().get(path));
         String words = answer.path("message").asText();
         String reason = answer.path("reason").asText();
 
-        assertThat(cluster.condition(gang, "Planned")).isEqualTo("False " + reason + ": " + words);
         if (!key.startsWith("waiting-for-")) {
             String event = event(reason);
             Scenario.within("the event of " + gang.name(), 10)
@@ -260,6 +263,11 @@ class WhyPendingIT {
         assertThat(command(chart.slotwise().url(), "why", gang.namespace() + "/" + gang.name()))
                 .startsWith(gang.namespace() + "/" + gang.name() + " is pending: " + words + ".\n")
                 .contains("(" + key + ")");
+    }
+
+    private static String condition(JsonNode answer) {
+        return "False " + answer.path("reason").asText() + ": "
+                + answer.path("message").asText();
     }
 
     /** The contract names fewer kinds of events than there are reasons. */
