@@ -393,7 +393,8 @@ public final class WindowExchange {
         /**
          * The next of the others has its nodes: its own if these are free beside all that begin before it, as those
          * that begin later are away. Mostly that is so even while they are there: then it is so without them, and there
-         * is no need for them to go.
+         * is no need for them to go. Otherwise such of them go as are on its nodes, or on those that it gets instead;
+         * all of them, where pods look at others. O(w) for the windows w that begin before it ends.
          */
         private boolean seatNext() {
             PlanningGang other = others.get(next);
@@ -430,8 +431,7 @@ public final class WindowExchange {
         private void vacateOn(Window window, long end) {
             Set<String> nodes = new HashSet<>();
             window.placements().forEach(seat -> nodes.add(seat.node()));
-            vacateBefore(
-                    end, other -> held(other).placements().stream().anyMatch(seat -> nodes.contains(seat.node())));
+            vacateBefore(end, other -> held(other).placements().stream().anyMatch(seat -> nodes.contains(seat.node())));
         }
 
         /** Such of the others give their room up as have no turn yet and begin before this end and the turnover. */

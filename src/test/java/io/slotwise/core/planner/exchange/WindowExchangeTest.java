@@ -64,8 +64,7 @@ class WindowExchangeTest {
     void whoMakesRoomTakesTheNodeOfOneThatBeginsLaterAndFindsAnotherOneItself() {
         Gang third = gang("third", 1, 100, 3);
 
-        Plan plan = plan(
-                POLICY, promised(WIDE, 100, "a", "c"), promised(third, 150, "b"), promised(LONG, 200, "a"));
+        Plan plan = plan(POLICY, promised(WIDE, 100, "a", "c"), promised(third, 150, "b"), promised(LONG, 200, "a"));
 
         assertThat(window(plan, "long").start()).isEqualTo(NOW);
         assertThat(window(plan, "wide").start()).isEqualTo(NOW + 100);
