@@ -197,7 +197,7 @@ final class NewWindows {
      */
     private void addOnOthers(OpenSeconds open, DepartedRoom room, int seen, Resources request, Reach reach) {
         DepartedRoom.Stays stays = room.stays(request);
-        Instants.Rooms now = instants.rooms(request);
+        FreeStays now = instants.stays(request);
         int count = stays.noShorterThan(reach.least);
         if (count == 0) {
             return;

@@ -9,9 +9,12 @@
  * NewWindows} looks for what was not there before. {@link io.slotwise.core.recall.StandingPromises} says which promises
  * have their room still and need no look, and begins the timeline with what was free in the cycle before. {@link
  * io.slotwise.core.recall.RecalledSearch} stands before the exact search of a gang and asks it first. {@link
- * io.slotwise.core.recall.Instants} tells which nodes can matter to a search in few seconds. No plan depends on any of
- * it. A developer who adds a search that is asked in every cycle lets it be asked through {@code RecalledSearch}; code
- * that takes or gives back room in another way than windows do tells {@link io.slotwise.core.cluster.RoomHolders}.
+ * io.slotwise.core.recall.Instants} tells which nodes can matter to a search in few seconds: {@code InstantRooms} keeps
+ * for all gangs of a pod size how many pods have room at instants ({@code UnitRow}) and from when until when ({@code
+ * FreeStays}), {@code UnitBounds} and {@code LeastFirst} what a gang may use of that, and {@code EarlierInstants} what
+ * the cycle before knew. No plan depends on any of it. A developer who adds a search that is asked in every cycle lets
+ * it be asked through {@code RecalledSearch}; code that takes or gives back room in another way than windows do tells
+ * {@link io.slotwise.core.cluster.RoomHolders}.
  */
 @NullMarked
 package io.slotwise.core.recall;

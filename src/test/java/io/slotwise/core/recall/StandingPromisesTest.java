@@ -118,21 +118,15 @@ class StandingPromisesTest {
     }
 
     @Test
-    void promiseStandsWhereNothingHasChanged() {
-        StandingPromises promises = in(CLUSTER, NOW + 1);
+    void promiseStandsWhereNothingHasChangedAlsoOnceItsStartHasPassed() {
+        long afterTheStart = NOW + 60;
 
-        assertThat(standsUntouched(promises, FIRST, OF_FIRST)).isTrue();
-        assertThat(standsUntouched(promises, SECOND, OF_SECOND)).isTrue();
-        assertFree(promises, CLUSTER, NOW + 1, Map.of(FIRST, OF_FIRST, SECOND, OF_SECOND));
-    }
-
-    @Test
-    void promiseStandsThoughItsStartHasPassed() {
-        StandingPromises promises = in(CLUSTER, NOW + 60);
-
-        assertThat(standsUntouched(promises, FIRST, OF_FIRST)).isTrue();
-        assertThat(standsUntouched(promises, SECOND, OF_SECOND)).isTrue();
-        assertFree(promises, CLUSTER, NOW + 60, Map.of(FIRST, OF_FIRST, SECOND, OF_SECOND));
+        assertThat(List.of(NOW, NOW + 1, afterTheStart)).allSatisfy(now -> {
+            StandingPromises promises = in(CLUSTER, now);
+            assertThat(standsUntouched(promises, FIRST, OF_FIRST)).isTrue();
+            assertThat(standsUntouched(promises, SECOND, OF_SECOND)).isTrue();
+            assertFree(promises, CLUSTER, now, Map.of(FIRST, OF_FIRST, SECOND, OF_SECOND));
+        });
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.planner.batch.AnticipatedBatch;
@@ -29,6 +30,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -256,6 +258,59 @@ public final class WindowExchange {
         return low;
     }
 
+    /**
+     * What a gang could have in place of its window.
+     *
+     * @param second at which it would start
+     * @param most it must not cost more
+     */
+    private record Sought(PlanningGang gang, long second, SlotTerms terms, Cost most) {
+        Offers offers() {
+            return Offers.of(gang.eligibility().getFirst().offers());
+        }
+
+        SlotTerms atOnce() {
+            return terms.between(second, second);
+        }
+
+        /** No window from that second on ends later. */
+        long latestEnd() {
+            long longest = 0;
+            Offers figures = offers();
+            for (int i = 0; i < figures.size(); i++) {
+                longest = Math.max(longest, figures.duration(i));
+            }
+            return Math.min(second + longest, terms.deadline());
+        }
+
+        /** Whether as many pods in this room could cost no more, and take no longer than they do now. */
+        boolean mayBeCheap(Offers figures, SlotList room) {
+            return least(room, i -> figures.cost(i, second)) <= most.microSecondsPerHour()
+                    && least(room, figures::duration) <= held(gang).processorTime();
+        }
+
+        /**
+         * The least sum over the gang's pods of what each adds where it is; more than anything: there is not room
+         * enough.
+         */
+        private long least(SlotList room, IntToLongFunction each) {
+            int[] free = IntStream.range(0, room.offers().size())
+                    .filter(i -> room.countAt(i, second) > 0)
+                    .boxed()
+                    .sorted(Comparator.comparingLong(i -> each.applyAsLong(i)))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            long sum = 0;
+            int left = gang.gang.size();
+            for (int i = 0; i < free.length && left > 0; i++) {
+                int taken = Math.min(left, room.countAt(free[i], second));
+                sum += taken * each.applyAsLong(free[i]);
+                left -= taken;
+            }
+            return left > 0 ? Long.MAX_VALUE : sum;
+        }
+    }
+
     /** One gang and those that make room for it, the gang's own room being free. */
     private final class Turn {
         private final PlanningGang contender;
@@ -300,13 +355,18 @@ public final class WindowExchange {
 
         /** Seats all of them and takes their room; if that fails the timeline is as it was. */
         boolean succeeds() {
+            Sought sought = new Sought(
+                    contender,
+                    second,
+                    sooner,
+                    held(contender).cost().min(contender.gang.budget().limit()));
             RestoredCapacity view = new RestoredCapacity();
-            if (!mayHaveRoom(view)) {
+            if (!mayHaveRoom(sought, this::othersBefore, view)) {
                 return false;
             }
             if (ruled) {
                 others = othersBefore(Long.MAX_VALUE).toList();
-                vacateFirst(other -> true);
+                vacateBefore(sought.latestEnd(), other -> true);
             }
             Window window = own(ruled ? RestoredCapacity.NONE : view);
             if (window == null) {
@@ -315,9 +375,7 @@ public final class WindowExchange {
             }
             if (!ruled) {
                 others = othersBefore(Long.MAX_VALUE).toList();
-                Set<String> nodes = new HashSet<>();
-                window.placements().forEach(seat -> nodes.add(seat.node()));
-                vacateFirst(other -> held(other).placements().stream().anyMatch(seat -> nodes.contains(seat.node())));
+                vacateOn(window, sought.latestEnd());
             }
             seat(contender, window);
             boolean all = true;
@@ -335,7 +393,8 @@ public final class WindowExchange {
         /**
          * The next of the others has its nodes: its own if these are free beside all that begin before it, as those
          * that begin later are away. Mostly that is so even while they are there: then it is so without them, and there
-         * is no need for them to go.
+         * is no need for them to go. Otherwise such of them go as are on its nodes, or on those that it gets instead;
+         * all of them, where pods look at others. O(w) for the windows w that begin before it ends.
          */
         private boolean seatNext() {
             PlanningGang other = others.get(next);
@@ -353,21 +412,32 @@ public final class WindowExchange {
                     bookings.giveRoomBack(other.gang, before);
                 }
             }
-            for (int i = next; i < others.size(); i++) {
-                vacate(i);
-            }
+            vacate(next);
             next++;
+            if (ruled) {
+                vacateBefore(Long.MAX_VALUE - policy.turnover(), later -> true);
+            } else {
+                vacateOn(before, before.end());
+            }
             Window its = before.fits(bookings.timeline(), other.gang) ? before : elsewhere(other);
             if (its != null) {
+                vacateOn(its, its.end());
                 seat(other, its);
             }
             return its != null;
         }
 
-        /** Such of the others give their room up as begin before the gang could end. */
-        private void vacateFirst(Predicate<PlanningGang> which) {
-            int count = startingBefore(others, latestEnd() + policy.turnover());
-            for (int i = 0; i < count; i++) {
+        /** Those of the others that have no turn yet and are on nodes of a window, and begin before it could end. */
+        private void vacateOn(Window window, long end) {
+            Set<String> nodes = new HashSet<>();
+            window.placements().forEach(seat -> nodes.add(seat.node()));
+            vacateBefore(end, other -> held(other).placements().stream().anyMatch(seat -> nodes.contains(seat.node())));
+        }
+
+        /** Such of the others give their room up as have no turn yet and begin before this end and the turnover. */
+        private void vacateBefore(long end, Predicate<PlanningGang> which) {
+            int count = startingBefore(others, end + policy.turnover());
+            for (int i = next; i < count; i++) {
                 if (which.test(others.get(i))) {
                     vacate(i);
                 }
@@ -381,45 +451,34 @@ public final class WindowExchange {
             }
         }
 
-        /** No window of the gang from that second on ends later. */
-        private long latestEnd() {
-            long longest = 0;
-            Offers figures = Offers.of(contender.eligibility().getFirst().offers());
-            for (int i = 0; i < figures.size(); i++) {
-                longest = Math.max(longest, figures.duration(i));
-            }
-            return Math.min(second + longest, sooner.deadline());
-        }
-
         /**
-         * Whether as many pods as the gang has could cost and take no more than now, first on what is free at that
-         * second alone, and then for as long as they take while all of the others are away. Mostly it is not so, and
-         * none of them has to go: that is told from a view of the nodes that have room at that second, which those that
-         * begin at once decide; a gang that begins after the end cannot be in the way. O(N log N + seats) for N nodes.
+         * Whether as many pods as a gang has could cost and take no more than now, first on what is free at a second
+         * alone, and then for as long as they take while others are away. Mostly it is not so, and none of them has to
+         * go: that is told from a view of the nodes that have room at that second, which those that begin at once
+         * decide; a gang that begins after the end cannot be in the way. O(N log N + seats) for N nodes.
          *
+         * @param away those that begin before a second and whose room in the timeline counts as free
          * @param view sees, if there may be room, what is free on all nodes on which a pod can start at that second,
          *     while the others are away
          */
-        private boolean mayHaveRoom(RestoredCapacity view) {
-            long atOnce = second + 1 + policy.turnover();
-            othersBefore(atOnce).forEach(other -> restore(view, other, node -> true));
-            Offers all = Offers.of(contender.eligibility().getFirst().offers())
-                    .with(view)
-                    .withRoomBy(second);
-            SlotList room = EarliestRoom.at(all, sooner.between(second, second));
-            if (!mayBeCheap(all, room)) {
+        private boolean mayHaveRoom(Sought sought, LongFunction<Stream<PlanningGang>> away, RestoredCapacity view) {
+            long atOnce = sought.second() + 1 + policy.turnover();
+            away.apply(atOnce).forEach(other -> restore(view, other, node -> true));
+            Offers all = sought.offers().with(view).withRoomBy(sought.second());
+            SlotList room = EarliestRoom.at(all, sought.atOnce());
+            if (!sought.mayBeCheap(all, room)) {
                 return false;
             }
             int[] free = IntStream.range(0, all.size())
-                    .filter(i -> room.countAt(i, second) > 0)
+                    .filter(i -> room.countAt(i, sought.second()) > 0)
                     .toArray();
             Offers open = all.at(free);
             Set<String> nodes = new HashSet<>();
             open.forEach(offer -> nodes.add(offer.node()));
-            othersBefore(latestEnd() + policy.turnover())
+            away.apply(sought.latestEnd() + policy.turnover())
                     .filter(other -> held(other).start() >= atOnce)
                     .forEach(other -> restore(view, other, nodes::contains));
-            return mayBeCheap(open, new SlotList(open.with(view), sooner.between(second, second)));
+            return sought.mayBeCheap(open, new SlotList(open.with(view), sought.atOnce()));
         }
 
         private void restore(RestoredCapacity view, PlanningGang other, Predicate<String> which) {
@@ -432,36 +491,6 @@ public final class WindowExchange {
                             new Interval(seat.start(), seat.end()));
                 }
             }
-        }
-
-        private boolean mayBeCheap(Offers figures, SlotList room) {
-            Window before = held(contender);
-            return least(room, i -> figures.cost(i, second))
-                            <= before.cost()
-                                    .min(contender.gang.budget().limit())
-                                    .microSecondsPerHour()
-                    && least(room, figures::duration) <= before.processorTime();
-        }
-
-        /**
-         * The least sum over the gang's pods of what each adds where it is; more than anything: there is not room
-         * enough.
-         */
-        private long least(SlotList room, IntToLongFunction each) {
-            int[] free = IntStream.range(0, room.offers().size())
-                    .filter(i -> room.countAt(i, second) > 0)
-                    .boxed()
-                    .sorted(Comparator.comparingLong(i -> each.applyAsLong(i)))
-                    .mapToInt(Integer::intValue)
-                    .toArray();
-            long sum = 0;
-            int left = contender.gang.size();
-            for (int i = 0; i < free.length && left > 0; i++) {
-                int taken = Math.min(left, room.countAt(free[i], second));
-                sum += taken * each.applyAsLong(free[i]);
-                left -= taken;
-            }
-            return left > 0 ? Long.MAX_VALUE : sum;
         }
 
         private void seat(PlanningGang of, Window window) {
@@ -502,15 +531,29 @@ public final class WindowExchange {
             Set<String> own = new HashSet<>();
             before.placements().forEach(seat -> own.add(seat.node()));
             work += other.eligibility().getFirst().offers().size();
+            SlotTerms terms = other.terms().within(before.start(), before.end());
+            RestoredCapacity view = new RestoredCapacity();
+            if (!ruled
+                    && !mayHaveRoom(
+                            new Sought(other, before.start(), terms, before.cost()), this::laterThatAreThere, view)) {
+                return null;
+            }
             return other.search()
                     .at(
                             before.start(),
-                            other.terms().within(before.start(), before.end()),
+                            terms,
                             before.cost(),
                             node -> own.contains(node) ? 0 : later.contains(node) ? 2 : 1,
-                            RestoredCapacity.NONE)
+                            ruled ? RestoredCapacity.NONE : view)
                     .filter(found -> found.keeps(before, other.gang) && found.processorTime() <= before.processorTime())
                     .orElse(null);
+        }
+
+        /** Those of the others that have no turn yet, begin before a second and have their room. */
+        private Stream<PlanningGang> laterThatAreThere(long end) {
+            return IntStream.range(next, startingBefore(others, end))
+                    .filter(i -> !away.get(i))
+                    .mapToObj(others::get);
         }
 
         /** The nodes on which one of these has a window. */

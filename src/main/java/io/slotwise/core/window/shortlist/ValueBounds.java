@@ -44,6 +44,9 @@ public final class ValueBounds {
 
     private long[] others = {};
 
+    /** Seconds that a pod takes on the slowest of these nodes. */
+    private final long longest;
+
     /** No window is worth less. */
     private long least;
 
@@ -73,10 +76,15 @@ public final class ValueBounds {
             long[] known = most() > few ? new long[0] : durations(few);
             long[] each = known.length > 0 ? byDuration(worths, known) : sorted(worths);
             this.bounds = each;
+            this.longest = IntStream.range(0, figures.size())
+                    .mapToLong(figures::duration)
+                    .max()
+                    .orElse(0);
             this.least = Arrays.stream(each).min().orElse(Long.MAX_VALUE);
         } else {
             this.bounds = null;
             ofCheapest(cheapest);
+            this.longest = durations.length == 0 ? 0 : durations[durations.length - 1];
         }
     }
 
@@ -300,21 +308,9 @@ public final class ValueBounds {
         if (!figures.areFlat() || gang.arrival() > earliest) {
             return latest;
         }
-        long longest = figures.size() == 0 ? 0 : longest();
         long wait = Window.sum(Window.sum(value, -atLeast), gang.delay(earliest + longest));
         long end = gang.valueOfTime().lastEnd(gang.arrival(), wait);
         return end == Long.MAX_VALUE ? latest : Math.clamp(end - longest, earliest, latest);
-    }
-
-    private long longest() {
-        if (bounds == null) {
-            return durations[durations.length - 1];
-        }
-        long longest = 0;
-        for (int i = 0; i < figures.size(); i++) {
-            longest = Math.max(longest, figures.duration(i));
-        }
-        return longest;
     }
 
     /**

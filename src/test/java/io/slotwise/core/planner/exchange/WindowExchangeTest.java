@@ -61,6 +61,19 @@ class WindowExchangeTest {
     }
 
     @Test
+    void whoMakesRoomTakesTheNodeOfOneThatBeginsLaterAndFindsAnotherOneItself() {
+        Gang third = gang("third", 1, 100, 3);
+
+        Plan plan = plan(POLICY, promised(WIDE, 100, "a", "c"), promised(third, 150, "b"), promised(LONG, 200, "a"));
+
+        assertThat(window(plan, "long").start()).isEqualTo(NOW);
+        assertThat(window(plan, "wide").start()).isEqualTo(NOW + 100);
+        assertThat(seats(plan, "wide")).containsExactly("b", "c");
+        assertThat(window(plan, "third").start()).isEqualTo(NOW + 150);
+        assertThat(seats(plan, "third")).containsExactly("a");
+    }
+
+    @Test
     void newGangStartsSoonerInTheSameWay() {
         Plan plan = plan(POLICY, promised(WIDE, 100, "a", "c"), new Request(LONG, null));
 
