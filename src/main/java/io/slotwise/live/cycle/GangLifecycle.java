@@ -153,7 +153,7 @@ public final class GangLifecycle {
      */
     private static void settlePending(RecordUpdate draft, List<Member> members, long now) {
         List<Member> ours = undone(draft, members);
-        if (draft.before().planned().holds()) {
+        if (draft.before().lacksItsNextWindow()) {
             unwritten(draft, now);
         }
         if (!ours.isEmpty()) {
@@ -252,7 +252,7 @@ public final class GangLifecycle {
             draft.evict(ours);
         } else if (isForgotten(draft, members, now)) {
             draft.remove();
-        } else if (promise == null && draft.before().planned().holds()) {
+        } else if (draft.before().lacksItsNextWindow()) {
             unwritten(draft, now);
         } else if (promise == null) {
             draft.become(draft.after().in(Phase.PENDING));

@@ -164,13 +164,14 @@ class UnansweredWritesTest extends OneReplica {
     }
 
     /** Else its record would tell of the window that it gave up, if the program died before the start. */
-    @Test
-    void theRecordOfAGangThatGaveItsWindowUpIsWrittenWholeThoughItStartsNow() {
+    @ParameterizedTest
+    @EnumSource(names = {"PENDING", "PROMISED"})
+    void theRecordOfAGangThatGaveItsWindowUpIsWrittenWholeThoughItStartsNow(Phase phase) {
         GangId gang = host.arrives("g", 2, 100);
         host.goesDirect(gang);
         loop.cycle();
         GangRecord promised = host.known(gang).planned(true, "Promised", "its window", host.second());
-        host.standings.put(gang, promised.with((Promise) null).in(Phase.PENDING));
+        host.standings.put(gang, promised.with((Promise) null).in(phase));
 
         loop.cycle();
 
