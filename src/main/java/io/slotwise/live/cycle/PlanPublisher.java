@@ -37,8 +37,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what a cycle changed, as many gangs at once as {@link WriteOrder} allows, and tells people of each change
@@ -66,6 +68,7 @@ public final class PlanPublisher {
     /** The namespaces whose past runs are being written. */
     private final Set<String> learning = ConcurrentHashMap.newKeySet();
 
+    private final HaltedExchanges exchanges = new HaltedExchanges();
     private final OverrunEviction overruns;
     private final MoveStops stops;
 
@@ -168,6 +171,15 @@ public final class PlanPublisher {
         return stops.isKept(gang);
     }
 
+    /**
+     * What a gang gave up in an exchange of the last cycle that was not written to its end; empty: it did not.
+     *
+     * @param known the record of a gang as it is known now; null: there is none
+     */
+    Optional<HaltedExchanges.GivenUp> givenUp(GangRecord standing, Function<GangId, @Nullable GangRecord> known) {
+        return exchanges.of(standing, known);
+    }
+
     /** What was sent and is not answered yet. */
     WritesUnderway underway() {
         return underway;
@@ -239,6 +251,9 @@ public final class PlanPublisher {
             }
         }
         CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new)).join();
+        if (exchanges.note(steps, writes.stream().map(PlanPublisher::soFar).toList(), complained.get())) {
+            again.run();
+        }
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();
         CompletableFuture.allOf(edition.drafts().stream()
                         .filter(draft -> !draft.changed() && draft.hasErrands())
@@ -251,6 +266,11 @@ public final class PlanPublisher {
                 .join();
         var _ = CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new))
                 .whenComplete((done, bug) -> log(edition.began(), written.get(), failed.get()));
+    }
+
+    /** What is written by now; no step of an exchange is answered later. */
+    private static Optional<GangRecord> soFar(CompletableFuture<Optional<GangRecord>> write) {
+        return write.getNow(Optional.empty());
     }
 
     /** Past runs are told again until they are known: one write of a namespace at a time is enough. */

@@ -375,7 +375,8 @@ public final class PlanningLoop {
                         leadingSince,
                         view::nodeUid,
                         standing -> new AwaitedGangs(view.standings(), view::members).before(standing),
-                        publication::isKept));
+                        publication::isKept,
+                        standing -> publication.givenUp(standing, view::standing)));
     }
 
     /** The planner of the last cycle if the policy is the same: it knows the nodes. */

@@ -109,7 +109,8 @@ class CycleStepsTest {
                                 NOW - 1000,
                                 _ -> "",
                                 _ -> Optional.empty(),
-                                _ -> false)),
+                                _ -> false,
+                                _ -> Optional.empty())),
                 new MemberEnds(NOW, false),
                 failures);
 

@@ -184,11 +184,23 @@ public final class FakeHost
             GangStarter starter,
             PlanPublisher.Writers writers,
             Duration patience) {
-        PlanPublisher publication = new PlanPublisher(
+        return replica(current, leading, starter, publication(starter, writers), patience);
+    }
+
+    PlanPublisher publication(GangStarter starter, PlanPublisher.Writers writers) {
+        return new PlanPublisher(
                 new PlanPublisher.Ports(this, this, this, this, this, waiting -> waits = List.copyOf(waiting)),
                 starter,
                 writers,
                 () -> again++);
+    }
+
+    PlanningLoop replica(
+            CurrentSettings current,
+            Leadership leading,
+            GangStarter starter,
+            PlanPublisher publication,
+            Duration patience) {
         return new PlanningLoop(
                 current,
                 this,
