@@ -90,6 +90,7 @@ public final class GangLifecycle {
             case PENDING -> settlePending(draft, members, now);
             case BROKEN -> {
                 draft.become(draft.after().with((Promise) null).in(Phase.PENDING));
+                draft.tellRollback();
                 settlePending(draft, members, now);
             }
             case PROMISED -> settlePromised(draft, members, now);

@@ -68,6 +68,9 @@ public final class PlanPublisher {
     /** The namespaces whose past runs are being written. */
     private final Set<String> learning = ConcurrentHashMap.newKeySet();
 
+    /** What was to be told of gangs whose records were not written, as far as the API server has answered. */
+    private final Map<GangId, Untold> untold = new ConcurrentHashMap<>();
+
     private final HaltedExchanges exchanges = new HaltedExchanges();
     private final OverrunEviction overruns;
     private final MoveStops stops;
@@ -161,9 +164,47 @@ public final class PlanPublisher {
             Instant began,
             Leadership.Reign reign) {}
 
-    /** Whether it is known what became of all that was written before. */
-    boolean isKnown() {
-        return registry.catchUp();
+    /**
+     * What was to be told once a record is written.
+     *
+     * @param snapshot that it was planned from
+     */
+    private record Untold(RecordUpdate draft, Snapshot snapshot) {
+        /** Whether the record was written all the same, or its new window was before another write came. */
+        boolean isDurable(GangRecord standing) {
+            GangRecord wanted = draft.after();
+            return standing.standsAs(wanted)
+                    || (standing.phase() == Phase.PROMISED
+                            && standing.promise() != null
+                            && standing.hasWindowOf(wanted)
+                            && !standing.hasWindowOf(draft.before()));
+        }
+    }
+
+    /**
+     * Finds out what became of all that was written before, and tells of what was written without an answer: nobody
+     * else would.
+     *
+     * @param known the record of a gang as it is known now; null: there is none
+     * @return whether all of it is known now
+     */
+    boolean catchUp(Function<GangId, @Nullable GangRecord> known) {
+        // What is noted from here on was not asked for.
+        List<GangId> unanswered = List.copyOf(untold.keySet());
+        if (!registry.catchUp()) {
+            return false;
+        }
+        for (GangId gang : unanswered) {
+            Untold late = untold.remove(gang);
+            GangRecord standing = known.apply(gang);
+            if (late != null && standing != null && late.isDurable(standing)) {
+                PlanningErrors.aside("what was written of " + gang, () -> {
+                    count(late.draft(), standing, late.snapshot());
+                    tell(late.draft(), standing, false);
+                });
+            }
+        }
+        return true;
     }
 
     /** Whether a gang was to be stopped and disruption budgets have kept it, as far as this replica asked. */
@@ -388,8 +429,12 @@ public final class PlanPublisher {
                 finish(draft, done.standing(), edition, direct);
                 yield Optional.of(done.standing());
             }
-            case Outcome.Conflict _ -> Optional.empty();
+            case Outcome.Conflict _ -> {
+                untold.put(before.gang(), new Untold(draft, edition.snapshot()));
+                yield Optional.empty();
+            }
             case Outcome.Failed failure -> {
+                untold.put(before.gang(), new Untold(draft, edition.snapshot()));
                 // One tells what is wrong; while the API server is away there are as many as gangs.
                 if (complained.compareAndSet(false, true)) {
                     LOG.warnf("%s was not written: %s", draft.before().gang(), failure.message());

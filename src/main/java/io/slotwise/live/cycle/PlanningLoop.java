@@ -142,7 +142,7 @@ public final class PlanningLoop {
         }
         // Room that a write without an answer may have taken is not to be given away, and by an old picture a gang that
         // runs may look like one that lost its pods.
-        behind = !view.isCurrent() || !publication.isKnown();
+        behind = !view.isCurrent() || !publication.catchUp(view::standing);
         if (behind) {
             return false;
         }

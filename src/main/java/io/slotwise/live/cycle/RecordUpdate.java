@@ -247,6 +247,20 @@ final class RecordUpdate {
     }
 
     /**
+     * Tells why a start was rolled back of which the record says no more than that: whoever wrote it was not answered
+     * to the end, and has told nobody.
+     */
+    void tellRollback() {
+        String why = before.planned().message();
+        for (Cause cause : Cause.values()) {
+            if (!before.planned().holds() && why.startsWith(cause.key() + ": ")) {
+                broken.add(cause);
+                tell(Reason.WINDOW_BROKEN, why);
+            }
+        }
+    }
+
+    /**
      * Where the gang is over, its record is that of the next gang of this name from here on, which has no window yet:
      * nothing of the run before is compared with it, and nothing is broken.
      */

@@ -155,6 +155,23 @@ public record GangRecord(
         return gaveUp && planned.holds();
     }
 
+    /** Whether it stands as {@code other} does, as far as people are told. */
+    public boolean standsAs(GangRecord other) {
+        return phase == other.phase
+                && hasWindowOf(other)
+                && planned.holds() == other.planned.holds()
+                && planned.reason().equals(other.planned.reason())
+                && planned.message().equals(other.planned.message())
+                && planned.since() == other.planned.since();
+    }
+
+    /** Whether it has the same window, or none as well. */
+    public boolean hasWindowOf(GangRecord other) {
+        return promise == null
+                ? other.promise == null
+                : other.promise != null && promise.window().equals(other.promise.window());
+    }
+
     /** Whether its record gives this reason, but for instants that have hardly moved. */
     public boolean tells(Refusal refusal) {
         Refusal told = planned.refusal();

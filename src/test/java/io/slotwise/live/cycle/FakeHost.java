@@ -163,6 +163,8 @@ public final class FakeHost
 
     boolean conflicts;
     boolean unreachable;
+    /** Whether what is written stays without an answer. */
+    boolean silent;
     /** Whether it is known all the same what became of writes. */
     boolean catchesUp;
 
@@ -589,7 +591,7 @@ public final class FakeHost
         GangRecord written = after.at(version).as(known == null ? "uid-" + version : known.uid());
         standings.put(before.gang(), written);
         whileWriting.run();
-        return new Outcome.Written(written);
+        return silent ? new Outcome.Failed("no answer") : new Outcome.Written(written);
     }
 
     @Override

@@ -342,6 +342,98 @@ class UnansweredWritesTest extends OneReplica {
     }
 
     @Test
+    void whatWasWrittenWithoutAnAnswerIsToldOnceThatIsKnown() {
+        host.arrives("g", 2, 100);
+        host.silent = true;
+        loop.cycle();
+        assertThat(host.told).isEmpty();
+        host.silent = false;
+
+        loop.cycle();
+        loop.cycle();
+
+        assertThat(host.told).singleElement().asString().startsWith("g WindowPromised");
+    }
+
+    @Test
+    void aPromiseThatFellIsToldThoughTheAnswerOfTheWriteWasLost() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        String node = place(gang, "g-0");
+        host.nodes.removeIf(one -> one.name().equals(node));
+        host.silent = true;
+        loop.cycle();
+        assertThat(host.told).isEmpty();
+        host.silent = false;
+
+        loop.cycle();
+
+        assertThat(host.broken).containsExactly(Cause.NODE_LOST);
+        assertThat(host.told)
+                .satisfiesExactly(
+                        broken -> assertThat(broken).startsWith("g WindowBroken: node-lost"),
+                        promised -> assertThat(promised).startsWith("g WindowPromised"));
+    }
+
+    /** Of two writes the first has the new window. */
+    @Test
+    void aPromiseThatFellIsToldThoughOnlyTheNextWindowWasWritten() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        GangRecord promised = host.known(gang);
+        String node = place(gang, "g-0");
+        host.nodes.removeIf(one -> one.name().equals(node));
+        host.silent = true;
+        loop.cycle();
+        host.silent = false;
+        GangRecord written = host.known(gang);
+        host.standings.put(gang, promised.with(written.promise()).at(written.version()));
+
+        loop.cycle();
+
+        assertThat(host.told).anyMatch(told -> told.startsWith("g WindowBroken: node-lost"));
+    }
+
+    @Test
+    void aWriteThatCameToNothingIsNotToldOf() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        String node = place(gang, "g-0");
+        host.nodes.removeIf(one -> one.name().equals(node));
+        host.conflicts = true;
+        loop.cycle();
+        host.conflicts = false;
+
+        loop.cycle();
+
+        assertThat(host.broken).containsExactly(Cause.NODE_LOST);
+        assertThat(host.told).hasSize(2);
+    }
+
+    @Test
+    void aStartThatWasRolledBackIsToldIfTheRestWasNotWritten() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        host.standings.put(
+                gang,
+                host.known(gang)
+                        .planned(false, "WindowBroken", "refused: the API server refused g-1", host.second())
+                        .in(Phase.BROKEN));
+
+        loop.cycle();
+
+        assertThat(host.broken).containsExactly(Cause.REFUSED);
+        assertThat(host.told)
+                .satisfiesExactly(
+                        broken -> assertThat(broken).isEqualTo("g WindowBroken: refused: the API server refused g-1"),
+                        promised -> assertThat(promised).startsWith("g WindowPromised"));
+    }
+
+    @Test
     void nothingIsPlannedBeforeItIsKnownWhatBecameOfTheLastWrites() {
         GangId gang = host.arrives("g", 2, 100);
         host.unreachable = true;
