@@ -247,7 +247,7 @@ public final class PlanningLoop {
         LoopSettings settings = scene.settings();
         PromisedPrices prices = new PromisedPrices(made.snapshot(), settings.policy());
         PlanOutcomes verdicts = new PlanOutcomes(scene.now(), prices, takeovers, settings.currency(), !lookedBefore);
-        new Judgement(verdicts, scene.facts(), scene.underway()).judge(made.carriedOut(), drafts);
+        new Judgement(verdicts, scene.facts(), scene.unreadable().keySet()).judge(made.carriedOut(), drafts);
         purchases.share(drafts);
         recent.note(drafts.all(), settings, scene.now());
         PassedOver.keep(drafts, settings.policy().queue().passingLimit());
