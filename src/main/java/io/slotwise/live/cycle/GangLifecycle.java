@@ -313,7 +313,7 @@ public final class GangLifecycle {
         if (isGone(members)) {
             draft.remove();
         } else if (promise == null) {
-            draft.become(draft.after().in(Phase.PENDING));
+            draft.breakPromise(Cause.EDITED, "its window was deleted from its record", now);
         } else if (now >= StartTimes.lastStart(draft.before(), promise.window(), settings)) {
             takeBack(draft, promise, waiting(members), now);
         }
