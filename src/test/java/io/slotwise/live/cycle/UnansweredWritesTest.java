@@ -285,7 +285,7 @@ class UnansweredWritesTest extends OneReplica {
     }
 
     @Test
-    void aWindowThatWasGivenUpIsNotComeBackToOnceItIsOver() {
+    void aWindowThatWasGivenUpIsNotGivenBackOnceItsStartHasPassed() {
         Circle circle = new Circle();
         circle.exchange(() -> host.openBarrier(circle.second()), circle.first(), circle.second());
         host.passTo(circle.windows.getFirst().start() + LATEST + 1);
