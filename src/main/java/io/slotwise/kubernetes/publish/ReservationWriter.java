@@ -127,12 +127,11 @@ public final class ReservationWriter implements RecordStore {
     public Outcome writeWindow(GangRecord before, GangRecord after) {
         try {
             Reservation written = unlessWritten(
-                    after,
-                    () -> before.version().isEmpty() ? create(after) : replace(after.at(before.version())));
+                    after, () -> before.version().isEmpty() ? create(after) : replace(after.at(before.version())));
             return written == null
                     ? new Outcome.Conflict()
                     : new Outcome.Written(after.at(written.getMetadata().getResourceVersion())
-                    .as(written.getMetadata().getUid()));
+                            .as(written.getMetadata().getUid()));
         } catch (KubernetesClientException e) {
             return outcome(before.gang(), e);
         }

@@ -411,8 +411,8 @@ public final class PlanPublisher {
         }
         // Of one that gave its room up to others the record is written whole: else it would not say that it has a
         // window.
-        boolean waited = (before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING)
-                && !before.lacksItsNextWindow();
+        boolean waited =
+                (before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING) && !before.lacksItsNextWindow();
         boolean now = waited && !draft.gone() && draft.promised() && starter.isForNow(draft.after());
         boolean direct = now && starter.goesDirect(draft.after());
         Outcome outcome = draft.gone()

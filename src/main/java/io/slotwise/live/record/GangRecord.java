@@ -151,7 +151,8 @@ public record GangRecord(
      * its next one may be written already, and nothing more.
      */
     public boolean lacksItsNextWindow() {
-        boolean gaveUp = phase == Phase.PENDING || phase == Phase.BROKEN || (phase == Phase.PROMISED && promise == null);
+        boolean gaveUp =
+                phase == Phase.PENDING || phase == Phase.BROKEN || (phase == Phase.PROMISED && promise == null);
         return gaveUp && planned.holds();
     }
 

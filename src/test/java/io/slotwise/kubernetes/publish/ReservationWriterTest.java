@@ -210,9 +210,7 @@ class ReservationWriterTest {
 
         assertThat(Objects.requireNonNull(index.standing(GANG)).version()).isEqualTo("9");
         assertThat(writer.catchUp()).isTrue();
-        assertThat(server.getRequestCount())
-                .as("what came first was read once")
-                .isEqualTo(4);
+        assertThat(server.getRequestCount()).as("what came first was read once").isEqualTo(4);
     }
 
     @Test

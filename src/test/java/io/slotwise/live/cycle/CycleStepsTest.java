@@ -299,8 +299,7 @@ class CycleStepsTest {
             return judged(plan, drafts, facts, Set.of());
         }
 
-        private RecordUpdates judged(
-                Plan plan, RecordUpdates drafts, ClusterFacts facts, Set<GangId> unreadable) {
+        private RecordUpdates judged(Plan plan, RecordUpdates drafts, ClusterFacts facts, Set<GangId> unreadable) {
             Snapshot snapshot = new Snapshot(NOW, new Cluster(List.of(), List.of()), List.of(), List.of());
             ReservationClaims nobody =
                     ReservationClaims.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);

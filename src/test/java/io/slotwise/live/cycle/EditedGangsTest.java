@@ -35,8 +35,7 @@ class EditedGangsTest extends OneReplica {
     void aGangOnItsWayWhoseWindowSomebodyDeletesIsToldThat() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
-        host.standings.put(
-                gang, host.known(gang).in(Phase.STARTING).with((Promise) null));
+        host.standings.put(gang, host.known(gang).in(Phase.STARTING).with((Promise) null));
         host.told.clear();
 
         loop.cycle();

@@ -171,8 +171,7 @@ class UnansweredWritesTest extends OneReplica {
 
     /** Three gangs of one pod that go round in a circle, each into the room of the next one. */
     private final class Circle {
-        private final PlanPublisher publication =
-                host.publication(starter, PlanPublisher.Writers.all(Runnable::run));
+        private final PlanPublisher publication = host.publication(starter, PlanPublisher.Writers.all(Runnable::run));
         private final PlanningLoop replica =
                 host.replica(current, () -> host.leads, starter, publication, Duration.ZERO);
         private final List<GangId> gangs = List.of("x", "y", "z").stream()
@@ -182,8 +181,8 @@ class UnansweredWritesTest extends OneReplica {
 
         Circle() {
             replica.cycle();
-            gangs.forEach(gang -> host.standings.put(
-                    gang, host.known(gang).planned(true, "Promised", "its window", host.second())));
+            gangs.forEach(gang ->
+                    host.standings.put(gang, host.known(gang).planned(true, "Promised", "its window", host.second())));
             windows = gangs.stream().map(host::window).toList();
             host.told.clear();
             host.again = 0;
