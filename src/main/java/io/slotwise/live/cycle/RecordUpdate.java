@@ -251,12 +251,8 @@ final class RecordUpdate {
      * to the end, and has told nobody.
      */
     void tellRollback() {
-        String why = before.planned().message();
-        for (Cause cause : Cause.values()) {
-            if (!before.planned().holds() && why.startsWith(cause.key() + ": ")) {
-                broken.add(cause);
-                tell(Reason.WINDOW_BROKEN, why);
-            }
+        if (!before.planned().holds() && before.planned().reason().equals(Reason.WINDOW_BROKEN.key())) {
+            tell(Reason.WINDOW_BROKEN, before.planned().statement());
         }
     }
 

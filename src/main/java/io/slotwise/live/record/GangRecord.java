@@ -158,12 +158,7 @@ public record GangRecord(
 
     /** Whether it stands as {@code other} does, as far as people are told. */
     public boolean standsAs(GangRecord other) {
-        return phase == other.phase
-                && hasWindowOf(other)
-                && planned.holds() == other.planned.holds()
-                && planned.reason().equals(other.planned.reason())
-                && planned.message().equals(other.planned.message())
-                && planned.since() == other.planned.since();
+        return phase == other.phase && hasWindowOf(other) && planned.equals(other.planned);
     }
 
     /** Whether it has the same window, or none as well. */
