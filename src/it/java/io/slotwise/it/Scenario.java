@@ -96,7 +96,8 @@ final class Scenario {
     }
 
     /**
-     * Waits on something in the cluster, looking often, for at most so many seconds. Who does not answer is asked again.
+     * Waits on something in the cluster, looking often, for at most so many seconds. Who does not answer is asked
+     * again.
      */
     static ConditionFactory within(String what, int seconds) {
         return await(what)

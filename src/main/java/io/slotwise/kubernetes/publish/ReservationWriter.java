@@ -87,16 +87,19 @@ public final class ReservationWriter implements RecordStore {
         GangRecord after = wanted;
         try {
             String version = before.version();
-            Reservation written = null;
+            Reservation written;
             if (version.isEmpty()) {
                 GangRecord first = after;
-                written = unlessWritten(first, () -> create(first), false);
+                written = unlessWritten(first, () -> create(first));
+                if (written == null || hasStarted(before, written)) {
+                    return new Outcome.Conflict();
+                }
                 version = written.getMetadata().getResourceVersion();
                 after = after.as(written.getMetadata().getUid());
             }
             // A gang that is rolled back is Broken before its window goes, so that no replica starts it in what is left
             // of it.
-            boolean takenBack = isReleased(before) && !isReleased(after);
+            boolean takenBack = isReleased(before.phase()) && !isReleased(after.phase());
             if (takenBack) {
                 written = writeStatus(
                         after.with(before.promise()).in(Phase.BROKEN).at(version));
@@ -104,7 +107,10 @@ public final class ReservationWriter implements RecordStore {
             }
             if (!before.version().isEmpty() && !spec(before).equals(spec(after))) {
                 GangRecord next = after.at(version);
-                written = unlessWritten(next, () -> replace(next), false);
+                written = unlessWritten(next, () -> replace(next));
+                if (written == null || hasStarted(before, written)) {
+                    return new Outcome.Conflict();
+                }
                 version = written.getMetadata().getResourceVersion();
             }
             if (takenBack || before.version().isEmpty() || !status(before).equals(status(after))) {
@@ -121,11 +127,11 @@ public final class ReservationWriter implements RecordStore {
     public Outcome writeWindow(GangRecord before, GangRecord after) {
         try {
             Reservation written = unlessWritten(
-                    after,
-                    () -> before.version().isEmpty() ? create(after) : replace(after.at(before.version())),
-                    true);
-            return new Outcome.Written(after.at(written.getMetadata().getResourceVersion())
-                    .as(written.getMetadata().getUid()));
+                    after, () -> before.version().isEmpty() ? create(after) : replace(after.at(before.version())));
+            return written == null
+                    ? new Outcome.Conflict()
+                    : new Outcome.Written(after.at(written.getMetadata().getResourceVersion())
+                            .as(written.getMetadata().getUid()));
         } catch (KubernetesClientException e) {
             return outcome(before.gang(), e);
         }
@@ -135,20 +141,23 @@ public final class ReservationWriter implements RecordStore {
      * Writes a spec. A refusal for another write's sake may be for this very one, whose answer was lost before the
      * client tried again: one read tells.
      *
-     * @param released whether the gang may have started since
+     * @return as the API server has it; null: another write came first, which the index knows
      */
-    private Reservation unlessWritten(GangRecord wanted, Supplier<Reservation> write, boolean released) {
+    private @Nullable Reservation unlessWritten(GangRecord wanted, Supplier<Reservation> write) {
         try {
             return write.get();
         } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT && catchUp(wanted.gang())) {
-                Reservation there = index.byGang(wanted.gang());
-                if (there != null && isOwn(there, wanted) && (released || !isReleased(Reservations.standing(there)))) {
-                    return there;
-                }
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || !catchUp(wanted.gang())) {
+                throw e;
             }
-            throw e;
+            Reservation there = index.byGang(wanted.gang());
+            return there != null && isOwn(there, wanted) ? there : null;
         }
+    }
+
+    /** Whether a gang has started between two writes, of which the second must not be made then. */
+    private static boolean hasStarted(GangRecord before, Reservation written) {
+        return !isReleased(before.phase()) && isReleased(written.phase());
     }
 
     /** Whether a record has the spec that is wanted, from this writer's epoch. */
@@ -275,8 +284,8 @@ public final class ReservationWriter implements RecordStore {
         return Reservations.status(standing);
     }
 
-    private static boolean isReleased(GangRecord standing) {
-        return standing.phase() == Phase.STARTING || standing.phase().started();
+    private static boolean isReleased(Phase phase) {
+        return phase == Phase.STARTING || phase.started();
     }
 
     /** A write that was refused for another one's sake may have been this writer's own, tried again by the client. */

@@ -7,7 +7,6 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.start.GangStarter;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -29,13 +28,6 @@ record CycleFacts(
     /** The second in which it began. */
     long now() {
         return began.getEpochSecond();
-    }
-
-    /** The gangs whose records are being written, or that are being started. */
-    Set<GangId> underway() {
-        Set<GangId> underway = new HashSet<>(frozen);
-        underway.removeAll(unreadable.keySet());
-        return underway;
     }
 
     /**

@@ -61,6 +61,8 @@ public final class GangLifecycle {
      * @param awaited of the gangs that a gang starts after one that is not over; empty: all are
      * @param kept whether disruption budgets have kept a gang that was to be stopped, when it was asked for the last
      *     time
+     * @param givenUp what a gang gave up in an exchange of the last cycle that was not written to its end; empty: it is
+     *     not known
      */
     record Surroundings(
             Predicate<Window> room,
@@ -70,7 +72,8 @@ public final class GangLifecycle {
             long leadingSince,
             UnaryOperator<String> nodes,
             Function<GangRecord, Optional<GangId>> awaited,
-            Predicate<GangId> kept) {}
+            Predicate<GangId> kept,
+            Function<GangRecord, Optional<HaltedExchanges.GivenUp>> givenUp) {}
 
     /** Life under {@code settings}. */
     GangLifecycle(LoopSettings settings, Surroundings surroundings) {
@@ -87,6 +90,7 @@ public final class GangLifecycle {
             case PENDING -> settlePending(draft, members, now);
             case BROKEN -> {
                 draft.become(draft.after().with((Promise) null).in(Phase.PENDING));
+                draft.tellRollback();
                 settlePending(draft, members, now);
             }
             case PROMISED -> settlePromised(draft, members, now);
@@ -139,10 +143,27 @@ public final class GangLifecycle {
 
     /**
      * A gang gave its room up, as others take it or its start was rolled back, and what it was to have instead was not
-     * written, or not that it is promised.
+     * written, or not that it is promised. It gets its window back if nobody else was promised what it gave up.
      */
-    private static void unwritten(RecordUpdate draft, long now) {
-        draft.breakPromise(Cause.OUTAGE, "its next window could not be written", now);
+    private void regain(RecordUpdate draft, long now) {
+        Optional<HaltedExchanges.GivenUp> given = surroundings.givenUp().apply(draft.before());
+        boolean taken = given.isPresent() && given.get().taken();
+        if (given.isPresent() && !taken && !isLate(given.get().promise(), now)) {
+            draft.become(draft.after()
+                    .promised(given.get().promise(), given.get().tariff())
+                    .in(Phase.PROMISED));
+        } else if (taken && !given.get().unanswered()) {
+            draft.breakPromise(
+                    Cause.ROOM_TAKEN,
+                    "other gangs took its room in an exchange, and its next window could not be written",
+                    now);
+        } else {
+            draft.breakPromise(Cause.OUTAGE, "its next window could not be written", now);
+        }
+    }
+
+    private boolean isLate(Promise promise, long now) {
+        return now > promise.window().start() + settings.tolerance();
     }
 
     /**
@@ -151,10 +172,10 @@ public final class GangLifecycle {
      * must not stop a gang that runs since. A member that is somewhere else than where its start had it was bound by
      * another scheduler, and is left to that scheduler.
      */
-    private static void settlePending(RecordUpdate draft, List<Member> members, long now) {
+    private void settlePending(RecordUpdate draft, List<Member> members, long now) {
         List<Member> ours = undone(draft, members);
-        if (draft.before().planned().holds()) {
-            unwritten(draft, now);
+        if (draft.before().lacksItsNextWindow()) {
+            regain(draft, now);
         }
         if (!ours.isEmpty()) {
             draft.become(draft.after().with(draft.after().history().takenBack()));
@@ -252,16 +273,15 @@ public final class GangLifecycle {
             draft.evict(ours);
         } else if (isForgotten(draft, members, now)) {
             draft.remove();
-        } else if (promise == null && draft.before().planned().holds()) {
-            unwritten(draft, now);
+        } else if (draft.before().lacksItsNextWindow()) {
+            regain(draft, now);
         } else if (promise == null) {
             draft.become(draft.after().in(Phase.PENDING));
         } else if (surroundings.kept().test(draft.before().gang())
                 && !leaving(draft.before(), members).isEmpty()) {
             // No room is kept for one that does not leave its own: whoever it has to make way for comes first.
             draft.breakPromise(Cause.MIGRATION, "disruption budgets keep its pods, which have to go first", now);
-        } else if (now > promise.window().start() + settings.tolerance()
-                && !surroundings.starting().test(draft.before())) {
+        } else if (isLate(promise, now) && !surroundings.starting().test(draft.before())) {
             missStart(draft, promise, members, now);
         }
     }
@@ -293,7 +313,7 @@ public final class GangLifecycle {
         if (isGone(members)) {
             draft.remove();
         } else if (promise == null) {
-            draft.become(draft.after().in(Phase.PENDING));
+            draft.breakPromise(Cause.EDITED, "its window was deleted from its record", now);
         } else if (now >= StartTimes.lastStart(draft.before(), promise.window(), settings)) {
             takeBack(draft, promise, waiting(members), now);
         }

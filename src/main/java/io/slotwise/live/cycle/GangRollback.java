@@ -89,17 +89,23 @@ public final class GangRollback {
             draft.breakPromise(cause, reason, clock.instant().getEpochSecond());
             Outcome outcome = registry.write(standing, draft.after());
             gatekeeper.evict(gang, GangLifecycle.inTheirPlaces(window, members));
-            if (outcome instanceof Outcome.Written written) {
+            GangRecord there = outcome instanceof Outcome.Written written ? written.standing() : null;
+            if (there == null) {
+                if (!isReadAnew(gang)) {
+                    LOG.errorf("%s could not be rolled back: its record could not be read for %s", gang, PATIENCE);
+                    return;
+                }
+                standing = view.standing(gang);
+                // It was written, and the answer was lost.
+                there = standing != null && standing.standsAs(draft.after()) ? standing : null;
+            }
+            if (there != null) {
+                GangRecord told = there;
                 recorder.broken(cause);
-                draft.announcements().forEach(what -> announcer.announce(written.standing(), what));
+                draft.announcements().forEach(what -> announcer.announce(told, what));
                 LOG.warnf("%s rolled back: %s: %s", gang, cause.key(), reason);
                 return;
             }
-            if (!isReadAnew(gang)) {
-                LOG.errorf("%s could not be rolled back: its record could not be read for %s", gang, PATIENCE);
-                return;
-            }
-            standing = view.standing(gang);
         }
         LOG.errorf("%s could not be rolled back: its record keeps changing", gang);
     }

@@ -24,17 +24,17 @@ final class Judgement {
 
     private final PlanOutcomes verdicts;
     private final ClusterFacts facts;
-    private final Set<GangId> underway;
+    private final Set<GangId> unreadable;
 
     /**
      * Of one cycle.
      *
-     * @param underway the gangs that it leaves alone because their records are being written, or they are being started
+     * @param unreadable the gangs whose records cannot be read
      */
-    Judgement(PlanOutcomes verdicts, ClusterFacts facts, Set<GangId> underway) {
+    Judgement(PlanOutcomes verdicts, ClusterFacts facts, Set<GangId> unreadable) {
         this.verdicts = verdicts;
         this.facts = facts;
-        this.underway = underway;
+        this.unreadable = unreadable;
     }
 
     /** Writes the plan into the drafts. */
@@ -56,13 +56,17 @@ final class Judgement {
         overtake(plan, drafts);
     }
 
-    /** Tells of the gangs whose records are being written which of them the plan has no longer where they stand. */
+    /**
+     * Tells of the gangs that this cycle leaves alone which of them the plan has no longer where they stand: because
+     * their records are being written, they are being started, or there was an error over them.
+     */
     private void overtake(Plan plan, RecordUpdates drafts) {
         Map<GangId, Window> kept = new HashMap<>();
         plan.windows().forEach(planned -> kept.put(planned.gang().id(), planned.window()));
         drafts.byGang().forEach((gang, draft) -> {
             Promise promise = draft.before().promise();
-            if (underway.contains(gang)
+            if (draft.isFrozen()
+                    && !unreadable.contains(gang)
                     && promise != null
                     && !draft.before().phase().started()
                     && !draft.before().tenure().isHeld()

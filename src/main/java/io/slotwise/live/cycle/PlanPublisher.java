@@ -37,8 +37,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what a cycle changed, as many gangs at once as {@link WriteOrder} allows, and tells people of each change
@@ -66,6 +68,10 @@ public final class PlanPublisher {
     /** The namespaces whose past runs are being written. */
     private final Set<String> learning = ConcurrentHashMap.newKeySet();
 
+    /** What was to be told of gangs whose records were not written, as far as the API server has answered. */
+    private final Map<GangId, Untold> untold = new ConcurrentHashMap<>();
+
+    private final HaltedExchanges exchanges = new HaltedExchanges();
     private final OverrunEviction overruns;
     private final MoveStops stops;
 
@@ -158,14 +164,61 @@ public final class PlanPublisher {
             Instant began,
             Leadership.Reign reign) {}
 
-    /** Whether it is known what became of all that was written before. */
-    boolean isKnown() {
-        return registry.catchUp();
+    /**
+     * What was to be told once a record is written.
+     *
+     * @param snapshot that it was planned from
+     */
+    private record Untold(RecordUpdate draft, Snapshot snapshot) {
+        /** Whether the record was written all the same, or its new window was before another write came. */
+        boolean isDurable(GangRecord standing) {
+            GangRecord wanted = draft.after();
+            return standing.standsAs(wanted)
+                    || (standing.phase() == Phase.PROMISED
+                            && standing.promise() != null
+                            && standing.hasWindowOf(wanted)
+                            && !standing.hasWindowOf(draft.before()));
+        }
+    }
+
+    /**
+     * Finds out what became of all that was written before, and tells of what was written without an answer: nobody
+     * else would.
+     *
+     * @param known the record of a gang as it is known now; null: there is none
+     * @return whether all of it is known now
+     */
+    boolean catchUp(Function<GangId, @Nullable GangRecord> known) {
+        // What is noted from here on was not asked for.
+        List<GangId> unanswered = List.copyOf(untold.keySet());
+        if (!registry.catchUp()) {
+            return false;
+        }
+        for (GangId gang : unanswered) {
+            Untold late = untold.remove(gang);
+            GangRecord standing = known.apply(gang);
+            if (late != null && standing != null && late.isDurable(standing)) {
+                PlanningErrors.aside("what was written of " + gang, () -> {
+                    count(late.draft(), standing, late.snapshot());
+                    tell(late.draft(), standing, false);
+                });
+            }
+        }
+        return true;
     }
 
     /** Whether a gang was to be stopped and disruption budgets have kept it, as far as this replica asked. */
     boolean isKept(GangId gang) {
         return stops.isKept(gang);
+    }
+
+    /**
+     * What a gang gave up in an exchange of the last cycle that was not written to its end; empty: it did not.
+     *
+     * @param known the record of a gang as it is known now; null: there is none
+     */
+    Optional<HaltedExchanges.GivenUp> givenUp(GangRecord standing, Function<GangId, @Nullable GangRecord> known) {
+        return exchanges.of(standing, known);
     }
 
     /** What was sent and is not answered yet. */
@@ -239,6 +292,9 @@ public final class PlanPublisher {
             }
         }
         CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new)).join();
+        if (exchanges.note(steps, writes.stream().map(PlanPublisher::soFar).toList(), complained.get())) {
+            again.run();
+        }
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();
         CompletableFuture.allOf(edition.drafts().stream()
                         .filter(draft -> !draft.changed() && draft.hasErrands())
@@ -251,6 +307,11 @@ public final class PlanPublisher {
                 .join();
         var _ = CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new))
                 .whenComplete((done, bug) -> log(edition.began(), written.get(), failed.get()));
+    }
+
+    /** What is written by now; no step of an exchange is answered later. */
+    private static Optional<GangRecord> soFar(CompletableFuture<Optional<GangRecord>> write) {
+        return write.getNow(Optional.empty());
     }
 
     /** Past runs are told again until they are known: one write of a namespace at a time is enough. */
@@ -350,8 +411,8 @@ public final class PlanPublisher {
         }
         // Of one that gave its room up to others the record is written whole: else it would not say that it has a
         // window.
-        boolean waited = before.phase() == Phase.PROMISED
-                || (before.phase() == Phase.PENDING && !before.planned().holds());
+        boolean waited =
+                (before.phase() == Phase.PROMISED || before.phase() == Phase.PENDING) && !before.lacksItsNextWindow();
         boolean now = waited && !draft.gone() && draft.promised() && starter.isForNow(draft.after());
         boolean direct = now && starter.goesDirect(draft.after());
         Outcome outcome = draft.gone()
@@ -368,8 +429,12 @@ public final class PlanPublisher {
                 finish(draft, done.standing(), edition, direct);
                 yield Optional.of(done.standing());
             }
-            case Outcome.Conflict _ -> Optional.empty();
+            case Outcome.Conflict _ -> {
+                untold.put(before.gang(), new Untold(draft, edition.snapshot()));
+                yield Optional.empty();
+            }
             case Outcome.Failed failure -> {
+                untold.put(before.gang(), new Untold(draft, edition.snapshot()));
                 // One tells what is wrong; while the API server is away there are as many as gangs.
                 if (complained.compareAndSet(false, true)) {
                     LOG.warnf("%s was not written: %s", draft.before().gang(), failure.message());

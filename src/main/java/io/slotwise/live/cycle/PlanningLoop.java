@@ -142,7 +142,7 @@ public final class PlanningLoop {
         }
         // Room that a write without an answer may have taken is not to be given away, and by an old picture a gang that
         // runs may look like one that lost its pods.
-        behind = !view.isCurrent() || !publication.isKnown();
+        behind = !view.isCurrent() || !publication.catchUp(view::standing);
         if (behind) {
             return false;
         }
@@ -247,7 +247,7 @@ public final class PlanningLoop {
         LoopSettings settings = scene.settings();
         PromisedPrices prices = new PromisedPrices(made.snapshot(), settings.policy());
         PlanOutcomes verdicts = new PlanOutcomes(scene.now(), prices, takeovers, settings.currency(), !lookedBefore);
-        new Judgement(verdicts, scene.facts(), scene.underway()).judge(made.carriedOut(), drafts);
+        new Judgement(verdicts, scene.facts(), scene.unreadable().keySet()).judge(made.carriedOut(), drafts);
         purchases.share(drafts);
         recent.note(drafts.all(), settings, scene.now());
         PassedOver.keep(drafts, settings.policy().queue().passingLimit());
@@ -375,7 +375,8 @@ public final class PlanningLoop {
                         leadingSince,
                         view::nodeUid,
                         standing -> new AwaitedGangs(view.standings(), view::members).before(standing),
-                        publication::isKept));
+                        publication::isKept,
+                        standing -> publication.givenUp(standing, view::standing)));
     }
 
     /** The planner of the last cycle if the policy is the same: it knows the nodes. */

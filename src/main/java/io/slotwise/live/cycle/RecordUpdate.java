@@ -247,6 +247,16 @@ final class RecordUpdate {
     }
 
     /**
+     * Tells why a start was rolled back of which the record says no more than that: whoever wrote it was not answered
+     * to the end, and has told nobody.
+     */
+    void tellRollback() {
+        if (!before.planned().holds() && before.planned().reason().equals(Reason.WINDOW_BROKEN.key())) {
+            tell(Reason.WINDOW_BROKEN, before.planned().statement());
+        }
+    }
+
+    /**
      * Where the gang is over, its record is that of the next gang of this name from here on, which has no window yet:
      * nothing of the run before is compared with it, and nothing is broken.
      */

@@ -146,6 +146,28 @@ public record GangRecord(
         return with(planned.now(false, refusal.ofKind().word(), refusal.message(), refusal, now), started);
     }
 
+    /**
+     * Whether it gave its window up and was told of no other one: its record still says that it has one. The window of
+     * its next one may be written already, and nothing more.
+     */
+    public boolean lacksItsNextWindow() {
+        boolean gaveUp =
+                phase == Phase.PENDING || phase == Phase.BROKEN || (phase == Phase.PROMISED && promise == null);
+        return gaveUp && planned.holds();
+    }
+
+    /** Whether it stands as {@code other} does, as far as people are told. */
+    public boolean standsAs(GangRecord other) {
+        return phase == other.phase && hasWindowOf(other) && planned.equals(other.planned);
+    }
+
+    /** Whether it has the same window, or none as well. */
+    public boolean hasWindowOf(GangRecord other) {
+        return promise == null
+                ? other.promise == null
+                : other.promise != null && promise.window().equals(other.promise.window());
+    }
+
     /** Whether its record gives this reason, but for instants that have hardly moved. */
     public boolean tells(Refusal refusal) {
         Refusal told = planned.refusal();

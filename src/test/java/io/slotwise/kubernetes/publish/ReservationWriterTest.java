@@ -207,6 +207,10 @@ class ReservationWriterTest {
         others.setSpec(others.getSpec().in(4));
         server.expect().get().withPath(ONE).andReturn(200, others).once();
         assertThat(writer.writeWindow(before, promised(before))).isEqualTo(new Outcome.Conflict());
+
+        assertThat(Objects.requireNonNull(index.standing(GANG)).version()).isEqualTo("9");
+        assertThat(writer.catchUp()).isTrue();
+        assertThat(server.getRequestCount()).as("what came first was read once").isEqualTo(4);
     }
 
     @Test

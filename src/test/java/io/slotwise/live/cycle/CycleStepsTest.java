@@ -109,7 +109,8 @@ class CycleStepsTest {
                                 NOW - 1000,
                                 _ -> "",
                                 _ -> Optional.empty(),
-                                _ -> false)),
+                                _ -> false,
+                                _ -> Optional.empty())),
                 new MemberEnds(NOW, false),
                 failures);
 
@@ -295,13 +296,36 @@ class CycleStepsTest {
     @Nested
     class Judging {
         private RecordUpdates judged(Plan plan, RecordUpdates drafts, ClusterFacts facts) {
+            return judged(plan, drafts, facts, Set.of());
+        }
+
+        private RecordUpdates judged(Plan plan, RecordUpdates drafts, ClusterFacts facts, Set<GangId> unreadable) {
             Snapshot snapshot = new Snapshot(NOW, new Cluster(List.of(), List.of()), List.of(), List.of());
             ReservationClaims nobody =
                     ReservationClaims.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
             PlanOutcomes verdicts =
                     new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, Currency.NONE, false);
-            new Judgement(verdicts, facts, Set.of()).judge(plan, drafts);
+            new Judgement(verdicts, facts, unreadable).judge(plan, drafts);
             return drafts;
+        }
+
+        /** Its record keeps the room, which the plan may have for others. */
+        @Test
+        void aGangOverWhichThereWasAnErrorIsOvertakenByAPlanThatHasItElsewhere() {
+            GangRecord standing = promised(gang("g"), NOW + 60);
+            RecordUpdates drafts = drafts();
+            drafts.put(RecordUpdate.untouched(standing));
+
+            judged(plan(List.of(), List.of()), drafts, facts(standing));
+
+            assertThat(drafts.of(standing.gang()).isOvertaken()).isTrue();
+
+            RecordUpdates others = drafts();
+            others.put(RecordUpdate.frozen(standing));
+            judged(plan(List.of(), List.of()), others, facts(standing), Set.of(standing.gang()));
+            assertThat(others.of(standing.gang()).isOvertaken())
+                    .as("nobody knows what a record says that cannot be read")
+                    .isFalse();
         }
 
         private Plan plan(List<Planned> windows, List<Pending> pending) {

@@ -6,6 +6,7 @@ import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.live.record.GangRecord;
@@ -28,6 +29,19 @@ class EditedGangsTest extends OneReplica {
         assertThat(host.broken).containsExactly(Cause.EDITED);
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PENDING);
         assertThat(host.told).contains("g WindowBroken: edited: the window costs 2, the budget is now 1.900000");
+    }
+
+    @Test
+    void aGangOnItsWayWhoseWindowSomebodyDeletesIsToldThat() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.standings.put(gang, host.known(gang).in(Phase.STARTING).with((Promise) null));
+        host.told.clear();
+
+        loop.cycle();
+
+        assertThat(host.broken).containsExactly(Cause.EDITED);
+        assertThat(host.told).contains("g WindowBroken: edited: its window was deleted from its record");
     }
 
     @Test

@@ -163,6 +163,8 @@ public final class FakeHost
 
     boolean conflicts;
     boolean unreachable;
+    /** Whether what is written stays without an answer. */
+    boolean silent;
     /** Whether it is known all the same what became of writes. */
     boolean catchesUp;
 
@@ -184,11 +186,23 @@ public final class FakeHost
             GangStarter starter,
             PlanPublisher.Writers writers,
             Duration patience) {
-        PlanPublisher publication = new PlanPublisher(
+        return replica(current, leading, starter, publication(starter, writers), patience);
+    }
+
+    PlanPublisher publication(GangStarter starter, PlanPublisher.Writers writers) {
+        return new PlanPublisher(
                 new PlanPublisher.Ports(this, this, this, this, this, waiting -> waits = List.copyOf(waiting)),
                 starter,
                 writers,
                 () -> again++);
+    }
+
+    PlanningLoop replica(
+            CurrentSettings current,
+            Leadership leading,
+            GangStarter starter,
+            PlanPublisher publication,
+            Duration patience) {
         return new PlanningLoop(
                 current,
                 this,
@@ -577,7 +591,7 @@ public final class FakeHost
         GangRecord written = after.at(version).as(known == null ? "uid-" + version : known.uid());
         standings.put(before.gang(), written);
         whileWriting.run();
-        return new Outcome.Written(written);
+        return silent ? new Outcome.Failed("no answer") : new Outcome.Written(written);
     }
 
     @Override

@@ -33,6 +33,8 @@ class GangRollbackTest {
         final List<String> writes = new ArrayList<>();
         /** So many reads are not answered. */
         int unanswered;
+        /** Whether what is written stays without an answer. */
+        boolean silent;
 
         @Override
         public Outcome write(GangRecord before, GangRecord after) {
@@ -41,7 +43,7 @@ class GangRollbackTest {
                 return new Outcome.Conflict();
             }
             there = after.at(before.version() + "0");
-            return new Outcome.Written(there);
+            return silent ? new Outcome.Failed("no answer") : new Outcome.Written(there);
         }
 
         @Override
@@ -92,6 +94,18 @@ class GangRollbackTest {
                         Duration.ofMillis(100), Duration.ofMillis(200), Duration.ofMillis(400), Duration.ofMillis(800));
         assertThat(seen.evicted).containsOnly("g-0", "g-1");
         assertThat(seen.broken).containsExactly(Cause.REFUSED);
+    }
+
+    @Test
+    void aRollbackThatWasWrittenWithoutAnAnswerIsTold() {
+        records.there = seen.known(gang);
+        records.silent = true;
+
+        repair.takeBack(gang, Cause.REFUSED, "the API server refused g-1");
+
+        assertThat(records.writes).hasSize(1);
+        assertThat(seen.broken).containsExactly(Cause.REFUSED);
+        assertThat(seen.told).contains("g WindowBroken: refused: the API server refused g-1");
     }
 
     @Test

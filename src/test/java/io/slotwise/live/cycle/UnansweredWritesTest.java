@@ -2,9 +2,15 @@ package io.slotwise.live.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.port.Leadership;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import java.time.Duration;
@@ -163,14 +169,141 @@ class UnansweredWritesTest extends OneReplica {
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
     }
 
-    /** Else its record would tell of the window that it gave up, if the program died before the start. */
+    /** Three gangs of one pod that go round in a circle, each into the room of the next one. */
+    private final class Circle {
+        private final PlanPublisher publication = host.publication(starter, PlanPublisher.Writers.all(Runnable::run));
+        private final PlanningLoop replica =
+                host.replica(current, () -> host.leads, starter, publication, Duration.ZERO);
+        private final List<GangId> gangs = List.of("x", "y", "z").stream()
+                .map(name -> host.arrives(name, 1, 100))
+                .toList();
+        private final List<Window> windows;
+
+        Circle() {
+            replica.cycle();
+            gangs.forEach(gang ->
+                    host.standings.put(gang, host.known(gang).planned(true, "Promised", "its window", host.second())));
+            windows = gangs.stream().map(host::window).toList();
+            host.told.clear();
+            host.again = 0;
+        }
+
+        GangId first() {
+            return gangs.getFirst();
+        }
+
+        GangId second() {
+            return gangs.get(1);
+        }
+
+        GangId third() {
+            return gangs.getLast();
+        }
+
+        /** The first gives its window up, then the one before it in the circle takes that, and so on. */
+        void exchange(Runnable meanwhile, GangId... round) {
+            List<GangId> order = List.of(round);
+            List<RecordUpdate> drafts = new ArrayList<>();
+            for (GangId gang : order) {
+                GangRecord standing = host.known(gang);
+                Window own = host.window(gang);
+                Window next = host.window(order.get((order.indexOf(gang) + 1) % order.size()));
+                Placement place = own.placements().getFirst();
+                Window taken = Window.of(
+                        gang,
+                        own.start(),
+                        List.of(new Placement(
+                                place.pod(),
+                                next.placements().getFirst().node(),
+                                place.start(),
+                                place.end(),
+                                place.cost())));
+                RecordUpdate draft = new RecordUpdate(standing);
+                draft.become(standing.with(new Promise(taken, WindowOrigin.CYCLIC, false))
+                        .planned(true, "Promised", "its next window", host.second()));
+                drafts.add(draft);
+            }
+            meanwhile.run();
+            publication.publish(new PlanPublisher.CycleChanges(
+                    drafts,
+                    List.of(),
+                    List.of(),
+                    new Snapshot(host.second(), new Cluster(host.nodes, List.of()), List.of(), List.of()),
+                    TURNOVER,
+                    host.instant(),
+                    new Leadership.Reign(() -> true, 0)));
+        }
+    }
+
     @Test
-    void theRecordOfAGangThatGaveItsWindowUpIsWrittenWholeThoughItStartsNow() {
+    void aGangGetsItsWindowBackThatItGaveUpForOneThatStartedAtThatMoment() {
+        Circle circle = new Circle();
+        circle.exchange(() -> host.openBarrier(circle.second()), circle.first(), circle.second());
+        assertThat(host.known(circle.first()).promise()).isNull();
+        assertThat(host.again).isPositive();
+
+        circle.replica.cycle();
+
+        assertThat(host.window(circle.first())).isEqualTo(circle.windows.getFirst());
+        assertThat(host.known(circle.first()).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.window(circle.second())).isEqualTo(circle.windows.get(1));
+        assertThat(host.told).noneMatch(told -> told.startsWith("x "));
+        assertThat(host.broken).isEmpty();
+    }
+
+    @Test
+    void aGangWhoseRoomWasTakenInAnExchangeThatAStartEndedIsToldThat() {
+        Circle circle = new Circle();
+        circle.exchange(() -> host.openBarrier(circle.second()), circle.first(), circle.second(), circle.third());
+        assertThat(host.known(circle.first()).promise()).isNull();
+        assertThat(host.window(circle.third()).placements().getFirst().node())
+                .isEqualTo(circle.windows.getFirst().placements().getFirst().node());
+
+        circle.replica.cycle();
+
+        assertThat(host.told)
+                .anySatisfy(told -> assertThat(told)
+                        .startsWith("x WindowBroken: room-taken: other gangs took its room in an exchange"))
+                .anySatisfy(told -> assertThat(told).startsWith("x WindowPromised"));
+        assertThat(host.window(circle.first()).start())
+                .isEqualTo(circle.windows.getFirst().start());
+    }
+
+    @Test
+    void aGangWhoseRoomWasTakenInAnExchangeThatTheApiServerEndedIsToldOfAnOutage() {
+        Circle circle = new Circle();
+        circle.exchange(() -> host.writesLeft = 2, circle.first(), circle.second(), circle.third());
+        assertThat(host.known(circle.first()).promise()).isNull();
+        host.writesLeft = Integer.MAX_VALUE;
+
+        circle.replica.cycle();
+
+        assertThat(host.told)
+                .anySatisfy(told ->
+                        assertThat(told).startsWith("x WindowBroken: outage: its next window could not be written"));
+    }
+
+    @Test
+    void aWindowThatWasGivenUpIsNotGivenBackOnceItsStartHasPassed() {
+        Circle circle = new Circle();
+        circle.exchange(() -> host.openBarrier(circle.second()), circle.first(), circle.second());
+        host.passTo(circle.windows.getFirst().start() + LATEST + 1);
+
+        circle.replica.cycle();
+
+        assertThat(host.told).anySatisfy(told -> assertThat(told).startsWith("x WindowBroken: outage"));
+        assertThat(host.window(circle.first()).start()).isGreaterThanOrEqualTo(host.second());
+    }
+
+    /** Else its record would tell of the window that it gave up, if the program died before the start. */
+    @ParameterizedTest
+    @EnumSource(names = {"PENDING", "PROMISED"})
+    void theRecordOfAGangThatGaveItsWindowUpIsWrittenWholeThoughItStartsNow(Phase phase) {
         GangId gang = host.arrives("g", 2, 100);
         host.goesDirect(gang);
         loop.cycle();
         GangRecord promised = host.known(gang).planned(true, "Promised", "its window", host.second());
-        host.standings.put(gang, promised.with((Promise) null).in(Phase.PENDING));
+        host.standings.put(gang, promised.with((Promise) null).in(phase));
 
         loop.cycle();
 
@@ -205,6 +338,97 @@ class UnansweredWritesTest extends OneReplica {
         host.conflicts = false;
         loop.cycle();
         assertThat(host.told).hasSize(1);
+    }
+
+    @Test
+    void whatWasWrittenWithoutAnAnswerIsToldOnceThatIsKnown() {
+        host.arrives("g", 2, 100);
+        host.silent = true;
+        loop.cycle();
+        assertThat(host.told).isEmpty();
+        host.silent = false;
+
+        loop.cycle();
+        loop.cycle();
+
+        assertThat(host.told).singleElement().asString().startsWith("g WindowPromised");
+    }
+
+    @Test
+    void aPromiseThatFellIsToldThoughTheAnswerOfTheWriteWasLost() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        String node = place(gang, "g-0");
+        host.nodes.removeIf(one -> one.name().equals(node));
+        host.silent = true;
+        loop.cycle();
+        assertThat(host.told).isEmpty();
+        host.silent = false;
+
+        loop.cycle();
+
+        assertThat(host.broken).containsExactly(Cause.NODE_LOST);
+        assertThat(host.told)
+                .satisfiesExactly(
+                        broken -> assertThat(broken).startsWith("g WindowBroken: node-lost"),
+                        promised -> assertThat(promised).startsWith("g WindowPromised"));
+    }
+
+    /** Of two writes the first has the new window. */
+    @Test
+    void aPromiseThatFellIsToldThoughOnlyTheNextWindowWasWritten() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        GangRecord promised = host.known(gang);
+        String node = place(gang, "g-0");
+        host.nodes.removeIf(one -> one.name().equals(node));
+        host.silent = true;
+        loop.cycle();
+        host.silent = false;
+        GangRecord written = host.known(gang);
+        host.standings.put(gang, promised.with(written.promise()).at(written.version()));
+
+        loop.cycle();
+
+        assertThat(host.told).anyMatch(told -> told.startsWith("g WindowBroken: node-lost"));
+    }
+
+    @Test
+    void aWriteThatCameToNothingIsNotToldOf() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        String node = place(gang, "g-0");
+        host.nodes.removeIf(one -> one.name().equals(node));
+        host.conflicts = true;
+        loop.cycle();
+        host.conflicts = false;
+
+        loop.cycle();
+
+        assertThat(host.broken).containsExactly(Cause.NODE_LOST);
+        assertThat(host.told).hasSize(2);
+    }
+
+    @Test
+    void aStartThatWasRolledBackIsToldIfTheRestWasNotWritten() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        host.standings.put(
+                gang,
+                host.known(gang)
+                        .planned(false, "WindowBroken", "refused: the API server refused g-1", host.second())
+                        .in(Phase.BROKEN));
+
+        loop.cycle();
+
+        assertThat(host.told)
+                .satisfiesExactly(
+                        broken -> assertThat(broken).isEqualTo("g WindowBroken: refused: the API server refused g-1"),
+                        promised -> assertThat(promised).startsWith("g WindowPromised"));
     }
 
     @Test

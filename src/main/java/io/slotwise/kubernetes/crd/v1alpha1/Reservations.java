@@ -71,11 +71,6 @@ public final class Reservations {
         boolean held = spec.hold() != null;
         // What a person writes into a window counts for nothing: the status is Slotwise's alone.
         Promise promise = held && status.phase() == Phase.PENDING ? null : promise(gang, spec, status.phase());
-        GangRecord.Aspect planned = aspect(status, PLANNED, created);
-        // One that gave its window up, and still says that it has it, was told of no other one yet.
-        Phase phase = promise != null && status.phase() == Phase.PENDING && !planned.holds()
-                ? Phase.PROMISED
-                : status.phase();
         TreeMap<String, NodeAvoidance> avoided = new TreeMap<>();
         status.avoided()
                 .forEach(node -> avoided.put(
@@ -92,11 +87,11 @@ public final class Reservations {
                 members.put(places.get(i).pod(), status.members().get(i));
             }
         }
-        return new GangRecord(
+        GangRecord standing = new GangRecord(
                 gang,
                 meta.getUid() == null ? "" : meta.getUid(),
                 meta.getResourceVersion() == null ? "" : meta.getResourceVersion(),
-                phase,
+                status.phase(),
                 new RecordedTerms(
                         spec.criterion(),
                         spec.runtimeSeconds() == null ? 0 : seconds("spec.runtimeSeconds", spec.runtimeSeconds()),
@@ -112,7 +107,7 @@ public final class Reservations {
                         PreferredSpec.read(spec.preferred())),
                 promise,
                 tariff(spec.window()),
-                planned,
+                aspect(status, PLANNED, created),
                 aspect(status, STARTED, created),
                 new History(
                         created,
@@ -129,6 +124,10 @@ public final class Reservations {
                         lastRefusal(status.lastRefusal())),
                 avoided,
                 tenure(reservation, spec));
+        // Of one that starts at once the window alone is written.
+        return promise != null && standing.phase() == Phase.PENDING && !standing.lacksItsNextWindow()
+                ? standing.in(Phase.PROMISED)
+                : standing;
     }
 
     private static RecordedTerms.@Nullable Worth worth(ReservationSpec spec) {
