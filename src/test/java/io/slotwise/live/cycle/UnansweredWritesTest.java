@@ -113,16 +113,7 @@ class UnansweredWritesTest extends OneReplica {
 
     @Test
     void aStartThatWasRolledBackIsToldIfTheNextWindowWasNotWritten() {
-        GangId gang = host.arrives("g", 2, 100);
-        loop.cycle();
-        host.told.clear();
-        host.standings.put(
-                gang,
-                host.known(gang)
-                        .planned(true, "Promised", "its next window", host.second())
-                        .in(Phase.BROKEN));
-
-        loop.cycle();
+        leaveRolledBack(true, "Promised", "its next window");
 
         assertThat(host.told)
                 .anySatisfy(told ->
@@ -414,16 +405,7 @@ class UnansweredWritesTest extends OneReplica {
 
     @Test
     void aStartThatWasRolledBackIsToldIfTheRestWasNotWritten() {
-        GangId gang = host.arrives("g", 2, 100);
-        loop.cycle();
-        host.told.clear();
-        host.standings.put(
-                gang,
-                host.known(gang)
-                        .planned(false, "WindowBroken", "refused: the API server refused g-1", host.second())
-                        .in(Phase.BROKEN));
-
-        loop.cycle();
+        leaveRolledBack(false, "WindowBroken", "refused: the API server refused g-1");
 
         assertThat(host.told)
                 .satisfiesExactly(
@@ -443,5 +425,19 @@ class UnansweredWritesTest extends OneReplica {
         host.unreachable = false;
         loop.cycle();
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+    }
+
+    /** Of the rollback of a start no more is written than that it is one, with what the record says of its window. */
+    private void leaveRolledBack(boolean planned, String reason, String message) {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        host.standings.put(
+                gang,
+                host.known(gang)
+                        .planned(planned, reason, message, host.second())
+                        .in(Phase.BROKEN));
+
+        loop.cycle();
     }
 }
