@@ -30,6 +30,8 @@ class NotesTest {
             kubeScheduler: {enabled: false}                | kubeScheduler.enabled (false)
             admission: {validation: {enabled: false}}      | admission.validation.enabled (false)
             admission: {validation: {actions: [Warn]}}     | admission.validation.actions (Warn)
+            admission: {records: {enabled: false}}         | admission.records.enabled (false)
+            admission: {nodes: {enabled: false}}           | admission.nodes.enabled (false)
             policy: {turnover: 0s}                         | policy.turnover (0s)
             policy: {replan: free}                         | policy.replan (free)
             release: pin                                   | release (pin)
