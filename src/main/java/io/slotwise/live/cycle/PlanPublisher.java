@@ -68,6 +68,9 @@ public final class PlanPublisher {
     /** The namespaces whose past runs are being written. */
     private final Set<String> learning = ConcurrentHashMap.newKeySet();
 
+    /** The gangs whose last write was refused: there is no use in another cycle at once. */
+    private final Set<GangId> refused = ConcurrentHashMap.newKeySet();
+
     /** What was to be told of gangs whose records were not written, as far as the API server has answered. */
     private final Map<GangId, Untold> untold = new ConcurrentHashMap<>();
 
@@ -280,7 +283,9 @@ public final class PlanPublisher {
                                 Optional<GangRecord> now = possible
                                         ? Isolated.get(() -> write(step, first, edition), bug -> notWritten(gang, bug))
                                         : Optional.empty();
-                                (now.isEmpty() ? failed : written).incrementAndGet();
+                                if (!refused.contains(gang)) {
+                                    (now.isEmpty() ? failed : written).incrementAndGet();
+                                }
                                 return now;
                             },
                             free ? writers.others() : writers.awaited());
@@ -338,7 +343,7 @@ public final class PlanPublisher {
 
     private void end(GangId gang, Optional<GangRecord> written) {
         underway.over(gang);
-        if (overtaken.remove(gang) || written.isEmpty()) {
+        if (overtaken.remove(gang) || (written.isEmpty() && !refused.contains(gang))) {
             again.run();
         }
     }
@@ -394,6 +399,7 @@ public final class PlanPublisher {
     private Optional<GangRecord> write(
             Step step, List<CompletableFuture<Optional<GangRecord>>> first, CycleChanges edition) {
         RecordUpdate draft = step.draft();
+        refused.remove(draft.before().gang());
         RecordStore records = registry.under(edition.reign().epoch());
         GangRecord before = first.stream()
                 .flatMap(write -> write.join().stream())
@@ -431,6 +437,15 @@ public final class PlanPublisher {
             }
             case Outcome.Conflict _ -> {
                 untold.put(before.gang(), new Untold(draft, edition.snapshot()));
+                yield Optional.empty();
+            }
+            case Outcome.Refused refusal -> {
+                refused.add(before.gang());
+                announcer.announce(
+                        before,
+                        new Announcement(
+                                EventRecorder.Reason.WRITE_REFUSED,
+                                "the API server refuses its record: " + refusal.message()));
                 yield Optional.empty();
             }
             case Outcome.Failed failure -> {

@@ -54,6 +54,8 @@ public interface EventRecorder {
         OVER_BUDGET("OverBudget", true),
         NO_WINDOW("NoWindow", true),
         INVALID_REQUEST("InvalidRequest", true),
+        /** The API server refuses what Slotwise has to write about the gang. */
+        WRITE_REFUSED("WriteRefused", true),
         INTERNAL_ERROR("InternalError", true);
 
         private final String key;
