@@ -74,6 +74,9 @@ public final class PlanPublisher {
     /** What was to be told of gangs whose records were not written, as far as the API server has answered. */
     private final Map<GangId, Untold> untold = new ConcurrentHashMap<>();
 
+    /** When the last cycle began, seconds since the epoch. */
+    private volatile long now;
+
     private final HaltedExchanges exchanges = new HaltedExchanges();
     private final OverrunEviction overruns;
     private final MoveStops stops;
@@ -210,6 +213,26 @@ public final class PlanPublisher {
         return true;
     }
 
+    /** What gangs were told, for a cycle that begins at this second. */
+    PlanOutcomes.News news(ReasonRefresh refresh, long second) {
+        return new PlanOutcomes.News() {
+            @Override
+            public boolean isNew(GangRecord record, Announcement announcement) {
+                return notices.isNew(record, announcement, second);
+            }
+
+            @Override
+            public boolean isDue(GangRecord record) {
+                return refresh.isDue(record.gang(), second);
+            }
+        };
+    }
+
+    /** Another replica plans: what this one told is no news to it. */
+    void forgetNotices() {
+        notices.forget();
+    }
+
     /** Whether a gang was to be stopped and disruption budgets have kept it, as far as this replica asked. */
     boolean isKept(GangId gang) {
         return stops.isKept(gang);
@@ -236,6 +259,7 @@ public final class PlanPublisher {
      */
     void publish(CycleChanges edition) {
         complained.set(false);
+        now = edition.began().getEpochSecond();
         overtaken.retainAll(underway.now().keySet());
         Snapshot snapshot = edition.snapshot();
         Map<String, CompletableFuture<Boolean>> kept = new HashMap<>();
@@ -441,11 +465,12 @@ public final class PlanPublisher {
             }
             case Outcome.Refused refusal -> {
                 refused.add(before.gang());
-                announcer.announce(
-                        before,
-                        new Announcement(
-                                EventRecorder.Reason.WRITE_REFUSED,
-                                "the API server refuses its record: " + refusal.message()));
+                Announcement why = new Announcement(
+                        EventRecorder.Reason.WRITE_REFUSED,
+                        "the API server refuses its record: " + refusal.message());
+                if (notices.tell(before, why, edition.began().getEpochSecond())) {
+                    announcer.announce(before, why);
+                }
                 yield Optional.empty();
             }
             case Outcome.Failed failure -> {
@@ -478,7 +503,8 @@ public final class PlanPublisher {
     /** The window of a gang that starts at once need not be told: the start is. */
     private void tell(RecordUpdate draft, GangRecord standing, boolean starts) {
         for (Announcement announcement : draft.announcements()) {
-            if (starts && announcement.reason() == EventRecorder.Reason.WINDOW_PROMISED) {
+            if ((starts && announcement.reason() == EventRecorder.Reason.WINDOW_PROMISED)
+                    || !notices.tell(standing, announcement, now)) {
                 continue;
             }
             LOG.infof("%s %s: %s", draft.before().gang(), announcement.reason().key(), announcement.message());
@@ -490,6 +516,7 @@ public final class PlanPublisher {
         draft.broken().forEach(recorder::broken);
         if (draft.promised()) {
             recorder.promised(standing);
+            notices.forget(standing);
         }
         Move moved = draft.moved();
         if (moved != null) {

@@ -34,6 +34,11 @@ public interface EventRecorder {
             return new Announcement(reason, what.asSeen(namespaces));
         }
 
+        /** What it is about, of which a gang is told once; null: it is told each time. */
+        public @Nullable String topic() {
+            return reason == Reason.WRITE_REFUSED ? reason.key() : what.topic();
+        }
+
         /** One sentence. */
         public String message() {
             return SafeText.line(what.message());
@@ -72,6 +77,12 @@ public interface EventRecorder {
                     .filter(reason -> reason.key.equals(kind.event()))
                     .findFirst()
                     .orElse(null);
+        }
+
+        /** Whether it says why a gang waits: its record has the sentence, too. */
+        public boolean isWait() {
+            return this == WRITE_REFUSED
+                    || Arrays.stream(Refusal.Kind.values()).anyMatch(kind -> key.equals(kind.event()));
         }
 
         /** The name in events. */
