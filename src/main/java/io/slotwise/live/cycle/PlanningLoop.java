@@ -1,6 +1,7 @@
 package io.slotwise.live.cycle;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.PlannerResources;
 import io.slotwise.core.plan.Policy;
@@ -306,7 +307,7 @@ public final class PlanningLoop {
     private static Snapshot charged(Snapshot left, LedgerUpdate books, RecordUpdates drafts, CycleFacts scene) {
         Policy policy = scene.settings().policy();
         return left.charging(books.accounts(left, drafts.byGang(), policy.horizon()))
-                .withUsed(books.used(policy.queue(), scene.now()))
+                .withUsed(books.used(policy.queue(), scene.now(), UseUnit.in(left.cluster())))
                 .withUses(scene.facts().uses(policy));
     }
 
