@@ -26,6 +26,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -119,14 +120,9 @@ public final class EventAnnouncer implements EventRecorder {
      * a condition. A gang without a pod has it on its record.
      */
     private void explain(GangRecord standing, @Nullable Reservation reservation, Announcement announcement) {
-        Map<String, Pod> pods = new TreeMap<>(pods(standing));
+        SortedMap<String, Pod> pods = new TreeMap<>(pods(standing));
         if (!pods.isEmpty()) {
-            String message = announcement.message();
-            write(
-                    reference(pods.values().iterator().next()),
-                    announcement.reason().key(),
-                    pods.size() == 1 ? message : "gang %s: %s".formatted(standing.gang(), message),
-                    announcement.reason().warning());
+            write(reference(pods.firstEntry().getValue()), announcement);
         } else if (reservation != null) {
             write(reference(reservation), announcement);
         }
