@@ -32,6 +32,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.bind.BarrierObserver;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.refusal.RefusalObserver;
 import io.slotwise.kubernetes.watch.WatchObserver;
 import io.slotwise.live.port.ClusterView.Notice;
 import io.slotwise.live.port.MetricsRecorder;
@@ -55,13 +56,14 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** All meters, by the names of the public contract. Durations are seconds, money is currency units. */
 @ApplicationScoped
-public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
+public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver, WatchObserver {
     /** Searches in small clusters take less than the least of Micrometer's usual buckets, a millisecond. */
     private static final Duration SHORTEST_SEARCH = Duration.ofNanos(100_000);
 
@@ -385,6 +387,18 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
                 true);
         busyShares.register(statistics(busy), true);
         budgetLeft.register(budgetsLeft(snapshot, plan), true);
+    }
+
+    @Override
+    public void refusing(IntSupplier kinds) {
+        Gauge.builder("slotwise_refused_calls", kinds::getAsInt)
+                .description("kinds of calls that the API server refuses at the moment")
+                .register(registry);
+    }
+
+    @Override
+    public void refused(String what) {
+        registry.counter("slotwise_api_refusals_total", "call", what).increment();
     }
 
     @Override

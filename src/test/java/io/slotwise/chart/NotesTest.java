@@ -55,7 +55,7 @@ class NotesTest {
     @Test
     void theNotesWarnThatOnlyThePolicySendsEveryPodThroughKubeScheduler() {
         assertThat(Chart.notes(QUIET + "start: extender\nadmission: {gate: {enabled: false}}"))
-                .contains("- start (extender) has no effect without admission.gate.enabled");
+                .contains("- start (extender) has no effect without the policy of admission.gate.enabled");
         assertThat(Chart.notes(QUIET + "start: extender"))
                 .contains("All of them go through kube-scheduler")
                 .doesNotContain("Check these values");

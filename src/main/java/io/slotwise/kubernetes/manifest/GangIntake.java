@@ -3,6 +3,8 @@ package io.slotwise.kubernetes.manifest;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.ledger.UseUnit;
+import java.util.function.Function;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
@@ -312,7 +314,9 @@ final class GangIntake {
     }
 
     /** The result; occupations, requests and warnings in an order that does not depend on the pods'. */
-    IntakeResult taken(List<IntakeWarning> fromObjects, List<Account> accounts, Map<String, Cost> used) {
+    IntakeResult taken(List<IntakeWarning> fromObjects, List<Account> accounts, Function<UseUnit, Map<String, Cost>> used) {
+        Cluster cluster = new Cluster(
+                recollection.nodes(places(), limits()), withApart(marked(recollection.with(residents.occupations()))));
         requests.sort(Comparator.comparing(request -> request.gang().id()));
         held.sort(Comparator.comparing(Pending::gang));
         List<IntakeWarning> warnings = new ArrayList<>(fromObjects);
@@ -321,16 +325,10 @@ final class GangIntake {
                 .forEach(warnings::add);
         warnings.addAll(others.warnings(candidates.schedulerName()));
         return new IntakeResult(
-                new Snapshot(
-                                now,
-                                new Cluster(
-                                        recollection.nodes(places(), limits()),
-                                        withApart(marked(recollection.with(residents.occupations())))),
-                                requests,
-                                held)
+                new Snapshot(now, cluster, requests, held)
                         .charging(accounts)
                         .moving(runners.found())
-                        .withUsed(used)
+                        .withUsed(used.apply(UseUnit.in(cluster)))
                         .ending(new GangEnds(ends(), NamespaceReader.admitted(namespaces))),
                 new ReservationNames(named, holds),
                 members,

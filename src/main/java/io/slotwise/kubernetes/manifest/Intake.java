@@ -214,7 +214,7 @@ public final class Intake {
         return gangs.taken(
                 warnings,
                 Ledger.accounts(grants, objects.ledgers(), now, now + horizon),
-                settings.policy().queue().used(objects.ledgers(), now));
+                unit -> settings.policy().queue().used(objects.ledgers(), now, unit));
     }
 
     /**

@@ -146,7 +146,11 @@ final class RecordUpdate {
     }
 
     void tell(Reason reason, ReasonStatement what) {
-        announcements.add(new Announcement(reason, what));
+        tell(new Announcement(reason, what));
+    }
+
+    void tell(Announcement announcement) {
+        announcements.add(announcement);
     }
 
     void markPromised() {

@@ -304,7 +304,7 @@ class CycleStepsTest {
             ReservationClaims nobody =
                     ReservationClaims.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
             PlanOutcomes verdicts =
-                    new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, Currency.NONE, false);
+                    new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, Currency.NONE, TestNews.ALL);
             new Judgement(verdicts, facts, unreadable).judge(plan, drafts);
             return drafts;
         }

@@ -4,6 +4,7 @@ import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy.Queue;
 import io.slotwise.core.plan.Promise;
@@ -34,7 +35,8 @@ import java.util.Set;
  *
  * <p>{@code fair} serves the namespace that has used least: what its gangs have cost that are over or run, as much as
  * that still weighs ({@link io.slotwise.core.ledger.HalfLife}), and what those of its gangs cost that are ranked
- * already. Within a namespace it goes by priority and then arrival. One search for each gang that is not the last of
+ * already. Where no node has a price, processor time counts in place of money. Within a namespace it goes by priority
+ * and then arrival. One search for each gang that is not the last of
  * its namespace.
  *
  * <p>{@code value} serves the gang first whose hour is worth most for each second of processor time that it needs on
@@ -62,16 +64,19 @@ public final class QueueOrder {
     private final Queue queue;
     private final long now;
     private final Map<String, Cost> used;
+    private final UseUnit unit;
 
     /**
      * An order.
      *
      * @param used by the namespaces, as much as that still weighs
+     * @param unit of that
      */
-    public QueueOrder(Queue queue, long now, Map<String, Cost> used) {
+    public QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit unit) {
         this.queue = queue;
         this.now = now;
         this.used = used;
+        this.unit = unit;
     }
 
     /** The contenders in queue order; the timeline, which has their promises in place, is the same afterwards. */
@@ -132,16 +137,16 @@ public final class QueueOrder {
             PlanningGang first = least.gangs.remove();
             ranked.add(first);
             if (!least.gangs.isEmpty()) {
-                next.add(new Share(least.namespace, least.used.plus(cost(first)), least.gangs));
+                next.add(new Share(least.namespace, least.used.plus(use(first)), least.gangs));
             }
         }
         return ranked;
     }
 
-    /** What a gang costs: as promised, or in its cheapest window; nothing if it has none. */
-    private static Cost cost(PlanningGang contender) {
+    /** What a gang uses: as promised, or in its cheapest window; nothing if it has none. */
+    private Cost use(PlanningGang contender) {
         return contender.promise() != null
-                ? contender.promise().window().cost()
+                ? unit.of(contender.promise().window())
                 : contender
                         .recalled
                         .best(
@@ -149,7 +154,7 @@ public final class QueueOrder {
                                 contender.terms(),
                                 contender.gang.budget().limit(),
                                 RestoredCapacity.NONE)
-                        .map(Window::cost)
+                        .map(unit::of)
                         .orElse(Cost.ZERO);
     }
 
