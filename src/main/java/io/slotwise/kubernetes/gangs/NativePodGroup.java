@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.gangs;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.text.SafeText;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,12 @@ final class NativePodGroup implements Convention {
     public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
         if (group == null) {
             return new GangSize.Missing(GroupKind.POD_GROUP, claim.group());
+        }
+        Object parent = AnnotationParsing.spec(group).get("parentCompositePodGroupName");
+        if (parent != null) {
+            throw new IllegalArgumentException(
+                    "%s is part of the CompositePodGroup %s, which Slotwise does not read: expected a PodGroup by itself"
+                            .formatted(AnnotationParsing.name(group), SafeText.value(String.valueOf(parent))));
         }
         Map<?, ?> policy = AnnotationParsing.fields(group, AnnotationParsing.spec(group), "schedulingPolicy");
         return policy.containsKey("basic")

@@ -96,6 +96,48 @@ class JobPodGroupTest {
                 .anySatisfy(note -> assertThat(note).contains("feature gate WorkloadWithJob"));
     }
 
+    private static final String GANG = """
+            apiVersion: scheduling.k8s.io/v1beta1
+            kind: PodGroup
+            metadata: {namespace: team, name: g}
+            spec: {schedulingPolicy: {gang: {minCount: 2}}MORE}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {namespace: team, name: a}
+            spec: {schedulerName: slotwise, schedulingGroup: {podGroupName: g}, containers: [{name: c, image: i}]}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {namespace: team, name: b}
+            spec: {schedulerName: OTHER, schedulingGroup: {podGroupName: g}, containers: [{name: c, image: i}]}
+            """;
+
+    /** kube-scheduler's own plugin waits for pods that it never sees. */
+    @Test
+    void aGangOfAPodGroupGoesOneWay() {
+        IntakeResult mixed = take(GANG.replace("MORE", "").replace("OTHER", "slotwise-extender"));
+        IntakeResult direct = take(GANG.replace("MORE", "").replace("OTHER", "slotwise"));
+
+        assertThat(mixed.snapshot().held())
+                .extracting(pending -> pending.refusal().message())
+                .containsExactly("pods team/a and team/b are of one PodGroup (g), and only team/b needs kube-scheduler, "
+                        + "which waits for the others: expected schedulerName slotwise-extender for all pods of the "
+                        + "PodGroup");
+        assertThat(gangs(direct)).containsExactly("g:2");
+    }
+
+    @Test
+    void aCompositePodGroupIsRefusedByName() {
+        IntakeResult taken =
+                take(GANG.replace("MORE", ", parentCompositePodGroupName: all").replace("OTHER", "slotwise"));
+
+        assertThat(taken.snapshot().held())
+                .extracting(pending -> pending.refusal().message())
+                .containsExactly("PodGroup team/g is part of the CompositePodGroup all, which Slotwise does not read: "
+                        + "expected a PodGroup by itself");
+    }
+
     private static String job(String metadata, String more, String group) {
         return JOB.replace("METADATA", metadata == null ? "" : metadata)
                 .replace("MORE", more == null ? "" : more)
