@@ -1,5 +1,7 @@
 package io.slotwise.it;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -29,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -50,7 +53,7 @@ public final class ControlPlane implements AutoCloseable {
 
     private final InstantSource clock = InstantSource.system();
     private final String name;
-    private final boolean podGroups;
+    private final List<String> featureGates;
     private final String audit;
     private final Path folder;
     private final Path logs;
@@ -60,9 +63,9 @@ public final class ControlPlane implements AutoCloseable {
     private final Map<String, KubernetesClient> clients = new LinkedHashMap<>();
     private String etcd = "";
 
-    private ControlPlane(String name, boolean podGroups, String audit) {
+    private ControlPlane(String name, List<String> featureGates, String audit) {
         this.name = name;
-        this.podGroups = podGroups;
+        this.featureGates = featureGates;
         this.audit = audit;
         this.logs = ProjectFiles.logs(name);
         this.programs = ProjectFiles.programs();
@@ -75,12 +78,12 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Starts all of it; {@code name} is the folder of its logs. */
     public static ControlPlane start(String name) {
-        return start(name, false, AUDIT);
+        return start(name, List.of(), AUDIT);
     }
 
-    /** Starts all of it, with the PodGroups of Kubernetes or without them, and with this policy for the audit log. */
-    static ControlPlane start(String name, boolean podGroups, String audit) {
-        return start(new ControlPlane(name, podGroups, audit), plane -> {
+    /** Starts all of it, with these feature gates turned on and this policy for the audit log. */
+    static ControlPlane start(String name, List<String> featureGates, String audit) {
+        return start(new ControlPlane(name, featureGates, audit), plane -> {
             plane.startControllerManager();
             plane.startKwok();
         });
@@ -88,7 +91,7 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Starts it without kube-controller-manager: pods run and end, but no Job makes any. */
     public static ControlPlane startWithoutControllers(String name) {
-        return start(new ControlPlane(name, false, AUDIT), ControlPlane::startKwok);
+        return start(new ControlPlane(name, List.of(), AUDIT), ControlPlane::startKwok);
     }
 
     /**
@@ -96,12 +99,12 @@ public final class ControlPlane implements AutoCloseable {
      * bodies.
      */
     public static ControlPlane startForLoad(String name) {
-        return start(new ControlPlane(name, false, "audit-load.yaml"), ControlPlane::startKwok);
+        return start(new ControlPlane(name, List.of(), "audit-load.yaml"), ControlPlane::startKwok);
     }
 
     /** Starts etcd and kube-apiserver only: no pod ever runs, no Job makes pods. */
     public static ControlPlane startBare(String name) {
-        return start(new ControlPlane(name, false, AUDIT), plane -> {});
+        return start(new ControlPlane(name, List.of(), AUDIT), plane -> {});
     }
 
     private static ControlPlane start(ControlPlane plane, Consumer<ControlPlane> more) {
@@ -122,9 +125,12 @@ public final class ControlPlane implements AutoCloseable {
         return "https://127.0.0.1:" + apiPort;
     }
 
-    /** The feature gates of the API server and of kube-scheduler that differ from their own. */
+    /** The argument that turns feature gates on, which the API server, the controllers and kube-scheduler share. */
     List<String> featureGates() {
-        return podGroups ? List.of("--feature-gates=GenericWorkload=true") : List.of();
+        return featureGates.isEmpty()
+                ? List.of()
+                : List.of("--feature-gates="
+                        + featureGates.stream().map(gate -> gate + "=true").collect(Collectors.joining(",")));
     }
 
     /** The API server's port on 127.0.0.1. */
@@ -145,6 +151,33 @@ public final class ControlPlane implements AutoCloseable {
     /** The path of one of the built programs. */
     public Path program(String program) {
         return programs.resolve(program);
+    }
+
+    /** The objects that the module of one of the built programs has: definitions, and webhooks of some. */
+    List<HasMetadata> manifests(String program) {
+        try (Stream<Path> files = Files.list(program(program + "-manifests"))) {
+            List<HasMetadata> objects = new ArrayList<>();
+            for (Path file : files.sorted().toList()) {
+                try (InputStream in = Files.newInputStream(file)) {
+                    objects.addAll(client().load(in).items());
+                }
+            }
+            return objects;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Installs the definitions that the module of a program has, and waits until their kinds are served. */
+    void define(String program) {
+        List<CustomResourceDefinition> definitions = manifests(program).stream()
+                .filter(CustomResourceDefinition.class::isInstance)
+                .map(CustomResourceDefinition.class::cast)
+                .toList();
+        definitions.forEach(definition -> client().resource(definition).create());
+        await("the kinds of " + program + " to be served", () -> definitions.stream()
+                .allMatch(definition -> ConventionsIT.isServed(
+                        Objects.requireNonNull(client().resource(definition).get()))));
     }
 
     /** What the API server has written down so far. */
@@ -258,7 +291,8 @@ public final class ControlPlane implements AutoCloseable {
         return "token-of-" + user;
     }
 
-    private Path certificate() {
+    /** The certificate of the API server, good for 127.0.0.1, with its authority; its key is {@code apiserver.key}. */
+    Path certificate() {
         return folder.resolve("certs/apiserver.crt");
     }
 
@@ -290,8 +324,8 @@ public final class ControlPlane implements AutoCloseable {
     private void startApiServer(String store) {
         etcd = store;
         List<String> more = new ArrayList<>(featureGates());
-        if (podGroups) {
-            more.add("--runtime-config=scheduling.k8s.io/v1beta1=true");
+        if (!featureGates.isEmpty()) {
+            more.add("--runtime-config=scheduling.k8s.io/v1beta1=true,scheduling.k8s.io/v1alpha3=true");
         }
         runProgram(
                 "kube-apiserver",
@@ -338,6 +372,7 @@ public final class ControlPlane implements AutoCloseable {
     private void startControllerManager() {
         runProgram(
                 "kube-controller-manager",
+                featureGates(),
                 "--kubeconfig=" + adminKubeconfig(),
                 "--leader-elect=false",
                 "--service-account-private-key-file=" + folder.resolve("sa.key"),

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
  * second. The kinds of other projects are there without their controllers, and the pods as those would have made them;
  * the Job's are made by Kubernetes, and the PodGroup of Kubernetes is known to kube-scheduler, too.
  */
-@RealControlPlane(podGroups = true)
+@RealControlPlane(featureGates = RealControlPlane.POD_GROUPS)
 class ConventionsIT {
     private static final int NODES = 14;
     /** What all bindings of one gang lie within. */

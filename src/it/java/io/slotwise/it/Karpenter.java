@@ -7,10 +7,6 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.testing.Loopback;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -52,7 +48,7 @@ final class Karpenter {
     /** Installs the definitions and a node class, and starts the controller. */
     static Karpenter start(ControlPlane plane) {
         Karpenter karpenter = new Karpenter(plane);
-        karpenter.define();
+        plane.define("karpenter");
         plane.client()
                 .resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -104,25 +100,6 @@ final class Karpenter {
         bought().stream()
                 .filter(node -> !known.contains(node.getSpec().getProviderID()))
                 .forEach(node -> plane.client().resource(node).delete());
-    }
-
-    private void define() {
-        try (Stream<Path> files = Files.list(plane.program("karpenter-crds"))) {
-            for (Path file : files.sorted().toList()) {
-                plane.client()
-                        .load(Files.newInputStream(file))
-                        .items()
-                        .forEach(definition ->
-                                plane.client().resource(definition).create());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        plane.await(
-                "Karpenter's kinds to be served",
-                () -> plane.client().apiextensions().v1().customResourceDefinitions().list().getItems().stream()
-                        .filter(definition -> definition.getSpec().getGroup().contains("karpenter"))
-                        .allMatch(ConventionsIT::isServed));
     }
 
     private void create(String yaml, ResourceDefinitionContext kind) {

@@ -16,8 +16,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(RealControlPlaneExtension.class)
 public @interface RealControlPlane {
-    /** Whether the API server and kube-scheduler have the PodGroups of Kubernetes, which a feature gate turns on. */
-    boolean podGroups() default false;
+    /** The PodGroups of Kubernetes, in the API server and in kube-scheduler. */
+    String POD_GROUPS = "GenericWorkload";
+
+    /** A PodGroup for each Job, made by the Job controller; needs {@link #POD_GROUPS}. */
+    String JOB_WORKLOADS = "WorkloadWithJob";
+
+    /** The feature gates of Kubernetes that are turned on. */
+    String[] featureGates() default {};
 
     /** Whether the audit log has every request of the chart's service account, reads among them, and nothing else. */
     boolean auditsRights() default false;

@@ -1,5 +1,6 @@
 package io.slotwise.it;
 
+import java.util.List;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -23,7 +24,7 @@ final class RealControlPlaneExtension implements ParameterResolver {
                 test,
                 key -> ControlPlane.start(
                         test.getSimpleName(),
-                        asked != null && asked.podGroups(),
+                        asked == null ? List.of() : List.of(asked.featureGates()),
                         asked != null && asked.auditsRights() ? "audit-rights.yaml" : ControlPlane.AUDIT),
                 ControlPlane.class);
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * Slotwise with the token of the chart's ServiceAccount through a story that needs all of its rights, judged by the API
  * server's audit log: nothing was forbidden, and the roles have no right that no request used.
  */
-@RealControlPlane(podGroups = true, auditsRights = true)
+@RealControlPlane(featureGates = RealControlPlane.POD_GROUPS, auditsRights = true)
 class RightsIT {
     private static final String ACCOUNT =
             "system:serviceaccount:%s:%s".formatted(Installation.RELEASE, Installation.RELEASE);

@@ -2,7 +2,8 @@
  * The real control plane, and the scenarios that run on it.
  *
  * <p>{@link io.slotwise.it.ControlPlane} starts etcd, kube-apiserver, kube-controller-manager and kwok on loopback,
- * from the programs that {@code src/it/control-plane/build} makes; {@link io.slotwise.it.KubeScheduler} and {@link
+ * from the programs that {@code src/it/control-plane/build} makes; {@link io.slotwise.it.WorkloadController} adds the
+ * controllers of JobSets and LeaderWorkerSets. {@link io.slotwise.it.KubeScheduler} and {@link
  * io.slotwise.it.SlotwiseProcess} join it, and can be killed and started again. No container runs: kwok plays the
  * kubelets, and a pod ends after the time that its annotation {@code it.slotwise.io/runs-for} gives.
  *

@@ -92,6 +92,11 @@ public final class Conventions {
                 .toList();
     }
 
+    /** Whether any of these claims names a gang. */
+    static boolean areNaming(List<GangMembership> claims) {
+        return claims.stream().anyMatch(claim -> !SIZES.contains(claim.convention()));
+    }
+
     private static boolean hasOneLike(Pod pod, GangMembership claim) {
         GangMembership other = claim.convention().claim(pod);
         return other != null && other.agrees(claim);

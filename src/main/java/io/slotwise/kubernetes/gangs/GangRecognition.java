@@ -10,11 +10,19 @@ public final class GangRecognition {
     private final List<Pod> pods;
     private final List<GangMembership> claims;
     private final GroupObjects groups;
+    private final boolean grouped;
 
-    private GangRecognition(List<Pod> pods, List<GangMembership> claims, GroupObjects groups) {
+    /**
+     * A recognition.
+     *
+     * @param claims those that count; empty: none names a gang
+     * @param grouped whether the pods have a name in common, though it may count for nothing
+     */
+    private GangRecognition(List<Pod> pods, List<GangMembership> claims, GroupObjects groups, boolean grouped) {
         this.pods = pods;
         this.claims = claims;
         this.groups = groups;
+        this.grouped = grouped;
     }
 
     /**
@@ -28,7 +36,12 @@ public final class GangRecognition {
         if (!claims.isEmpty() && claims.getFirst().problem() != null) {
             throw new IllegalArgumentException(claims.getFirst().problem());
         }
-        return new GangRecognition(pods, claims, groups);
+        List<GangMembership> counting = claims.stream()
+                .filter(claim -> claim.kind() != GroupKind.POD_GROUP
+                        || !NativePodGroup.saysNothing(pods.getFirst(), find(claim, pods, groups), groups))
+                .toList();
+        return new GangRecognition(
+                pods, Conventions.areNaming(counting) ? counting : List.of(), groups, !claims.isEmpty());
     }
 
     /** Whether any convention names the gang; else it is one pod by itself. */
@@ -50,7 +63,8 @@ public final class GangRecognition {
             }
             first = first == null ? extent : first;
         }
-        return first == null ? new GangSize.Together(1) : first;
+        GangSize none = grouped ? new GangSize.Apart() : new GangSize.Together(1);
+        return first == null ? none : first;
     }
 
     /**
@@ -68,6 +82,11 @@ public final class GangRecognition {
     }
 
     private @Nullable GenericKubernetesResource group(GangMembership claim) {
+        return find(claim, pods, groups);
+    }
+
+    private static @Nullable GenericKubernetesResource find(
+            GangMembership claim, List<Pod> pods, GroupObjects groups) {
         return claim.kind() == null
                 ? null
                 : groups.find(

@@ -2,18 +2,34 @@ package io.slotwise.kubernetes.gangs;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of all Jobs of a JobSet: the sum of replicas times parallelism. A JobSet that makes some of its Jobs only
- * when others run or have ended can have no such gang.
+ * The pods of a JobSet that its controller makes at once: the sum of replicas times parallelism. Where roles wait for
+ * others ({@code dependsOn}, or the startup policy {@code InOrder}), those that wait for the same are a wave, and each
+ * wave is a gang of its own when it comes. A role counts for the gang that the label of its template names.
  *
  * <p>Source: kubernetes-sigs/jobset, api/jobset/v1alpha2.
  */
 final class JobSetConvention implements Convention {
     private static final String NAME = "jobset.sigs.k8s.io/jobset-name";
+    private static final String ROLE = "jobset.sigs.k8s.io/replicatedjob-name";
+
+    /**
+     * The Jobs of one role.
+     *
+     * @param name the role's name
+     * @param wave what it waits for; the same for all roles of one wave
+     * @param gang the own label of its pods; null: none
+     * @param pods how many pods its Jobs run at a time
+     */
+    private record Role(String name, Object wave, @Nullable String gang, long pods) {}
 
     @Override
     public @Nullable GangMembership claim(Pod pod) {
@@ -26,21 +42,39 @@ final class JobSetConvention implements Convention {
         if (group == null) {
             return new GangSize.Missing(GroupKind.JOB_SET, claim.group());
         }
-        Map<?, ?> spec = AnnotationParsing.spec(group);
+        List<Role> roles = roles(group);
+        Set<String> present = new HashSet<>();
+        pods.forEach(pod -> present.add(String.valueOf(AnnotationParsing.label(pod, ROLE))));
+        Set<Object> waves = new HashSet<>();
+        roles.stream().filter(role -> present.contains(role.name)).forEach(role -> waves.add(role.wave));
+        if (waves.isEmpty()) {
+            roles.stream().limit(1).forEach(role -> waves.add(role.wave));
+        }
+        String gang = AnnotationParsing.label(pods.getFirst(), Conventions.OWN_LABEL);
+        return AnnotationParsing.together(
+                group,
+                roles.stream()
+                        .filter(role -> waves.contains(role.wave) && Objects.equals(role.gang, gang))
+                        .mapToLong(Role::pods)
+                        .sum());
+    }
+
+    private static List<Role> roles(GenericKubernetesResource set) {
+        Map<?, ?> spec = AnnotationParsing.spec(set);
         boolean inOrder = "InOrder"
-                .equals(AnnotationParsing.fields(group, spec, "startupPolicy").get("startupPolicyOrder"));
-        long sum = 0;
-        for (Map<?, ?> jobs : AnnotationParsing.items(group, spec, "replicatedJobs")) {
-            inOrder |= jobs.containsKey("dependsOn");
-            Map<?, ?> job = AnnotationParsing.fields(group, AnnotationParsing.fields(group, jobs, "template"), "spec");
-            sum += AnnotationParsing.count(group, jobs, "replicas", 1) * IndexedJob.atOnce(group, job);
+                .equals(AnnotationParsing.fields(set, spec, "startupPolicy").get("startupPolicyOrder"));
+        List<Role> roles = new ArrayList<>();
+        for (Map<?, ?> jobs : AnnotationParsing.items(set, spec, "replicatedJobs")) {
+            Map<?, ?> job = AnnotationParsing.fields(set, AnnotationParsing.fields(set, jobs, "template"), "spec");
+            Map<?, ?> metadata =
+                    AnnotationParsing.fields(set, AnnotationParsing.fields(set, job, "template"), "metadata");
+            Object gang = AnnotationParsing.fields(set, metadata, "labels").get(Conventions.OWN_LABEL);
+            roles.add(new Role(
+                    String.valueOf(jobs.get("name")),
+                    inOrder ? roles.size() : AnnotationParsing.items(set, jobs, "dependsOn"),
+                    gang == null || String.valueOf(gang).isBlank() ? null : String.valueOf(gang).strip(),
+                    AnnotationParsing.count(set, jobs, "replicas", 1) * IndexedJob.atOnce(set, job)));
         }
-        if (inOrder) {
-            throw new IllegalArgumentException(
-                    ("%s makes its Jobs one after the other: expected all pods at once. Maybe give the pods "
-                                    + "of each Job the label `%s`.")
-                            .formatted(AnnotationParsing.name(group), Conventions.OWN_LABEL));
-        }
-        return AnnotationParsing.together(group, sum);
+        return roles;
     }
 }

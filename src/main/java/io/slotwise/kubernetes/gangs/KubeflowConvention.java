@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of Kubeflow's training operator and of its MPI operator: all replicas, or {@code
- * schedulingPolicy.minAvailable} of them.
+ * schedulingPolicy.minAvailable} of them. A launcher that comes only when the workers are ready is none of them.
  *
  * <p>Source: kubeflow/trainer (v1), pkg/apis/kubeflow.org/v1; kubeflow/mpi-operator, pkg/apis/kubeflow/v2beta1.
  */
@@ -24,6 +24,8 @@ final class KubeflowConvention implements Convention {
             "xgboostjob-controller", GroupKind.XGBOOST_JOB,
             "paddlejob-controller", GroupKind.PADDLE_JOB,
             "jaxjob-controller", GroupKind.JAX_JOB);
+    private static final String LAUNCHER = "Launcher";
+
     /** What each kind calls the list of its roles. */
     private static final List<String> ROLES = List.of(
             "pytorchReplicaSpecs",
@@ -51,15 +53,19 @@ final class KubeflowConvention implements Convention {
         Map<?, ?> spec = AnnotationParsing.spec(group);
         Map<?, ?> scheduling =
                 AnnotationParsing.fields(group, AnnotationParsing.fields(group, spec, "runPolicy"), "schedulingPolicy");
+        boolean waits = "WaitForWorkersReady".equals(spec.get("launcherCreationPolicy"));
         long replicas = 0;
         for (String list : ROLES) {
             Map<?, ?> roles = AnnotationParsing.fields(group, spec, list);
             for (Object role : roles.keySet()) {
-                replicas += AnnotationParsing.count(
-                        group, AnnotationParsing.fields(group, roles, String.valueOf(role)), "replicas", 1);
+                if (!waits || !role.equals(LAUNCHER)) {
+                    replicas += AnnotationParsing.count(
+                            group, AnnotationParsing.fields(group, roles, String.valueOf(role)), "replicas", 1);
+                }
             }
         }
-        return AnnotationParsing.together(group, AnnotationParsing.count(group, scheduling, "minAvailable", replicas));
+        long least = AnnotationParsing.count(group, scheduling, "minAvailable", replicas);
+        return AnnotationParsing.together(group, waits ? Math.min(least, replicas) : least);
     }
 
     @Override

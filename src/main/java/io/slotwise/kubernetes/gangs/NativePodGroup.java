@@ -1,14 +1,17 @@
 package io.slotwise.kubernetes.gangs;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.text.SafeText;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Kubernetes' own: {@code spec.schedulingGroup.podGroupName} of the pod, {@code spec.schedulingPolicy.gang.minCount} of
- * the PodGroup. A PodGroup of the policy {@code basic} is no gang.
+ * the PodGroup. A PodGroup of the policy {@code basic} is no gang. The Job controller makes one for every Job: unless
+ * the Job asks for a policy in {@code spec.scheduling}, that one says nothing.
  *
  * <p>Source: Kubernetes 1.37, staging/src/k8s.io/api/scheduling/v1beta1/types.go.
  */
@@ -27,9 +30,34 @@ final class NativePodGroup implements Convention {
         if (group == null) {
             return new GangSize.Missing(GroupKind.POD_GROUP, claim.group());
         }
+        Object parent = AnnotationParsing.spec(group).get("parentCompositePodGroupName");
+        if (parent != null) {
+            throw new IllegalArgumentException(
+                    "%s is part of the CompositePodGroup %s, which Slotwise does not read: expected a PodGroup by itself"
+                            .formatted(AnnotationParsing.name(group), SafeText.value(String.valueOf(parent))));
+        }
         Map<?, ?> policy = AnnotationParsing.fields(group, AnnotationParsing.spec(group), "schedulingPolicy");
         return policy.containsKey("basic")
                 ? new GangSize.Apart()
                 : new GangSize.Together(AnnotationParsing.size(group, "spec", "schedulingPolicy", "gang", "minCount"));
+    }
+
+    /**
+     * Whether a PodGroup is one that the Job controller made for a Job without a policy. Its {@code workloadRef} tells
+     * it from one that a user wrote. A Job that is not there counts as one without a policy.
+     *
+     * @param group the PodGroup; null: it is not there
+     */
+    static boolean saysNothing(Pod pod, @Nullable GenericKubernetesResource group, GroupObjects objects) {
+        OwnerReference owner = IndexedJob.job(pod);
+        if (group == null
+                || owner == null
+                || group.get("spec", "schedulingPolicy", "basic") == null
+                || group.get("spec", "workloadRef") == null) {
+            return false;
+        }
+        GenericKubernetesResource job =
+                objects.find(new GroupKey(GroupKind.JOB, pod.getMetadata().getNamespace(), owner.getName()));
+        return job == null || job.get("spec", "scheduling", "schedulingPolicy") == null;
     }
 }

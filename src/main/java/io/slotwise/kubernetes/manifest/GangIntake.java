@@ -734,7 +734,7 @@ final class GangIntake {
                 .map(pod -> recollection.obstacle(pod, candidates))
                 .filter(Objects::nonNull)
                 .findFirst()
-                .orElse(null);
+                .orElseGet(() -> candidates.conflict(pods));
     }
 
     /**

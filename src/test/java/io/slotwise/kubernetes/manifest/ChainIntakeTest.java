@@ -206,18 +206,17 @@ class ChainIntakeTest {
         ClusterObjects read =
                 ManifestFile.read(new ByteArrayInputStream(JOB_SET.getBytes(StandardCharsets.UTF_8)), "set.yaml");
         IntakeResult taken =
-                take(read.plus(new ClusterObjects(List.of(node("n1").build()), List.of(), List.of())), Map.of());
+                take(read.plus(new ClusterObjects(List.of(node("n1").build(), node("n2").build()), List.of(), List.of())), Map.of());
 
         Plan plan = new Planner(Policy.DEFAULT).plan(taken.snapshot());
 
-        assertThat(gang(taken, "set-train").size()).isEqualTo(4);
+        assertThat(gang(taken, "set-train").size()).isEqualTo(5);
         assertThat(gang(taken, "set-train").after().gangs()).containsExactly(id("set-load"));
-        assertThat(gang(taken, "set-watch").after().isNone()).isTrue();
         assertThat(plan.windows())
                 .extracting(
                         planned -> planned.gang().id().name(),
                         planned -> planned.window().start() - NOW)
-                .containsExactlyInAnyOrder(tuple("set-load", 0L), tuple("set-train", 3600L), tuple("set-watch", 0L));
+                .containsExactlyInAnyOrder(tuple("set-load", 0L), tuple("set-train", 3600L));
         assertThat(taken.snapshot().ends().known()).doesNotContainValue(Interval.FOREVER);
     }
 }

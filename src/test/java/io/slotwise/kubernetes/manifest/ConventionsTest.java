@@ -298,7 +298,6 @@ class ConventionsTest {
             koordinator         | min-available: '2' | min-available: '2.5' | `gang.scheduling.koordinator.sh/min-available` (2.5) of pod user/pod-example1 is not valid: expected a whole number between 1 and 100000
             koordinator         | koordinator.sh/mode: 'Strict' | koordinator.sh/groups: '["user/gang-example","user/b"]' | `gang.scheduling.koordinator.sh/groups` (["user/gang-example","user/b"]) of pod user/pod-example1 bundles gangs: expected one gang. Maybe give all their pods the label `slotwise.io/gang`.
             jobset              | replicas: 2      | replicas: -2     | `replicas` (-2) of JobSet user/paral is not valid: expected a whole number between 0 and 2147483647
-            jobset              | network: {enableDNSHostnames: true} | startupPolicy: {startupPolicyOrder: InOrder} | JobSet user/paral makes its Jobs one after the other: expected all pods at once. Maybe give the pods of each Job the label `slotwise.io/gang`.
             leaderworkerset     | sigs.k8s.io/size: '2' | sigs.k8s.io/size: 'two' | `leaderworkerset.sigs.k8s.io/size` (two) of pod user/vllm-0 is not valid: expected a whole number between 1 and 100000
             plain-job-in-a-cluster | parallelism: 3 | parallelism: 0   | Job user/sweep asks for 0 pods: expected between 1 and 100000
             indexed-job-in-a-cluster | parallelism: 2 | parallelism: -2  | `parallelism` (-2) of Job user/sweep is not valid: expected a whole number between 0 and 2147483647

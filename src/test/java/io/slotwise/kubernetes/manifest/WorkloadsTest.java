@@ -129,7 +129,6 @@ class WorkloadsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             leaderworkerset | replicas: 2 | startupPolicy: LeaderReady | with startupPolicy LeaderReady the workers come only when their leader is ready | 1 | 4
-            mpijob | slotsPerWorker: 1 | launcherCreationPolicy: WaitForWorkersReady | with launcherCreationPolicy WaitForWorkersReady the launcher comes only when the workers are ready | 2 | 3
             jobset | name: paral | annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone} | with exclusive topology the other pods of each Job come only when its first one has a node | 3 | 5
             volcano-job | replicas: 2 | dependsOn: {name: [mpimaster]} | the pods of task mpiworker come only when those of others run | 1 | 3
             """)

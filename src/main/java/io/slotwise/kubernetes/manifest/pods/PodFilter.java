@@ -1,6 +1,11 @@
 package io.slotwise.kubernetes.manifest.pods;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSchedulingGroup;
+import io.slotwise.core.text.SafeText;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -102,5 +107,35 @@ public record PodFilter(
                                 + "kubeScheduler.enabled): expected %s")
                         .formatted(Pods.name(pod), extenderSchedulerName, schedulerName)
                 : null;
+    }
+
+    /**
+     * Why these pods cannot be started together though each of them could be, in words; null: they can.
+     * kube-scheduler's own plugin waits until it has as many pods of a PodGroup as that wants, and never has those that
+     * name another scheduler. O(pods).
+     */
+    @Nullable
+    public String conflict(List<Pod> pods) {
+        Map<String, Pod> direct = new HashMap<>();
+        Map<String, Pod> others = new HashMap<>();
+        for (Pod pod : pods) {
+            PodSchedulingGroup group = pod.getSpec().getSchedulingGroup();
+            if (group != null && group.getPodGroupName() != null) {
+                boolean alone = isDirect(pod) && (!annotated || KubeSchedulerNeeds.of(pod).isEmpty());
+                (alone ? direct : others).putIfAbsent(group.getPodGroupName(), pod);
+            }
+        }
+        return direct.entrySet().stream()
+                .filter(entry -> others.containsKey(entry.getKey()))
+                .min(Map.Entry.comparingByKey())
+                .map(entry -> ("pods %s and %s are of one PodGroup (%s), and only %s needs kube-scheduler, which waits "
+                                + "for the others: expected schedulerName %s for all pods of the PodGroup")
+                        .formatted(
+                                Pods.name(entry.getValue()),
+                                Pods.name(others.get(entry.getKey())),
+                                SafeText.value(entry.getKey()),
+                                Pods.name(others.get(entry.getKey())),
+                                extenderSchedulerName))
+                .orElse(null);
     }
 }

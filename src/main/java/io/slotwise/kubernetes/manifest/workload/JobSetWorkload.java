@@ -3,17 +3,23 @@ package io.slotwise.kubernetes.manifest.workload;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A JobSet: the Jobs NAME-ROLE-0 and so on of each role. With exclusive topology only the first pod of each Job is made
- * at once; the others wait until that one has a node. Where Jobs of one role wait for the end of those of another one
- * ({@code dependsOn} with {@code status: Complete}), each role is a gang of its own, NAME-ROLE unless its template says
- * otherwise, that starts after the other: the controller makes its pods only then, so a cluster shows them too late to
- * plan ahead.
+ * at once; the others wait until that one has a node.
+ *
+ * <p>Where roles wait for others, those that wait for the same are a wave. A wave whose roles wait only until others are
+ * ready runs side by side with those, so both are one gang, NAME-ROLE by its first role: it has its room from the start
+ * on. A wave that waits for the end of others ({@code dependsOn} with {@code status: Complete}) is a gang that starts
+ * after theirs. The label of a role's template goes before these names. The controller makes the pods of a later wave
+ * only in its turn, so a cluster shows them too late to plan ahead.
  *
  * <p>Source: kubernetes-sigs/jobset, pkg/controllers/jobset_controller.go and pkg/webhooks.
  */
@@ -23,18 +29,77 @@ final class JobSetWorkload implements WorkloadKind {
     private static final String AFTER = AnnotationKeys.AFTER;
     private static final String EXCLUSIVE = "alpha." + PREFIX + "exclusive-topology";
 
-    /** The gang of a role, its size, and those that it starts after, by key. */
-    private static Map<String, String> chained(String set, List<ObjectFields> roles, ObjectFields role, int size) {
-        Map<String, String> chained = new HashMap<>();
-        chained.put(GANG, gang(set, role));
-        ObjectFields annotations = template(role).at("annotations");
-        if (!annotations.has(AnnotationKeys.GANG_SIZE)) {
-            chained.put(AnnotationKeys.GANG_SIZE, String.valueOf(size));
+    /**
+     * A role whose gang is told apart from those of other roles.
+     *
+     * @param fields the role
+     * @param gang its gang
+     * @param pods how many pods the controller makes of it at once
+     * @param late whether its pods come only when others are ready
+     */
+    private record Member(ObjectFields fields, String gang, long pods, boolean late) {}
+
+    /** The roles of a JobSet by name, where some of them wait for others; none: all pods are made at once. */
+    private static Map<String, Member> waves(WrittenObject object) {
+        List<ObjectFields> roles = object.spec().items("replicatedJobs");
+        boolean inOrder = "InOrder".equals(object.spec().at("startupPolicy").text("startupPolicyOrder"));
+        Map<String, Member> waves = new LinkedHashMap<>();
+        if (!inOrder && roles.stream().noneMatch(role -> role.has("dependsOn"))) {
+            return waves;
         }
-        String before = role.items("dependsOn").stream()
-                .filter(other -> "Complete".equals(other.text("status")))
-                .flatMap(other -> roles.stream().filter(one -> Objects.equals(one.text("name"), other.text("name"))))
-                .map(other -> gang(set, other))
+        Map<Set<String>, String> heads = new HashMap<>();
+        Map<String, String> headOf = new HashMap<>();
+        for (ObjectFields role : roles) {
+            String name = role.required("name", "the name of the replicated Job");
+            List<ObjectFields> others = role.items("dependsOn");
+            String before = inOrder && !headOf.isEmpty()
+                    ? roles.getFirst().text("name")
+                    : others.isEmpty() || others.stream().anyMatch(JobSetWorkload::isToEnd)
+                            ? null
+                            : others.getFirst().text("name");
+            Set<String> awaited = others.stream()
+                    .map(other -> other.text("name") + " " + other.text("status"))
+                    .collect(Collectors.toSet());
+            String head = before != null && headOf.containsKey(before)
+                    ? headOf.get(before)
+                    : heads.computeIfAbsent(awaited, _ -> name);
+            headOf.put(name, Objects.requireNonNull(head));
+            String own = template(role).at("labels").text(GANG);
+            waves.put(
+                    name,
+                    new Member(
+                            role,
+                            own == null ? object.name() + "-" + head : own,
+                            (long) role.count("replicas", 1) * atOnce(object, role),
+                            before != null));
+        }
+        return waves;
+    }
+
+    private static boolean isToEnd(ObjectFields dependency) {
+        return "Complete".equals(dependency.text("status"));
+    }
+
+    /** The gang of a role, its size, and those that it starts after, by key. */
+    private static Map<String, String> chained(Map<String, Member> waves, Member member) {
+        List<Member> gang = waves.values().stream()
+                .filter(other -> other.gang.equals(member.gang))
+                .toList();
+        Map<String, String> chained = new HashMap<>();
+        chained.put(GANG, member.gang);
+        ObjectFields annotations = template(member.fields).at("annotations");
+        if (!annotations.has(AnnotationKeys.GANG_SIZE)) {
+            chained.put(
+                    AnnotationKeys.GANG_SIZE,
+                    String.valueOf(gang.stream().mapToLong(Member::pods).sum()));
+        }
+        String before = gang.stream()
+                .flatMap(other -> other.fields.items("dependsOn").stream())
+                .filter(JobSetWorkload::isToEnd)
+                .<@Nullable Member>map(other -> waves.get(String.valueOf(other.text("name"))))
+                .filter(Objects::nonNull)
+                .map(Member::gang)
+                .filter(other -> !other.equals(member.gang))
                 .distinct()
                 .collect(Collectors.joining(","));
         if (!before.isEmpty() && !annotations.has(AFTER)) {
@@ -43,9 +108,15 @@ final class JobSetWorkload implements WorkloadKind {
         return chained;
     }
 
-    private static String gang(String set, ObjectFields role) {
-        String own = template(role).at("labels").text(GANG);
-        return own == null ? set + "-" + role.text("name") : own;
+    /** How many pods of each Job of a role are made at once. */
+    private static int atOnce(WrittenObject object, ObjectFields role) {
+        int atOnce = KubernetesJob.atOnce(role.at("template").at("spec"));
+        return isExclusive(object, role) ? Math.min(1, atOnce) : atOnce;
+    }
+
+    private static boolean isExclusive(WrittenObject object, ObjectFields role) {
+        return object.annotations().containsKey(EXCLUSIVE)
+                || role.at("template").at("metadata").at("annotations").has(EXCLUSIVE);
     }
 
     private static ObjectFields template(ObjectFields role) {
@@ -61,30 +132,25 @@ final class JobSetWorkload implements WorkloadKind {
     public void make(WrittenObject object, WorkloadExpansion making) {
         ObjectFields set = object.spec();
         making.suspended(set.flag("suspend"));
-        boolean inTurn = set.items("replicatedJobs").stream().anyMatch(role -> role.has("dependsOn"));
+        Map<String, Member> waves = waves(object);
         for (ObjectFields role : set.items("replicatedJobs")) {
-            ObjectFields template = role.at("template");
-            ObjectFields job = template.at("spec");
+            ObjectFields job = role.at("template").at("spec");
             PodTemplateSpec pods = object.template(job, "template");
-            int atOnce = KubernetesJob.atOnce(job);
-            boolean exclusive = object.annotations().containsKey(EXCLUSIVE)
-                    || template.at("metadata").at("annotations").has(EXCLUSIVE);
-            if (exclusive && atOnce > 1) {
-                atOnce = 1;
+            int atOnce = atOnce(object, role);
+            if (atOnce < KubernetesJob.atOnce(job)) {
                 making.remark(
                         "with exclusive topology the other pods of each Job come only when its first one has a node");
             }
             String name = role.required("name", "the name of the replicated Job");
             int replicas = role.count("replicas", 1);
-            // The webhook of JobSet makes every Job an Indexed one that does not say otherwise.
-            Map<String, String> chained =
-                    inTurn ? chained(object.name(), set.items("replicatedJobs"), role, replicas * atOnce) : Map.of();
+            Member member = waves.get(name);
+            Map<String, String> chained = member == null ? Map.of() : chained(waves, member);
             if (!chained.getOrDefault(AFTER, "").isEmpty()) {
-                making.remark(("the pods of %s come only when those that it depends on have ended: its template needs "
-                                + "slotwise.io/gang, slotwise.io/gang-size and slotwise.io/after to be "
-                                + "planned like this")
-                        .formatted(name));
+                making.remark("the pods of %s come only when those that it depends on have ended".formatted(name));
+            } else if (member != null && member.late) {
+                making.remark("the pods of %s come only when those before it are ready".formatted(name));
             }
+            // The webhook of JobSet makes every Job an Indexed one that does not say otherwise.
             boolean indexed = !"NonIndexed".equals(Objects.requireNonNullElse(job.text("completionMode"), "Indexed"));
             for (int i = 0; i < replicas; i++) {
                 Map<String, String> labels = new HashMap<>(Map.of(
@@ -94,8 +160,8 @@ final class JobSetWorkload implements WorkloadKind {
                         PREFIX + "job-index", String.valueOf(i),
                         PREFIX + "restart-attempt", "0"));
                 Map<String, String> annotations = new HashMap<>(labels);
-                if (inTurn) {
-                    labels.put(GANG, chained.getOrDefault(GANG, name));
+                if (member != null) {
+                    labels.put(GANG, member.gang);
                     annotations.putAll(chained);
                     annotations.remove(GANG);
                 }

@@ -1,6 +1,8 @@
 package io.slotwise.kubernetes.manifest.workload;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.PodSchedulingGroupBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,7 +26,37 @@ final class KubernetesJob implements WorkloadKind {
         making.suspended(job.flag("suspend"));
         boolean indexed = "Indexed".equals(job.text("completionMode"));
         Shape shape = new Shape(object.name(), indexed, Map.of(), Map.of());
-        pods(making, shape, object.template(job, "template"), atOnce(job));
+        PodTemplateSpec template = object.template(job, "template");
+        joinPodGroup(object, job, template, making);
+        pods(making, shape, template, atOnce(job));
+    }
+
+    /**
+     * A Job that asks for a policy has a PodGroup of its own, unless its template names one. Without a size a gang is as
+     * large as the Job's parallelism.
+     */
+    private static void joinPodGroup(
+            WrittenObject object, ObjectFields job, PodTemplateSpec template, WorkloadExpansion making) {
+        ObjectFields policy = job.at("scheduling").at("schedulingPolicy");
+        if (!policy.isThere() || template.getSpec().getSchedulingGroup() != null) {
+            return;
+        }
+        ObjectNode spec = object.mapper().createObjectNode();
+        if (policy.has("gang")) {
+            int parallelism = Math.max(1, job.count("parallelism", 1));
+            spec.putObject("schedulingPolicy")
+                    .putObject("gang")
+                    .put("minCount", policy.at("gang").count("minCount", parallelism));
+        } else {
+            spec.putObject("schedulingPolicy").putObject("basic");
+        }
+        making.group("scheduling.k8s.io/v1beta1", "PodGroup", object.name(), spec);
+        template.getSpec()
+                .setSchedulingGroup(new PodSchedulingGroupBuilder()
+                        .withPodGroupName(object.name())
+                        .build());
+        making.remark("spec.scheduling needs Kubernetes' feature gate WorkloadWithJob, and in a cluster the name of the "
+                + "Job's PodGroup has a hash at its end");
     }
 
     /** How many pods a Job runs at a time, at its start. */

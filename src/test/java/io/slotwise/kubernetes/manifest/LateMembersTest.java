@@ -1,0 +1,164 @@
+package io.slotwise.kubernetes.manifest;
+
+import static io.slotwise.kubernetes.manifest.Samples.NOW;
+import static io.slotwise.kubernetes.manifest.Samples.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Gangs of whose pods some come only when others run or have ended. */
+class LateMembersTest {
+    private static final String TEMPLATE =
+            "template: {metadata: {LABELS}, spec: {schedulerName: slotwise, containers: [{name: c, image: i, "
+                    + "resources: {requests: {cpu: \"1\"}}}]}}";
+
+    private static final String JOB_SET = """
+            apiVersion: jobset.x-k8s.io/v1alpha2
+            kind: JobSet
+            metadata: {name: set, namespace: team}
+            spec:
+              POLICY
+              replicatedJobs:
+                - name: model
+                  template: {spec: {parallelism: 1, completions: 1, %1$s}}
+                - name: data
+                  template: {spec: {parallelism: 1, completions: 1, %1$s}}
+                - name: node
+                  replicas: 2
+                  NODE
+                  template: {spec: {parallelism: 2, completions: 2, %1$s}}
+                - name: launcher
+                  LAUNCHER
+                  template: {spec: {parallelism: 1, completions: 1, %1$s}}
+            """.formatted(TEMPLATE);
+
+    private static final String POD = """
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              namespace: team
+              name: set-%1$s-0-%2$d
+              labels: {jobset.sigs.k8s.io/jobset-name: set, jobset.sigs.k8s.io/replicatedjob-name: %1$s, MORE}
+              ownerReferences: [{apiVersion: batch/v1, kind: Job, name: set-%1$s-0, controller: true, uid: u}]
+            spec: {schedulerName: slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}
+            """;
+
+    private static String jobSet(String policy, String node, String launcher) {
+        return JOB_SET.replace("POLICY", policy == null ? "" : policy)
+                .replace("NODE", node == null ? "" : node)
+                .replace("LAUNCHER", launcher == null ? "" : launcher);
+    }
+
+    /** The pods of a role as the controller made them, next to the JobSet itself. */
+    private static String pods(String role, int count, String labels) {
+        StringBuilder pods = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            pods.append(POD.formatted(role, i).replace("MORE", labels));
+        }
+        return pods.toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                                               | dependsOn: [{name: data, status: Complete}] | dependsOn: [{name: node, status: Ready}]
+            startupPolicy: {startupPolicyOrder: InOrder} |                                   |
+            """)
+    void eachWaveOfAJobSetIsAGangWhenItComes(String policy, String node, String launcher) {
+        String set = jobSet(policy, node, launcher).replace("{LABELS}", "{}");
+        boolean inOrder = policy != null;
+
+        assertThat(gangs(take(set + pods("model", 1, "") + (inOrder ? "" : pods("data", 1, "")))))
+                .containsExactly(inOrder ? "jobset-set:1" : "jobset-set:2");
+        assertThat(gangs(take(set + pods("node", 4, "")))).containsExactly("jobset-set:4");
+        assertThat(gangs(take(set + pods("launcher", 1, "")))).containsExactly("jobset-set:1");
+        assertThat(take(set + pods("node", 3, "")).snapshot().held())
+                .extracting(pending -> pending.refusal().message())
+                .containsExactly("waiting for members: 3 of 4 pods exist");
+    }
+
+    /** The advice of every convention: a label of ours, and the size from where it is known. */
+    @Test
+    void aLabelOnTheTemplateOfARoleMakesItAGangOfItsOwnSize() {
+        String set = jobSet(null, null, "dependsOn: [{name: node, status: Ready}]")
+                .replace("{LABELS}", "{labels: {slotwise.io/gang: ours}}");
+
+        assertThat(gangs(take(set + pods("node", 4, "slotwise.io/gang: ours")
+                        + pods("model", 1, "slotwise.io/gang: ours")
+                        + pods("data", 1, "slotwise.io/gang: ours"))))
+                .containsExactly("ours:6");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                                                         |                                                                                            | dependsOn: [{name: node, status: Ready}]    | set-model:7
+                                                         | dependsOn: [{name: data, status: Complete}]                                                | dependsOn: [{name: node, status: Ready}]    | set-model:2 set-node:5 after set-model
+                                                         | dependsOn: [{name: data, status: Complete}, {name: model, status: Complete}]               | dependsOn: [{name: node, status: Complete}] | set-model:2 set-node:4 after set-model set-launcher:1 after set-node
+            startupPolicy: {startupPolicyOrder: InOrder} |                                                                                            |                                             | set-model:7
+            """)
+    void theWavesOfAJobSetInAFileArePlannedTogether(String policy, String node, String launcher, String gangs) {
+        IntakeResult taken = take(jobSet(policy, node, launcher).replace("{LABELS}", "{}"));
+
+        assertThat(taken.snapshot().held()).isEmpty();
+        assertThat(taken.snapshot().requests().stream().map(request -> {
+                    String after = request.gang().after().gangs().stream()
+                            .map(other -> " after " + other.name())
+                            .reduce("", String::concat);
+                    return request.gang().id().name() + ":" + request.gang().size() + after;
+                }))
+                .containsExactlyInAnyOrder(gangs.split(" (?!after|(?<=after )set)"));
+        assertThat(taken.warnings())
+                .filteredOn(IntakeWarning::isOfConcern)
+                .extracting(IntakeWarning::message)
+                .isEmpty();
+    }
+
+    private static final String MPI_JOB = """
+            apiVersion: kubeflow.org/v2beta1
+            kind: MPIJob
+            metadata: {namespace: team, name: pi}
+            spec:
+              launcherCreationPolicy: WaitForWorkersReady
+              mpiReplicaSpecs:
+                Launcher: {replicas: 1, %1$s}
+                Worker: {replicas: 2, %1$s}
+            """.formatted(TEMPLATE.replace("{LABELS}", "{}"));
+
+    @Test
+    void theWorkersOfAnMpiJobAreAGangWhereTheLauncherWaitsForThem() {
+        IntakeResult taken = take(MPI_JOB);
+
+        assertThat(taken.snapshot().held()).isEmpty();
+        assertThat(gangs(taken)).containsExactly("mpijob-pi:2");
+        assertThat(taken.warnings())
+                .extracting(IntakeWarning::message)
+                .containsExactly("MPIJob team/pi makes 2 pods of the gang mpijob-pi; with launcherCreationPolicy "
+                        + "WaitForWorkersReady the launcher comes only when the workers are ready");
+    }
+
+    private static List<String> gangs(IntakeResult taken) {
+        assertThat(taken.snapshot().held()).isEmpty();
+        return taken.snapshot().requests().stream()
+                .map(request -> request.gang().id().name() + ":" + request.gang().size())
+                .toList();
+    }
+
+    private static IntakeResult take(String text) {
+        ClusterObjects objects =
+                ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "test.yaml");
+        ClusterObjects nodes = Samples.objects(List.of(node("n1").build()));
+        return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES)
+                .take(nodes.plus(objects), Map.of(), NOW);
+    }
+}
