@@ -88,9 +88,9 @@ final class NodeOccupants {
     }
 
     /**
-     * The same for what is planned. A pod that began as little late as a promised gang may, and is not past its own end,
-     * is expected to go when it was promised to: what was promised behind it may wait for so long, and loses nothing. A
-     * start is durable in the second after its plan, or some seconds later.
+     * The same for what is planned. A pod that began as little late as a promised gang may, and is not past its own
+     * end, is expected to go when it was promised to: what was promised behind it may wait for so long, and loses
+     * nothing. A start is durable in the second after its plan, or some seconds later.
      */
     private Stay planned(Stay stay) {
         if (stay.late == 0 || stay.late > settings.tolerance() || now >= stay.end) {
