@@ -50,7 +50,9 @@ class RolesTest {
                         "jobs: list watch",
                         "jobsets: list watch",
                         "pytorchjobs, tfjobs, mpijobs, xgboostjobs, paddlejobs, jaxjobs: list watch",
-                        "rayclusters: list watch");
+                        "rayclusters, rayjobs: list watch",
+                        "leaderworkersets: list watch",
+                        "trainjobs: list watch");
     }
 
     @Test

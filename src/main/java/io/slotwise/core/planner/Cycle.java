@@ -225,6 +225,7 @@ public final class Cycle {
                 policy.batch().searching(),
                 means,
                 recollection);
+        contender.goesBehind(request.behind());
         Promise promise = request.promise();
         if (promise != null) {
             contender.wasPromised(
@@ -412,7 +413,7 @@ public final class Cycle {
                         || due.stream().anyMatch(other -> chains.isBefore(contender.gang.id(), other)))
                 .sorted(QueueOrder.ARRIVAL)
                 .toList();
-        chains.order(first)
+        chains.order(QueueOrder.behind(first))
                 .forEach(contender -> contender
                         .best(
                                 bookings,

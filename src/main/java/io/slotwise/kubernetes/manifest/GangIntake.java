@@ -117,6 +117,9 @@ final class GangIntake {
     /** How many members of each gang have done their work. */
     private final Map<GangId, Integer> succeeded = new HashMap<>();
 
+    /** The gang of each pod that is planned by itself since it is beyond that gang's size. */
+    private final Map<GangId, GangId> surplus = new HashMap<>();
+
     private final OtherSchedulers others = new OtherSchedulers();
 
     /** A gang of which a member runs. */
@@ -537,6 +540,7 @@ final class GangIntake {
                 GangId own = Pods.ownGang(pod);
                 GangMembers alone = new GangMembers(own);
                 alone.add(pod);
+                surplus.put(own, labelled.id());
                 take(alone, read(labelled, own).single(), labelled.bound());
             } else {
                 together.add(pod);
@@ -676,16 +680,22 @@ final class GangIntake {
             AnnotatedGang.Reading reading,
             List<Pod> running) {
         Set<String> seated = PromiseSeats.of(knowledge.promise()).keySet();
-        List<Pod> chosen = PromiseSeats.choose(gang.waiting(), terms.size(), seated);
+        List<Pod> chosen = PromiseSeats.choose(gang.waiting(), terms.whole(), seated);
         members.put(gang.id(), chosen);
         plan(gang.id(), chosen, terms, knowledge, running);
         holdLate(gang.id(), knowledge.promise(), chosen);
+        if (chosen.size() < terms.size()) {
+            // Pods of other roles than those that lack are no surplus yet.
+            members.put(gang.id(), gang.all());
+            return;
+        }
         Set<String> names = new HashSet<>();
         chosen.forEach(pod -> names.add(pod.getMetadata().getName()));
         for (Pod pod : gang.waiting()) {
             if (!names.contains(pod.getMetadata().getName())) {
                 GangMembers beyond = new GangMembers(Pods.ownGang(pod));
                 beyond.add(pod);
+                surplus.put(beyond.id(), gang.id());
                 take(beyond, reading.single(), running);
             }
         }
@@ -716,7 +726,7 @@ final class GangIntake {
                                 : reasonToWait(id, pods, terms, promise);
                 if (reason == null) {
                     Gang gang = gang(id, pods, terms, shapes, running);
-                    requests.add(new Request(gang, reseated(promise, gang)));
+                    requests.add(new Request(gang, reseated(promise, gang)).behind(surplus.get(id)));
                     if (terms.reservation() != null) {
                         named.put(id, new GangId(id.namespace(), terms.reservation()));
                     }
@@ -755,7 +765,8 @@ final class GangIntake {
             return new Refusal.InvalidRequest(tooLarge);
         }
         // Where a start was not whole, or a member was lost, others may have done their work: they are not made again.
-        boolean others = pods.size() + succeeded.getOrDefault(id, 0) == terms.size();
+        int ended = Math.max(succeeded.getOrDefault(id, 0), terms.whole().ended());
+        boolean others = pods.size() + ended == terms.size();
         if (pods.size() < terms.size() && !others) {
             return new Refusal.WaitingForMembers(pods.size(), terms.size());
         }

@@ -5,6 +5,7 @@ import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.ledger.UseUnit;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy.Queue;
 import io.slotwise.core.plan.Promise;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The order in which gangs are served.
@@ -48,6 +50,8 @@ import java.util.Set;
  * gained; of equals the one that gained more comes first, then the lower rank. So a gang of rank r is first after r
  * times the aging at the latest, whichever gangs come after it. How many may pass it before is bounded elsewhere, see
  * {@link StarvationGuard}. O(g log g) for g gangs.
+ *
+ * <p>Whatever the order, a gang goes before the pods beyond its size.
  *
  * <p>Source of the two group orders: H. Karatza, "Performance of Gang Scheduling Strategies in a Parallel System",
  * Simulation Modelling Practice and Theory 17(2), 2009. There the queues belong to processors, and LGFS too lets gangs
@@ -92,12 +96,33 @@ public final class QueueOrder {
             long waited = Math.max(0, now - ranked.get(rank).gang.arrival());
             places.add(new Place(ranked.get(rank), rank, waited / queue.aging()));
         }
-        return places.stream()
+        return behind(places.stream()
                 .sorted(Comparator.comparingLong(Place::aged)
                         .thenComparing(Comparator.comparingLong(Place::gained).reversed())
                         .thenComparingInt(Place::rank))
                 .map(Place::contender)
-                .toList();
+                .toList());
+    }
+
+    /** The same order but for the pods beyond a gang's size: those go right behind their gang. O(g). */
+    public static List<PlanningGang> behind(List<PlanningGang> order) {
+        if (order.stream().allMatch(gang -> gang.behind() == null)) {
+            return order;
+        }
+        Set<GangId> ahead = order.stream().map(gang -> gang.gang.id()).collect(Collectors.toCollection(HashSet::new));
+        Map<GangId, List<PlanningGang>> surplus = new HashMap<>();
+        List<PlanningGang> changed = new ArrayList<>(order.size());
+        for (PlanningGang gang : order) {
+            GangId first = gang.behind();
+            if (first != null && ahead.contains(first)) {
+                surplus.computeIfAbsent(first, _ -> new ArrayList<>()).add(gang);
+            } else {
+                changed.add(gang);
+                ahead.remove(gang.gang.id());
+                changed.addAll(surplus.getOrDefault(gang.gang.id(), List.of()));
+            }
+        }
+        return changed;
     }
 
     private List<PlanningGang> ranked(List<PlanningGang> contenders, Bookings bookings) {

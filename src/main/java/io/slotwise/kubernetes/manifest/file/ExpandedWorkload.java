@@ -30,13 +30,17 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
     /** The most gangs that are named. */
     private static final int SHOWN = 3;
 
-    /** Those whose pods are not among these already. O(workloads + pods). */
-    static List<ExpandedWorkload> withoutPods(List<ExpandedWorkload> all, List<Pod> pods) {
+    /**
+     * Those whose pods are not among these already. O(workloads + pods).
+     *
+     * @param groups the objects that pods may be of
+     */
+    static List<ExpandedWorkload> withoutPods(List<ExpandedWorkload> all, List<Pod> pods, GroupObjects groups) {
         if (all.isEmpty()) {
             return all;
         }
         Set<GroupKey> named = new HashSet<>();
-        pods.forEach(pod -> named.addAll(Conventions.groups(pod)));
+        pods.forEach(pod -> named.addAll(Conventions.groups(pod, groups)));
         return all.stream()
                 .filter(one -> !named.contains(GroupKey.of(one.object)))
                 .toList();

@@ -96,7 +96,7 @@ final class ManifestReader {
     /** What was read. */
     ClusterObjects objects() {
         List<IntakeWarning> all = new ArrayList<>(warnings);
-        List<ExpandedWorkload> made = ExpandedWorkload.withoutPods(expanded, pods);
+        List<ExpandedWorkload> made = ExpandedWorkload.withoutPods(expanded, pods, GroupObjects.of(groups));
         made.forEach(this::make);
         GroupObjects said = GroupObjects.of(groups);
         made.forEach(one -> all.add(one.note(said)));
