@@ -164,6 +164,24 @@ public final class Eligibility {
                 && IntStream.range(0, asked.size()).mapToObj(asked::name).anyMatch(node.unreadable()::contains);
     }
 
+    /**
+     * How many nodes have too little of a resource for one pod, by its name. O(nodes x resources).
+     *
+     * @param request what one pod asks for
+     */
+    public Map<String, Integer> lacking(PodRequest request) {
+        Map<String, Integer> lacking = new TreeMap<>();
+        Resources asked = request.resources();
+        for (NodeTimeline node : nodes) {
+            if (request.constraint().exclusion(node.node()) == null && !isUnread(asked, node.node())) {
+                IntStream.range(0, asked.size())
+                        .filter(i -> asked.amount(i) > node.node().allocatable().get(asked.name(i)))
+                        .forEach(i -> lacking.merge(asked.name(i), 1, Integer::sum));
+            }
+        }
+        return lacking;
+    }
+
     /** All nodes, whether or not the gang may use them, by name. */
     public List<NodeTimeline> nodes() {
         return nodes;
