@@ -267,7 +267,7 @@ class InputNotesTest {
                         + "`provisioning.mode` is none: it is planned on all nodes");
         assertThat(messages(take(
                         NODE + pod,
-                        LoopSettings.DEFAULT.with(
+                        LoopSettings.DEFAULT.withPolicy(
                                 policy.withProvisioning(policy.provisioning().in(Provisioning.Mode.PLAN))))))
                 .isEmpty();
     }

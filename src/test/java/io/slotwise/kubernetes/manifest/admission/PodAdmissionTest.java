@@ -131,7 +131,7 @@ class PodAdmissionTest {
             , priorityClassName: high                  | 1000       | false
             ''                                         | 10         | true
             , priorityClassName: system-node-critical  | 2000001000 | true
-            , 'priorityClassName: high, priority: 1000' | 1000      | false
+            , priorityClassName: high, priority: 1000   | 1000       | false
             """, quoteCharacter = '~')
     void aPriorityClassGivesItsValueAndPolicy(String spec, int priority, boolean preempts) {
         String plain = spec.replace("'", "");
