@@ -6,6 +6,7 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.resource.Place;
 import io.slotwise.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -175,6 +176,7 @@ public final class Eligibility {
         for (NodeTimeline node : nodes) {
             if (request.constraint().exclusion(node.node()) == null && !isUnread(asked, node.node())) {
                 IntStream.range(0, asked.size())
+                        .filter(i -> !Place.isMark(asked.name(i)))
                         .filter(i -> asked.amount(i) > node.node().allocatable().get(asked.name(i)))
                         .forEach(i -> lacking.merge(asked.name(i), 1, Integer::sum));
             }

@@ -27,7 +27,7 @@ import java.util.Set;
  * UID have passed an API server and have none. Scratch of one reading.
  */
 final class UnknownFields {
-    private static final String CONSEQUENCE = "it does not count in the plan, and the API server refuses the object";
+    private static final String CONSEQUENCE = "it does not count in the plan, and kubectl refuses the object";
 
     private static final Map<String, Class<?>> WORKLOADS = Map.of(
             "batch/v1 Job",
