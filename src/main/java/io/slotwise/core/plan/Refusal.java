@@ -11,10 +11,12 @@ import io.slotwise.core.work.InternalFailure;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -444,10 +446,23 @@ public sealed interface Refusal extends ReasonStatement {
         }
     }
 
-    /** No node may run its pods at all. */
-    record NoEligibleNode(int nodes, Map<Exclusion, Integer> excluded) implements Refusal {
+    /**
+     * No node may run its pods at all.
+     *
+     * @param nodes how many there are
+     * @param excluded how many of them are left out, by reason
+     * @param lacking how many of those that are too small have too little of a resource, by its name
+     */
+    record NoEligibleNode(int nodes, Map<Exclusion, Integer> excluded, Map<String, Integer> lacking)
+            implements Refusal {
         public NoEligibleNode {
             excluded = Map.copyOf(excluded);
+            lacking = Collections.unmodifiableMap(new TreeMap<>(lacking));
+        }
+
+        /** One of which it is not known what nodes lack. */
+        public NoEligibleNode(int nodes, Map<Exclusion, Integer> excluded) {
+            this(nodes, excluded, Map.of());
         }
 
         @Override
@@ -462,8 +477,19 @@ public sealed interface Refusal extends ReasonStatement {
             }
             return Arrays.stream(Exclusion.values())
                     .filter(excluded::containsKey)
-                    .map(exclusion -> excluded.get(exclusion) + " " + exclusion.words())
+                    .map(exclusion -> excluded.get(exclusion)
+                            + " "
+                            + exclusion.words()
+                            + (exclusion == Exclusion.TOO_SMALL && !lacking.isEmpty() ? " " + ofWhat() : ""))
                     .collect(Collectors.joining(", ", "no eligible node among %d: ".formatted(nodes), ""));
+        }
+
+        /** The resources, with the nodes that have too little of each where these differ. */
+        private String ofWhat() {
+            boolean isOne = lacking.size() == 1;
+            return lacking.entrySet().stream()
+                    .map(resource -> SafeText.value(resource.getKey()) + (isOne ? "" : " on " + resource.getValue()))
+                    .collect(Collectors.joining(", ", "(", ")"));
         }
 
         @Override
@@ -471,6 +497,7 @@ public sealed interface Refusal extends ReasonStatement {
             return new ReasonFigures()
                     .and("nodes", new ReasonFigure.Count(nodes))
                     .and("excluded", new ReasonFigure.Counts(counts()))
+                    .and("lacking", lacking.isEmpty() ? null : new ReasonFigure.Counts(lacking))
                     .all();
         }
 
@@ -498,8 +525,15 @@ public sealed interface Refusal extends ReasonStatement {
 
         @Override
         public String message() {
-            return "too large for the cluster: %d pods, the eligible nodes%s take %d when they are empty"
-                    .formatted(size, topology == null ? "" : " of one " + topology, room);
+            if (room == 0 && topology != null) {
+                return "no eligible node has the label %s, of which all pods of the gang must be in one value"
+                        .formatted(SafeText.value(topology));
+            }
+            return "too large for the cluster: %s, the eligible nodes%s take %d when they are empty"
+                    .formatted(
+                            size == 1 ? "1 pod" : size + " pods",
+                            topology == null ? "" : " of one " + SafeText.value(topology),
+                            room);
         }
 
         @Override

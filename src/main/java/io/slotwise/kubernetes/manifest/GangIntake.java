@@ -39,6 +39,7 @@ import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
+import io.slotwise.kubernetes.manifest.field.PodFindings;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
@@ -121,6 +122,10 @@ final class GangIntake {
     private final Map<GangId, GangId> surplus = new HashMap<>();
 
     private final OtherSchedulers others = new OtherSchedulers();
+    /** Why the API server refuses pods of files, by their names. */
+    private final Map<String, String> refused;
+    /** Gangs that are planned with the policy's default runtime. */
+    private final Set<GangId> assumed = new TreeSet<>();
 
     /** A gang of which a member runs. */
     private record Started(GangMembers gang, KnownGang knowledge, AnnotatedGang terms, List<Occupation> room) {}
@@ -152,6 +157,7 @@ final class GangIntake {
             performances.put(node.name(), node.performance());
         }
         this.recordSize = RecordSize.on(recollection.nodes());
+        this.refused = objects.admissions().refused();
         this.pods = objects.pods();
         this.namespaces = objects.namespaces();
         NamespaceLabels labels = AntiAffinity.labels(objects.namespaces());
@@ -356,6 +362,23 @@ final class GangIntake {
         }
         all.putAll(ends);
         return all;
+    }
+
+    /** What pods name and the input lacks, where it has nothing of the kind. */
+    List<PodFindings> missing() {
+        return List.of(volumes.missing(), devices.missing());
+    }
+
+    /** The gangs that are planned with the policy's default runtime, by name. */
+    Set<GangId> assumed() {
+        return assumed;
+    }
+
+    private void noteRuntime(GangId id, AnnotatedGang terms) {
+        RuntimeSource source = guessed.sources().get(id);
+        if (!terms.statesRuntime() && (source == null || source.prediction() == null)) {
+            assumed.add(id);
+        }
     }
 
     /** Whether a pod that waits asks for devices. */
@@ -616,6 +639,7 @@ final class GangIntake {
                     .occupations()
                     .subList(before, residents.occupations().size()));
             started.add(new Started(gang, knowledge, terms, room));
+            noteRuntime(gang.id(), terms);
         }
         List<Pod> staying = new ArrayList<>(gang.bound());
         for (Pod pod : gang.waiting()) {
@@ -727,6 +751,7 @@ final class GangIntake {
                 if (reason == null) {
                     Gang gang = gang(id, pods, terms, shapes, running);
                     requests.add(new Request(gang, reseated(promise, gang)).behind(surplus.get(id)));
+                    noteRuntime(id, terms);
                     if (terms.reservation() != null) {
                         named.put(id, new GangId(id.namespace(), terms.reservation()));
                     }
@@ -741,7 +766,7 @@ final class GangIntake {
     /** Why these pods cannot be started the way that they name; null: they can. */
     private @Nullable String obstacle(List<Pod> pods) {
         return pods.stream()
-                .map(pod -> recollection.obstacle(pod, candidates))
+                .map(pod -> refused.getOrDefault(Pods.name(pod), recollection.obstacle(pod, candidates)))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElseGet(() -> candidates.conflict(pods));

@@ -101,7 +101,11 @@ class IntakeTest {
         assertThat(inFiles.warnings())
                 .extracting(IntakeWarning::reason)
                 .containsExactly(
-                        IntakeWarning.Reason.IGNORED, IntakeWarning.Reason.TRIED, IntakeWarning.Reason.OTHER_SCHEDULER);
+                        IntakeWarning.Reason.IGNORED,
+                        IntakeWarning.Reason.TRIED,
+                        IntakeWarning.Reason.OTHER_SCHEDULER,
+                        IntakeWarning.Reason.ASSUMED,
+                        IntakeWarning.Reason.ASSUMED);
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.kubernetes.manifest.workload.Expansion;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -105,7 +106,8 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
     }
 
     private String advice() {
-        return GroupKind.of(object.getApiVersion(), object.getKind()) == GroupKind.JOB
+        boolean isNamed = expansion.pods().stream().anyMatch(pod -> Pods.label(pod, AnnotationKeys.GANG) != null);
+        return !isNamed && GroupKind.of(object.getApiVersion(), object.getKind()) == GroupKind.JOB
                 ? " (the label `%s` in its pod template would make them a gang)".formatted(AnnotationKeys.GANG)
                 : "";
     }
