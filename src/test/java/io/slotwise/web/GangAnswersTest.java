@@ -166,7 +166,7 @@ class GangAnswersTest {
                                                                                            2030-01-01T01:00:00Z, the budget is 1.5
                         user/promised  Promised     2  2030-01-01T00:00:00Z     2       -  -
 
-                        3 gangs: 2 pending, 1 promised
+                        3 gangs: 2 waiting, 1 promised
                         """);
     }
 
@@ -195,7 +195,7 @@ class GangAnswersTest {
         assertThat(table)
                 .contains("advance reservation: gang user/g takes it over at noon")
                 .contains("takes reservation promised over")
-                .contains("1 gang: 1 pending; 1 advance reservation");
+                .contains("1 gang: 1 waiting; 1 advance reservation");
     }
 
     @Test

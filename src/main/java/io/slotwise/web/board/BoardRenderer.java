@@ -254,8 +254,8 @@ public final class BoardRenderer {
                 phases.getOrDefault(Phase.STARTING, 0),
                 phases.getOrDefault(Phase.RUNNING, 0),
                 phases.getOrDefault(Phase.COMPLETED, 0),
-                scene.planner().promisesBroken(),
-                scene.planner().starts(),
+                scene.planner().promises().moved(),
+                scene.planner().promises(),
                 share(Resources.CPU),
                 shares());
     }

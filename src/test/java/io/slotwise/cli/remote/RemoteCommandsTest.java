@@ -53,6 +53,7 @@ class RemoteCommandsTest {
                             null,
                             null,
                             null,
+                            null,
                             "1.500000",
                             2,
                             "2030-01-01T00:00:00Z",
@@ -65,6 +66,7 @@ class RemoteCommandsTest {
                             null,
                             "words",
                             "2030-01-01T01:00:00Z",
+                            "2030-01-01T01:12:00Z",
                             "2030-01-01T02:00:00Z",
                             "2.000000",
                             null,
@@ -139,7 +141,7 @@ class RemoteCommandsTest {
                                                                                         budget is 1.5
                         user/train  Promised     4  2030-01-01T01:00:00Z     2       -  -
 
-                        2 gangs: 1 pending, 1 promised
+                        2 gangs: 1 waiting, 1 promised
                         """);
         assertThat(asked).containsExactly("GET /api/v1/gangs");
     }
@@ -171,7 +173,7 @@ class RemoteCommandsTest {
 
         assertThat(run.status()).isZero();
         assertThat(run.out()).isEqualTo("""
-                        user/poor is pending: %s.
+                        user/poor is waiting: %s.
                         Reason: OverBudget (over-budget).
                         Set slotwise.io/budget to 2.
                         """.formatted(WORDS));
@@ -693,7 +695,7 @@ class RemoteCommandsTest {
     void withoutARunningSlotwiseTheReservationsAreRead() {
         new CommandLine(new GangsCommand(session, (_, _) -> new Abandoned()).spec()).execute();
 
-        assertThat(out.toString()).contains("user/poor", "Pending", "1 gang: 1 pending");
+        assertThat(out.toString()).contains("user/poor", "Pending", "1 gang: 1 waiting");
         assertThat(err.toString())
                 .isEqualTo("slotwise: no service of the cluster has the label app.kubernetes.io/name=slotwise; "
                         + "showing the Reservations instead\n");
@@ -703,7 +705,7 @@ class RemoteCommandsTest {
     void withoutARunningSlotwiseWhySaysTheReservationsWords() {
         new CommandLine(new WhyCommand(session, (_, _) -> new Abandoned()).spec()).execute("poor");
 
-        assertThat(out.toString()).isEqualTo("\u001b[1muser/poor\u001b[0m is pending: " + WORDS + ".\n");
+        assertThat(out.toString()).isEqualTo("\u001b[1muser/poor\u001b[0m is waiting: " + WORDS + ".\n");
         assertThat(err.toString()).contains("showing the Reservations instead");
     }
 
