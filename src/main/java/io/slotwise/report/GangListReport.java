@@ -9,6 +9,7 @@ import io.slotwise.report.TextTable.Column;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -107,7 +108,9 @@ public record GangListReport(
         String phases = gangs.stream()
                 .filter(gang -> !gang.isReservation())
                 .collect(Collectors.groupingBy(
-                        gang -> PhaseWord.of(gang.phase()), TreeMap::new, Collectors.counting()))
+                        gang -> PhaseWord.of(gang.phase()),
+                        () -> new TreeMap<>(Comparator.comparingInt(QueueReport.PHASES::indexOf)),
+                        Collectors.counting()))
                 .entrySet()
                 .stream()
                 .map(phase -> phase.getValue() + " " + phase.getKey())

@@ -196,13 +196,10 @@ function promise(row, now) {
   if (row.promisedStart == null) {
     return null;
   }
-  const at = moment(row.promisedStart, now);
-  const late = row.start == null ? 0 : row.start - row.promisedStart;
-  if (row.promisedBy != null) {
-    const kept = row.start == null || row.start <= row.promisedBy ? 'kept' : `now ${duration(row.start - row.promisedBy)} later`;
-    return `by ${moment(row.promisedBy, now)}, ${kept}; expected first at ${at}`;
-  }
-  return late === 0 ? `${at}, kept` : late < 0 ? `${at}, now ${duration(late)} earlier` : `${at}, now ${duration(late)} later`;
+  const by = row.firstPromisedBy ?? row.promisedStart;
+  const expected = by === row.promisedStart ? '' : `; expected first at ${moment(row.promisedStart, now)}`;
+  const late = row.start == null ? null : row.start - by;
+  return `by ${moment(by, now)}${late == null ? '' : late > 0 ? `, now ${duration(late)} later` : ', kept'}${expected}`;
 }
 
 function why({ choice }) {

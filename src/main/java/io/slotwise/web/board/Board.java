@@ -234,7 +234,8 @@ public record Board(
      * @param phase as the Reservation names it
      * @param criterion what it wants to be least; null: not known
      * @param size its pods; null: not known
-     * @param promisedStart the first start that was ever promised; null: none
+     * @param promisedStart the start that was expected with the first promise; null: none
+     * @param firstPromisedBy the latest start that was promised with it; null: none
      * @param start when it starts or started; null: it has no window
      * @param end when it ends or ended; null: it has no window
      * @param cost of its window; null: it has none
@@ -253,6 +254,7 @@ public record Board(
             @Nullable String criterion,
             @Nullable Integer size,
             @Nullable Long promisedStart,
+            @Nullable Long firstPromisedBy,
             @Nullable Long start,
             @Nullable Long end,
             @Nullable String cost,
