@@ -1,5 +1,5 @@
 import { h, reconcile, say } from './dom.js';
-import { exact, moment, money, percent, plural, resourceName } from './words.js';
+import { exact, money, percent, plural, resourceName, weekday } from './words.js';
 
 /** The figures under the top bar. */
 const OBJECTIVES = {
@@ -14,7 +14,7 @@ const MEASURES = { cost: 'cost', 'processor-time': 'processor time', 'average-ut
 
 const count = number => number.toLocaleString('en-US');
 
-export function figures(list, head, now) {
+export function figures(list, head) {
   const { totals, batch } = head;
   const started = totals.running + totals.starting;
   const earned = head.income.reduce((sum, owner) => sum + Number(owner.running) + Number(owner.promised), 0);
@@ -28,10 +28,10 @@ export function figures(list, head, now) {
         key: 'Started by what was promised',
         value: `${count(totals.promises.asPromised)} of ${count(totals.promises.started)}`,
         note: moves(totals.promises.moves),
-        kind: totals.promises.asPromised < 0.99 * totals.promises.started ? 'bad' : '',
+        kind: totals.promises.asPromised < 0.99 * totals.promises.started ? 'promises bad' : 'promises',
       },
       { key: 'In use now', parts: taken(totals), note: 'of all nodes', kind: 'taken' },
-      batch && { key: 'Income', value: money(earned), note: `running and promised, up to ${moment(head.horizonEnd, now)}` },
+      batch && { key: 'Income', value: money(earned), note: `windows until ${weekday(head.horizonEnd)}` },
       batch && { key: 'Objective', value: batch.objective, note: limit(batch) ?? OBJECTIVES[batch.objective] ?? '', kind: 'word' },
     ].filter(figure => figure),
     figure => figure.key,

@@ -1,6 +1,6 @@
 import { h, name as show, reconcile, say } from './dom.js';
 import { matchesGang } from './rows.js';
-import { alike, exact, gangLink, money, moment, nameOf, namespaceOf, plural, relative, stretch, withCurrency } from './words.js';
+import { alike, exact, gangLink, money, moment, nameOf, namespaceOf, plural, relative, stretch, weekday, withCurrency } from './words.js';
 
 /** The list of gangs, and what owners earn. */
 const STEP = 100;
@@ -76,7 +76,7 @@ export class GangsList {
     say(this.more, `${plural(gangs.length - this.#most, 'more gang')}`);
     this.none.hidden = gangs.length > 0;
     this.#sayNone(query);
-    income(this.income, this.model.head, now);
+    income(this.income, this.model.head);
     this.notes.replaceChildren(...this.model.head.notes.map(note => h('p', {}, note)));
   }
 
@@ -182,13 +182,13 @@ export function spent(meter, gang) {
 
 export const sentence = text => (text ? `${text[0].toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, '.') : '');
 
-function income(place, { income: owners, horizonEnd }, now) {
+function income(place, { income: owners, horizonEnd }) {
   const most = Math.max(...owners.map(total), 0);
   if (!place.firstChild) {
     place.append(h('h2', {}, 'Owners’ income'), h('p.note'), h('ul.owners'));
   }
   place.hidden = owners.length === 0;
-  say(place.children[1], `Of windows up to ${moment(horizonEnd, now)}; of completed gangs while they are listed.`);
+  say(place.children[1], `Windows until ${weekday(horizonEnd)}; completed gangs for as long as they are listed.`);
   reconcile(
     place.lastChild,
     [...owners].sort((a, b) => total(b) - total(a)),

@@ -46,7 +46,7 @@ chart.onframe = () => words.update();
 function data() {
   tick();
   setCurrency(model.head.currency);
-  figures($('figures'), model.head, now());
+  figures($('figures'), model.head);
   chart.update();
   namespaces();
   prices();

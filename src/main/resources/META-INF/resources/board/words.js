@@ -22,6 +22,9 @@ export function day(at) {
   return `${DAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
 }
 
+/** A time within the week to come: `Wed 10:59`. */
+export const weekday = at => `${DAYS[new Date(at * 1000).getUTCDay()]} ${clock(at - (((at % 60) + 60) % 60))}`;
+
 const sameDay = (a, b) => Math.floor(a / 86400) === Math.floor(b / 86400);
 
 /** A time as one says it at `now`: without the date if it is today. */
