@@ -263,7 +263,7 @@ class WhyPendingIT {
                                     .endsWith(": " + words)));
         }
         assertThat(command(chart.slotwise().url(), "why", gang.namespace() + "/" + gang.name()))
-                .startsWith(gang.namespace() + "/" + gang.name() + " is pending: " + words + ".\n")
+                .startsWith(gang.namespace() + "/" + gang.name() + " is waiting: " + words + ".\n")
                 .contains("(" + key + ")");
     }
 
@@ -292,7 +292,7 @@ class WhyPendingIT {
         assertThat(command(null, "why", "why/over-budget"))
                 .contains(
                         "showing the Reservations instead",
-                        "is pending: no window within budget: the cheapest costs ",
+                        "is waiting: no window within budget: the cheapest costs ",
                         "Reason: OverBudget (over-budget).",
                         "Raise slotwise.io/budget to ");
         JsonNode listed = json(command(null, "gangs", "-A", "-o", "json").transform(WhyPendingIT::document));

@@ -72,7 +72,9 @@ public final class Explanation {
                 .findFirst()
                 .ifPresent(pending -> refusal(lines, pending, advice, currency));
         if (planned.isPresent() && !advice.isEmpty()) {
-            lines.add(AdviceLine.EARLIER);
+            long start = planned.get().window().start();
+            lines.add(AdviceLine.heading(
+                    advice.stream().allMatch(change -> change.window().start() < start)));
         }
         advice.forEach(change -> lines.add(AdviceLine.of(change, currency)));
         plan.broken().stream()

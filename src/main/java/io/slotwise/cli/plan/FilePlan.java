@@ -73,7 +73,10 @@ public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSetting
                                 .noneMatch(request -> request.gang().id().equals(gang))
                 ? List.of()
                 : new Advisor(settings.policy(), SeededRandom.L64X128)
-                        .advise(taken.snapshot().published(planners), gang);
+                        .advise(
+                                taken.snapshot().published(planners),
+                                gang,
+                                taken.sources().get(gang));
     }
 
     /** The figures to show. */

@@ -5,6 +5,7 @@ import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Promise;
@@ -109,12 +110,11 @@ public final class PlanOutcomes {
         }
         GangId host = takeovers.holdOf(planned.gang().id());
         PromiseTariff tariff = takeovers.tariffOf(planned.gang().id());
-        draft.become(standing.promised(
-                        planned.promise(false).buying(orders(promise, planned)),
-                        tariff == null ? prices.of(planned) : tariff)
+        Promise next = planned.promise(false).buying(orders(promise, planned));
+        draft.become(standing.promised(next, tariff == null ? prices.of(planned) : tariff)
                 .by(tenure(standing, host))
                 .in(Phase.PROMISED)
-                .with(standing.history().promised(window.start()))
+                .with(standing.history().promised(FirstPromise.of(next)))
                 .planned(true, "Promised", words(window, planned.by()), now));
         if (promise == null) {
             draft.markPromised();

@@ -248,6 +248,9 @@ final class RecordUpdate {
                 .with(takenBack(after.history(), released, promise).refused(null))
                 .planned(false, "WindowBroken", known(told), now)
                 .started(false, "NotStarted", LastRefusal.waiting(null), now);
+        if (cause == Cause.EDITED) {
+            after = after.with(after.history().unpromised());
+        }
     }
 
     /**
