@@ -123,6 +123,8 @@ public sealed interface Refusal extends ReasonStatement {
         private final String key;
         private final String word;
         private final @Nullable String event;
+
+        @SuppressWarnings("ImmutableEnumChecker") // made by List.of
         private final List<String> subject;
 
         Kind(String key, String word, @Nullable String event, String... subject) {
