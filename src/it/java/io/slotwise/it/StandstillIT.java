@@ -73,10 +73,11 @@ class StandstillIT {
             assertThat(slotwise.isReady()).isTrue();
 
             RunRecord record = cluster.record("idle");
-            delays.add("%d s: %s, later %s".formatted(
-                    seconds,
-                    Duration.between(woken, lastBinding(record, waiting)),
-                    Duration.between(lastCreation(record, next), lastBinding(record, next))));
+            delays.add("%d s: %s, later %s"
+                    .formatted(
+                            seconds,
+                            Duration.between(woken, lastBinding(record, waiting)),
+                            Duration.between(lastCreation(record, next), lastBinding(record, next))));
             assertThat(Duration.between(woken, lastBinding(record, waiting)))
                     .as("%s", delays)
                     .isLessThan(LIMIT);
@@ -151,10 +152,7 @@ class StandstillIT {
     private void note(List<String> delays) {
         try {
             Files.write(
-                    plane.logs().resolve("delays.txt"),
-                    delays,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
+                    plane.logs().resolve("delays.txt"), delays, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -248,8 +248,7 @@ final class NodeOccupants {
         boolean overrun = stay.end < Interval.FOREVER && isOver(stay.end);
         String deletion = pod.getMetadata().getDeletionTimestamp();
         Stay planned = deletion == null ? planned(stay) : stay;
-        long expected =
-                deletion == null ? planned.end : Math.max(Intervals.parseUp(deletion), stay.start + 1);
+        long expected = deletion == null ? planned.end : Math.max(Intervals.parseUp(deletion), stay.start + 1);
         // One that is to go as promised is not past its own end.
         long end = expected >= Interval.FOREVER || planned.end < stay.end
                 ? expected

@@ -131,8 +131,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
      */
     private boolean isStale(Reflector<GenericKubernetesResource> reflector) {
         Duration unheard = reflector.sinceProof();
-        return unheard != null
-                && unheard.compareTo(timing.holds().plus(patience)) > 0;
+        return unheard != null && unheard.compareTo(timing.holds().plus(patience)) > 0;
     }
 
     /** The kinds that are served and have not been read yet. */

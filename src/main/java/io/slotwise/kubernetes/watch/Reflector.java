@@ -288,8 +288,8 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
                                 "The watch of %s has been silent for %d s; listing and watching again.",
                                 kind, TimeUnit.NANOSECONDS.toSeconds(clock.nanos() - proven));
                     }
-                    boolean failed = end == End.HUNG
-                            || (end != End.IN_TIME && clock.nanos() - begun < FAILED.toNanos());
+                    boolean failed =
+                            end == End.HUNG || (end != End.IN_TIME && clock.nanos() - begun < FAILED.toNanos());
                     failures = failed ? failures + 1 : 0;
                     await(failed ? pause(failures, Duration.ZERO) : Duration.ZERO);
                 } catch (RuntimeException | Error e) {
@@ -412,9 +412,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     /** Whether a write of this program has not come for too long. */
     private boolean lacksAWrite() {
         Awaited write = awaited;
-        return (write != null
-                        && clock.nanos() - write.since() > timing.echo().toNanos())
-                || overdue.getAsBoolean();
+        return (write != null && clock.nanos() - write.since() > timing.echo().toNanos()) || overdue.getAsBoolean();
     }
 
     private String put(T object) {

@@ -61,8 +61,7 @@ final class WatchConnection<T extends HasMetadata> implements Watcher<T> {
      *
      * @param doubted whether the one before left a doubt
      */
-    WatchConnection(
-            Reflector.Source<T> source, Sink<T> sink, WatchTiming timing, boolean doubted, ProcessClock clock) {
+    WatchConnection(Reflector.Source<T> source, Sink<T> sink, WatchTiming timing, boolean doubted, ProcessClock clock) {
         this.source = source;
         this.sink = sink;
         this.timing = timing;

@@ -23,7 +23,9 @@ record WatchTiming(Duration shortest, Duration longest, Duration brief, Duration
     /** The time-out of the next watch, in whole seconds: those of two watches differ, unless there is a doubt. */
     Duration timeout(boolean doubted) {
         long more = longest.minus(shortest).toSeconds();
-        return doubted ? brief : shortest.plusSeconds(ThreadLocalRandom.current().nextLong(more + 1));
+        return doubted
+                ? brief
+                : shortest.plusSeconds(ThreadLocalRandom.current().nextLong(more + 1));
     }
 
     /**

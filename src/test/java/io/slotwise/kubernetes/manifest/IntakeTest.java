@@ -363,8 +363,8 @@ class IntakeTest {
                             .endMetadata(),
                     "n1",
                     runs[1]);
-            KnownGang known = new KnownGang(
-                    promise("g", runs[0], true, "g-0", "g-1"), OptionalLong.of(NOW + runs[1]), Set.of());
+            KnownGang known =
+                    new KnownGang(promise("g", runs[0], true, "g-0", "g-1"), OptionalLong.of(NOW + runs[1]), Set.of());
             IntakeResult taken = take(objects(List.of(FAST), first, unbound), Map.of(id("g"), known));
 
             assertThat(taken.snapshot().cluster().occupations())

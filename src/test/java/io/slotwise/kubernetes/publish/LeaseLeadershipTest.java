@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 @EnableKubernetesMockClient(crud = true)
 class LeaseLeadershipTest {
     private static final Duration RETRY = Duration.ofSeconds(2);
-    private static final LeaseLeadership.Terms TERMS = new LeaseLeadership.Terms(
-            "ns", "slotwise", "a", Duration.ofSeconds(8), Duration.ofSeconds(5), RETRY);
+    private static final LeaseLeadership.Terms TERMS =
+            new LeaseLeadership.Terms("ns", "slotwise", "a", Duration.ofSeconds(8), Duration.ofSeconds(5), RETRY);
 
     @SuppressWarnings("NullAway.Init")
     private static KubernetesClient client;

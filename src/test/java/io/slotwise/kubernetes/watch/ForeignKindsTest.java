@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 class ForeignKindsTest {
     private static final GroupKey TRAINING = new GroupKey(GroupKind.COSCHEDULING, "user", "training");
     private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final WatchTiming SHORT =
-            new WatchTiming(SECOND, SECOND, SECOND, Duration.ofMillis(300), SECOND);
+    private static final WatchTiming SHORT = new WatchTiming(SECOND, SECOND, SECOND, Duration.ofMillis(300), SECOND);
 
     private final CannedServer server = new CannedServer(this::answer);
     private volatile int members = 3;

@@ -30,6 +30,7 @@ class SilentWatchTest {
     private final List<String> watches = new CopyOnWriteArrayList<>();
     /** When nodes were asked for, by lists and watches. */
     private final List<Long> asked = new CopyOnWriteArrayList<>();
+
     private volatile String node = "a";
     private volatile int version = 5;
     /** What lists and watches are answered with in place of objects; 0: with objects. */

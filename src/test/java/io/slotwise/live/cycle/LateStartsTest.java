@@ -185,9 +185,10 @@ class LateStartsTest {
         open();
         cycle();
 
-        assertThat(told).anyMatch(words -> words.contains("user/second WindowBroken")
-                && words.contains("room-taken")
-                && words.contains("started 6s after its promised start"));
+        assertThat(told)
+                .anyMatch(words -> words.contains("user/second WindowBroken")
+                        && words.contains("room-taken")
+                        && words.contains("started 6s after its promised start"));
         assertThat(start("second")).isEqualTo(promised + settings.tolerance() + 1);
     }
 }
