@@ -27,6 +27,13 @@ object.spec.?volumes.orValue([]).exists(v,
 || object.spec.?topologySpreadConstraints.orValue([]).exists(s, s.whenUnsatisfiable == 'DoNotSchedule')
 {{- end }}
 
+{{/* Whether the policy of the gate is there: `auto` is where the API has it. */}}
+{{- define "slotwise.gate" -}}
+{{- $enabled := toString .Values.admission.gate.enabled -}}
+{{- $served := semverCompare ">=1.36.0-0" .Capabilities.KubeVersion.Version -}}
+{{- if and (include "slotwise.throughKubeScheduler" .) (or (eq $enabled "true") (and (eq $enabled "auto") $served)) }}true{{ end -}}
+{{- end -}}
+
 {{/* Whether a kube-scheduler serves the second name: the one in the pod, or one elsewhere. */}}
 {{- define "slotwise.throughKubeScheduler" -}}
 {{- if or .Values.kubeScheduler.enabled .Values.slotwise.extender.tlsSecret }}true{{ end -}}

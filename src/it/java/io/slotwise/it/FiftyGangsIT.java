@@ -136,9 +136,10 @@ class FiftyGangsIT {
     private static void staysPendingForItsBudget(Scenario scenario, GangSpec gang) {
         scenario.awaitPending(gang, "OverBudget", 5);
         assertThat(scenario.cluster().boundPods(gang)).isZero();
-        Scenario.within("the pods to be told", 20)
+        Scenario.within("the gang's first pod to be told", 20)
                 .untilAsserted(() -> assertThat(scenario.cluster().events(scenario.namespace(), "OverBudget"))
-                        .anySatisfy(event -> assertThat(event).contains("Pod/" + gang.name() + "-"))
-                        .anySatisfy(event -> assertThat(event).contains("Reservation/" + gang.name() + ":")));
+                        .filteredOn(event -> event.contains("/" + gang.name() + "-"))
+                        .singleElement()
+                        .satisfies(event -> assertThat(event).contains("Pod/" + gang.name() + "-0:")));
     }
 }

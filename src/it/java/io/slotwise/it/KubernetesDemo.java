@@ -106,11 +106,12 @@ public final class KubernetesDemo {
         KubernetesClient client = plane.client();
         nodes().forEach(node -> client.resource(node).create());
         out.println("Made " + NODES + " nodes of " + Machine.values().length + " instance types in 3 zones.");
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s", "policy.cycle", "5s"));
+        Installation chart = Installation.install(plane, Map.of());
         out.println("Installed the chart. Starting Slotwise and kube-scheduler ...");
         SlotwiseProcess slotwise = chart.startSlotwise();
         chart.startScheduler(slotwise.extender());
         out.println("The board: " + slotwise.url() + "/   metrics: " + slotwise.url() + "/metrics");
+        out.println("kubectl:   export KUBECONFIG=" + plane.adminKubeconfig());
         chart.awaitGate();
         submit(client);
         Instant end = clock.instant().plus(longest);

@@ -3,15 +3,23 @@ package io.slotwise.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
@@ -22,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,7 +151,242 @@ class RestrainedAccountsIT {
         assertThat(now.getStatus().getNominatedNodeName()).isEqualTo("n1");
     }
 
+    // ---- bindings
+
+    @ParameterizedTest
+    @CsvSource({"labels", "annotations"})
+    void aBindingOfItsAccountChangesNoLabelsOrAnnotations(String place) {
+        Pod pod = waiting("bound-" + place);
+
+        assertForbidden(() -> bind(slotwise, pod, "\"%s\": {\"app\": \"other\"}".formatted(place)), "by a Binding");
+        assertThat(admin.resource(pod).get().getSpec().getNodeName()).isNull();
+        bind(slotwise, pod, "");
+        assertThat(admin.resource(pod).get().getSpec().getNodeName()).isEqualTo("somewhere");
+    }
+
+    // ---- what nodes say
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            labels      | slotwise.io/price           | 0
+            labels      | slotwise.io/performance     | 1000000
+            labels      | slotwise.io/owner           | me
+            annotations | slotwise.io/price-calendar  | 0@2030-01-01T00:00:00Z/P1D
+            annotations | slotwise.io/unavailable     | 2030-01-01T00:00:00Z/P1D
+            """)
+    void aKubeletDoesNotSayWhatItsNodeCosts(String place, String key, String value) {
+        String name = "kubelet-" + key.substring(key.indexOf('/') + 1);
+        try (KubernetesClient kubelet = as("system:node:" + name, "system:nodes")) {
+            Node node = node(name, Map.of());
+            kubelet.resource(node).create();
+            String patch = "{\"metadata\": {\"%s\": {\"%s\": \"%s\"}}}".formatted(place, key, value);
+            Node dear = node(name + "-2", Map.of("slotwise.io/price", "7"));
+
+            assertForbidden(() -> patchNode(kubelet, name, "", patch), "must not change what node");
+            assertForbidden(() -> patchNode(kubelet, name, "status", patch), "must not change what node");
+            assertForbidden(() -> kubelet.resource(dear).create(), "must not change what node");
+            patchNode(kubelet, name, "", "{\"metadata\": {\"labels\": {\"example.com/rack\": \"r1\"}}}");
+            patchNode(admin, name, "", patch);
+            patchNode(kubelet, name, "status", "{\"status\": {\"allocatable\": {\"cpu\": \"3\"}}}");
+        }
+
+        assertThat(admin.nodes().withName(name).get().getMetadata().toString()).contains(key);
+    }
+
+    @Test
+    void nodeOwnersSayItAndKubeletsNeverWhateverTheirGroups() {
+        admin.resource(node("owned", Map.of())).create();
+        admin.resource(new ClusterRoleBuilder()
+                        .withNewMetadata()
+                        .withName("labels-nodes")
+                        .endMetadata()
+                        .addNewRule()
+                        .withApiGroups("")
+                        .withResources("nodes")
+                        .withVerbs("patch", "get")
+                        .endRule()
+                        .build())
+                .create();
+        admin.resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName("labels-nodes")
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "labels-nodes")
+                        .addNewSubject("rbac.authorization.k8s.io", "Group", "labellers", null)
+                        .build())
+                .create();
+        String price = "{\"metadata\": {\"labels\": {\"slotwise.io/price\": \"%d\"}}}";
+
+        try (KubernetesClient owner = as("ann", "labellers", "slotwise:node-owners");
+                KubernetesClient labeller = as("ben", "labellers");
+                KubernetesClient kubelet = as("system:node:owned", "system:nodes", "slotwise:node-owners")) {
+            plane.await("the API server to know the role", () -> {
+                try {
+                    patchNode(owner, "owned", "", price.formatted(1));
+                    return true;
+                } catch (KubernetesClientException e) {
+                    return false;
+                }
+            });
+            assertForbidden(() -> patchNode(labeller, "owned", "", price.formatted(2)), "must not change what node");
+            assertForbidden(() -> patchNode(kubelet, "owned", "", price.formatted(3)), "must not change what node");
+        }
+
+        assertThat(admin.nodes().withName("owned").get().getMetadata().getLabels())
+                .containsEntry("slotwise.io/price", "1");
+    }
+
+    private KubernetesClient as(String user, String... groups) {
+        return new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder(admin.getConfiguration())
+                        .withImpersonateUsername(user)
+                        .withImpersonateGroups(groups)
+                        .build())
+                .build();
+    }
+
+    private static Node node(String name, Map<String, String> labels) {
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withLabels(labels)
+                .endMetadata()
+                .withNewSpec()
+                .withUnschedulable(true)
+                .endSpec()
+                .build();
+    }
+
+    private static void patchNode(KubernetesClient client, String name, String subresource, String patch) {
+        var node = client.nodes().withName(name);
+        PatchContext merge = PatchContext.of(PatchType.STRATEGIC_MERGE);
+        var _ = subresource.isEmpty()
+                ? node.patch(merge, patch)
+                : node.subresource(subresource).patch(merge, patch);
+    }
+
+    private Pod waiting(String name) {
+        return admin.resource(Workload.pod(NAMESPACE, name, Installation.RELEASE, 100, 64))
+                .create();
+    }
+
+    /** A Binding of a pod to a node. */
+    private static void bind(KubernetesClient client, Pod pod, String metadata) {
+        String name = pod.getMetadata().getName();
+        post(client, "/api/v1/namespaces/" + NAMESPACE + "/pods/" + name + "/binding", """
+                {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "%s"%s},
+                "target": {"apiVersion": "v1", "kind": "Node", "name": "somewhere"}}""".formatted(name, metadata.isEmpty() ? "" : ", " + metadata));
+    }
+
     // ---- records
+
+    /** The smallest of each kind; the definitions of these fields would let all of them through. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            nothing held       | {"gang": "%s"}
+            a window           | {"hold": %s, "window": {"start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z", "cost": "0", "placement": []}}
+            a reservation      | {"hold": %s, "reservation": "other"}
+            a promise          | {"hold": %s, "promisedBy": "2030-01-01T00:00:00Z"}
+            its end            | {"hold": %s, "promisedEnd": "2030-01-01T00:00:00Z"}
+            a cost             | {"hold": %s, "exactPromisedCost": 0}
+            bought nodes       | {"hold": %s, "purchases": []}
+            shared nodes       | {"hold": %s, "sharedNodes": []}
+            an epoch           | {"hold": %s, "epoch": 9}
+            """)
+    void aTenantWritesNothingOfARecordButWhatIsHeld(String what, String spec) {
+        String name = "mine-" + what.replace(' ', '-');
+
+        assertForbidden(() -> createRecord(name, "{}", spec.formatted(spec.contains("gang") ? name : HOLD)), "Slotwise alone");
+        assertThat(reservation(name)).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            owner     | {"ownerReferences": [{"apiVersion": "v1", "kind": "ConfigMap", "name": "c", "uid": "u"}]}
+            finalizer | {"finalizers": ["example.com/stays"]}
+            """)
+    void aTenantsReservationHasNoOwnerAndNoFinalizer(String what, String metadata) {
+        assertForbidden(() -> createRecord("held-" + what, metadata, "{\"hold\": %s}".formatted(HOLD)), "owners or finalizers");
+    }
+
+    @Test
+    void aTenantKeepsRoomAndGivesItBack() {
+        createRecord("room", "{}", "{\"hold\": %s}".formatted(HOLD));
+        assertThat(reservation("room")).isNotNull();
+
+        tenant.resources(Reservation.class).inNamespace(NAMESPACE).withName("room").delete();
+        assertThat(reservation("room")).isNull();
+    }
+
+    /** The role edit has no update; a role of the namespace's own may. */
+    @Test
+    void whoMayUpdateRecordsChangesLabelsAlone() {
+        Reservation record = record("edited", Phase.PROMISED);
+        try (KubernetesClient updater = as("updater", "record-updaters")) {
+            admin.resource(new ClusterRoleBuilder()
+                            .withNewMetadata()
+                            .withName("record-updaters")
+                            .endMetadata()
+                            .addNewRule()
+                            .withApiGroups("slotwise.io")
+                            .withResources("reservations")
+                            .withVerbs("patch", "get")
+                            .endRule()
+                            .build())
+                    .create();
+            admin.resource(new ClusterRoleBindingBuilder()
+                            .withNewMetadata()
+                            .withName("record-updaters")
+                            .endMetadata()
+                            .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "record-updaters")
+                            .addNewSubject("rbac.authorization.k8s.io", "Group", "record-updaters", null)
+                            .build())
+                    .create();
+            plane.await("the API server to know the role", () -> {
+                try {
+                    patchRecord(updater, record, "{\"metadata\": {\"labels\": {\"team\": \"a\"}}}");
+                    return true;
+                } catch (KubernetesClientException e) {
+                    return false;
+                }
+            });
+
+            assertForbidden(
+                    () -> patchRecord(updater, record, "{\"spec\": {\"promisedBy\": \"2030-01-01T00:00:00Z\"}}"),
+                    "Slotwise alone changes");
+            assertForbidden(
+                    () -> patchRecord(updater, record, "{\"metadata\": {\"finalizers\": [\"example.com/stays\"]}}"),
+                    "Slotwise alone changes");
+        }
+    }
+
+    private static final String HOLD =
+            "{\"size\": 1, \"resources\": {\"cpu\": \"1\"}, \"runtime\": \"1h\"}";
+
+    private void createRecord(String name, String metadata, String spec) {
+        String meta = metadata.equals("{}") ? "" : ", " + metadata.substring(1, metadata.length() - 1);
+        post(tenant, "/apis/slotwise.io/v1alpha1/namespaces/" + NAMESPACE + "/reservations", """
+                {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation",
+                "metadata": {"namespace": "%s", "name": "%s"%s}, "spec": %s}""".formatted(NAMESPACE, name, meta, spec));
+    }
+
+    private static void post(KubernetesClient client, String path, String json) {
+        client.raw(path, "POST", Serialization.unmarshal(json, JsonNode.class));
+    }
+
+    private @Nullable Reservation reservation(String name) {
+        return admin.resources(Reservation.class)
+                .inNamespace(NAMESPACE)
+                .withName(name)
+                .get();
+    }
+
+    private static void patchRecord(KubernetesClient client, Reservation record, String patch) {
+        var _ = client.resources(Reservation.class)
+                .inNamespace(NAMESPACE)
+                .withName(record.getMetadata().getName())
+                .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+    }
 
     @ParameterizedTest
     @EnumSource(
@@ -193,8 +437,8 @@ class RestrainedAccountsIT {
     void theRecordOfAGangHasItsName() {
         String foreign = ReservationName.of(new GangId(NAMESPACE, "Team A"));
 
-        assertRefused(() -> tenant.resource(named("other", "mine")).create());
-        assertRefused(() -> tenant.resource(named("x-0123456789", "mine")).create());
+        assertRefused(() -> slotwise.resource(named("other", "mine")).create());
+        assertRefused(() -> slotwise.resource(named("x-0123456789", "mine")).create());
         assertThat(slotwise.resource(named("mine", "mine")).create()).isNotNull();
         assertThat(slotwise.resource(named(foreign, "Team A")).create()).isNotNull();
     }
@@ -230,7 +474,7 @@ class RestrainedAccountsIT {
     private Reservation record(String name, Phase phase) {
         Reservation reservation = slotwise.resource(named(name, name)).create();
         reservation.setStatus(new ReservationStatus(
-                phase, List.of(), null, null, null, List.of(), 0, 0, List.of(), null, null, List.of(), List.of(), null,
+                phase, List.of(), null, null, null, null, List.of(), 0, 0, List.of(), null, null, List.of(), List.of(), null,
                 null));
         return slotwise.resource(reservation).updateStatus();
     }

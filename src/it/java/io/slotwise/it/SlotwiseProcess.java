@@ -34,7 +34,7 @@ public final class SlotwiseProcess implements AutoCloseable {
 
     private final ControlPlane plane;
     private final String program;
-    private final Path kubeconfig;
+    private Path kubeconfig;
     private List<String> arguments;
     private final Map<String, String> environment;
     private final List<String> javaOptions;
@@ -116,6 +116,17 @@ public final class SlotwiseProcess implements AutoCloseable {
                 .map(argument -> argument.startsWith(POLICY) ? POLICY + policy : argument)
                 .toList();
         return this;
+    }
+
+    /** The same with another account's kubeconfig, from its next start on. */
+    SlotwiseProcess as(Path other) {
+        kubeconfig = other;
+        return this;
+    }
+
+    /** What it has logged since it was started. */
+    List<String> log() throws IOException {
+        return running == null ? List.of() : Files.readAllLines(running.log());
     }
 
     /** Starts it where it does not run, and waits until it is ready. */

@@ -80,7 +80,7 @@ class WhyPendingIT {
                 .doesNotContain("month-end-close");
         Scenario.within("the event of " + behind.name(), 10)
                 .untilAsserted(() -> assertThat(cluster.events("tenant", "NoWindow"))
-                        .anySatisfy(event -> assertThat(event).startsWith("NoWindow Reservation/train: " + hidden))
+                        .anySatisfy(event -> assertThat(event).startsWith("NoWindow Pod/train-0: " + hidden))
                         .noneSatisfy(event -> assertThat(event).contains("month-end-close")));
         assertThat(json(chart.slotwise().get("/api/v1/gangs/tenant/train"))
                         .path("message")
@@ -258,10 +258,12 @@ class WhyPendingIT {
             String event = event(reason);
             Scenario.within("the event of " + gang.name(), 10)
                     .untilAsserted(() -> assertThat(cluster.events(gang.namespace(), event))
-                            .contains(event + " Reservation/" + gang.name() + ": " + words));
+                            .anySatisfy(told -> assertThat(told)
+                                    .startsWith(event + " Pod/" + gang.name() + "-")
+                                    .endsWith(": " + words)));
         }
         assertThat(command(chart.slotwise().url(), "why", gang.namespace() + "/" + gang.name()))
-                .startsWith(gang.namespace() + "/" + gang.name() + " is pending: " + words + ".\n")
+                .startsWith(gang.namespace() + "/" + gang.name() + " is waiting: " + words + ".\n")
                 .contains("(" + key + ")");
     }
 
@@ -290,7 +292,7 @@ class WhyPendingIT {
         assertThat(command(null, "why", "why/over-budget"))
                 .contains(
                         "showing the Reservations instead",
-                        "is pending: no window within budget: the cheapest costs ",
+                        "is waiting: no window within budget: the cheapest costs ",
                         "Reason: OverBudget (over-budget).",
                         "Raise slotwise.io/budget to ");
         JsonNode listed = json(command(null, "gangs", "-A", "-o", "json").transform(WhyPendingIT::document));

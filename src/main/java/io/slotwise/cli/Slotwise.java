@@ -98,9 +98,13 @@ public final class Slotwise {
                 .setOut(session.out())
                 .setErr(session.err())
                 .setColorScheme(Help.defaultColorScheme(session.terminal().colour() ? Help.Ansi.ON : Help.Ansi.OFF))
-                .setUsageHelpWidth(Math.max(80, session.terminal().columns()))
+                .setUsageHelpWidth(helpWidth(session))
                 .setParameterExceptionHandler(Slotwise::wrongCommandLine)
                 .setExecutionExceptionHandler((e, _, _) -> failure(e, session.err()));
+    }
+
+    private static int helpWidth(CommandConsole session) {
+        return Math.max(80, session.terminal().columns());
     }
 
     private static <N> N number(String text, Function<String, N> read) {
@@ -124,7 +128,7 @@ public final class Slotwise {
         boolean one = args.length > 0 && all.containsKey(args[0]) && !OF_ALL.contains(args[0]);
         all.forEach((name, command) -> {
             if (!one || name.equals(args[0])) {
-                spec.addSubcommand(name, new CommandLine(command.get()));
+                spec.addSubcommand(name, new CommandLine(UnbrokenExamples.in(command.get(), helpWidth(session))));
             }
         });
         spec.usageMessage()

@@ -97,14 +97,14 @@ final class PolicyReader {
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
             if (!asked.contains(entry.getKey())) {
                 List<String> known = asked.stream().sorted().toList();
-                throw new InvalidInput("%s: `%s` (%s) is not known%s: expected one of %s"
+                throw new InvalidInput("%s: `%s` (%s) is not known%s one of %s"
                         .formatted(
                                 entry.getValue().place(),
                                 entry.getKey(),
                                 entry.getValue().text(),
-                                Suggestion.nearest(entry.getKey(), known)
-                                        .map(", maybe it is `%s`"::formatted)
-                                        .orElse(""),
+                                Suggestion.nearestKey(entry.getKey(), known)
+                                        .map("; did you mean `%s`? Expected"::formatted)
+                                        .orElse(": expected"),
                                 String.join(", ", known)));
             }
         }

@@ -108,7 +108,7 @@ public final class DemoHost implements Replica {
 
     @Override
     public int speed() {
-        return paused ? 0 : tempo.speed();
+        return paused ? 0 : tempo.speed() == 0 ? UNBOUNDED : tempo.speed();
     }
 
     @Override

@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.slotwise.kubernetes.refusal.RefusalInterceptor;
+import io.slotwise.kubernetes.refusal.RefusedCalls;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -23,11 +25,14 @@ import javax.net.ssl.TrustManager;
 final class ApiServerClient {
     @Produces
     @Singleton
-    KubernetesClient client(KubernetesSerialization serialization, Config config) {
+    KubernetesClient client(KubernetesSerialization serialization, Config config, RefusedCalls refused) {
         return new KubernetesClientBuilder()
                 .withKubernetesSerialization(serialization)
                 .withConfig(config)
-                .withHttpClientBuilderConsumer(http -> trust(http, config))
+                .withHttpClientBuilderConsumer(http -> {
+                    trust(http, config);
+                    http.addOrReplaceInterceptor(RefusalInterceptor.NAME, new RefusalInterceptor(refused));
+                })
                 .build();
     }
 

@@ -15,6 +15,7 @@ import io.slotwise.kubernetes.bind.StartCalls;
 import io.slotwise.kubernetes.bind.WallTimer;
 import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.kubernetes.extender.SchedulerExtender;
+import io.slotwise.kubernetes.refusal.RefusedCalls;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.settings.CurrentSettings;
 import jakarta.enterprise.event.Observes;
@@ -51,8 +52,9 @@ final class BarrierComponents {
 
     @Produces
     @Singleton
-    BindApi api(KubernetesClient client, ReservationIndex reservations, StartCalls calls) {
-        return new Fabric8BindApi(client, reservations::accept, calls.leading()::outdated);
+    BindApi api(KubernetesClient client, ReservationIndex reservations, StartCalls calls, RefusedCalls refused) {
+        return new Fabric8BindApi(
+                client, reservations::accept, calls.leading()::outdated, gang -> refused.isStartRefused(gang));
     }
 
     @Produces

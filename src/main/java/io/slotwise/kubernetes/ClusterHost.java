@@ -1,7 +1,10 @@
 package io.slotwise.kubernetes;
 
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.publish.LeaseLeadership;
+import io.slotwise.kubernetes.refusal.RefusalLog;
+import io.slotwise.kubernetes.refusal.RefusedCalls;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.cycle.GangDiary;
@@ -29,6 +32,7 @@ public final class ClusterHost implements Replica {
     private final GangStarter starter;
     private final InstantSource clock;
     private final GangDiary diary;
+    private final RefusedCalls refused;
 
     ClusterHost(
             ClusterWatch watch,
@@ -38,7 +42,9 @@ public final class ClusterHost implements Replica {
             PlanningLoop loop,
             GangStarter starter,
             InstantSource clock,
-            GangDiary diary) {
+            GangDiary diary,
+            RefusedCalls refused,
+            KubernetesClient client) {
         this.watch = watch;
         this.reservations = reservations;
         this.leadership = leadership;
@@ -47,6 +53,8 @@ public final class ClusterHost implements Replica {
         this.starter = starter;
         this.clock = clock;
         this.diary = diary;
+        this.refused = refused;
+        new RefusalLog(client, Thread::startVirtualThread).follow(refused);
     }
 
     @Override
@@ -71,7 +79,7 @@ public final class ClusterHost implements Replica {
 
     @Override
     public boolean proceeds() {
-        return leadership.isReachable() && (!leads() || heart.proceeds());
+        return leadership.isReachable() && (!leads() || (heart.proceeds() && !refused.isStopped()));
     }
 
     @Override

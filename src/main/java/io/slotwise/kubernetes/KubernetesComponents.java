@@ -27,6 +27,8 @@ import io.slotwise.kubernetes.publish.PodGatekeeper;
 import io.slotwise.kubernetes.publish.ReservationWriter;
 import io.slotwise.kubernetes.publish.RunHistoryWriter;
 import io.slotwise.kubernetes.publish.WaitingPods;
+import io.slotwise.kubernetes.refusal.RefusalObserver;
+import io.slotwise.kubernetes.refusal.RefusedCalls;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.PurchaseWatch;
@@ -92,6 +94,12 @@ final class KubernetesComponents {
             serialization.registerKubernetesResource(kind);
         }
         return serialization;
+    }
+
+    @Produces
+    @Singleton
+    RefusedCalls refused(InstantSource clock, RefusalObserver observer) {
+        return new RefusedCalls(clock, observer);
     }
 
     @Produces

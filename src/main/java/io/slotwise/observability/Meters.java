@@ -21,6 +21,7 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.DomainComparison;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
@@ -32,6 +33,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.bind.BarrierObserver;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.refusal.RefusalObserver;
 import io.slotwise.kubernetes.watch.WatchObserver;
 import io.slotwise.live.port.ClusterView.Notice;
 import io.slotwise.live.port.MetricsRecorder;
@@ -41,8 +43,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.EnumMap;
@@ -51,26 +53,25 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** All meters, by the names of the public contract. Durations are seconds, money is currency units. */
 @ApplicationScoped
-public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
+public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver, WatchObserver {
     /** Searches in small clusters take less than the least of Micrometer's usual buckets, a millisecond. */
     private static final Duration SHORTEST_SEARCH = Duration.ofNanos(100_000);
 
     private static final double MILLIS = 1000.0;
 
     private static final Duration LONGEST_SEARCH = Duration.ofSeconds(10);
-
-    /** A start counts as punctual up to this distance from what was promised, seconds. */
-    private static final long PUNCTUAL = 1;
 
     /** No time that is recorded is longer. */
     private static final Duration LONGEST_TIME = Duration.ofDays(366);
@@ -137,8 +138,6 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
     private final MultiGauge boughtNodes;
     private final MultiGauge spentOnNodes;
     private final AtomicLong oldestWaiting = new AtomicLong();
-    private final AtomicLong kept = new AtomicLong();
-    private final AtomicLong opened = new AtomicLong();
     /** What is shown of the cluster is the leader's to say: a cycle that ends after its reign shows nothing. */
     private final Object shown = new Object();
 
@@ -153,7 +152,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
         startDelay = Timer.builder("slotwise_gang_start_delay")
                 .description("real start minus promised start")
                 .publishPercentileHistogram()
-                .serviceLevelObjectives(Duration.ofSeconds(PUNCTUAL))
+                .serviceLevelObjectives(Duration.ofSeconds(1))
                 .register(registry);
         wait = Timer.builder("slotwise_gang_wait")
                 .description("start minus the moment at which the gang was first seen")
@@ -307,12 +306,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
 
     @Override
     public void opened(GangId gang, Instant promisedStart, Instant openedAt) {
-        Duration delay = Duration.between(promisedStart, openedAt);
-        startDelay.record(bounded(delay));
-        opened.incrementAndGet();
-        if (delay.compareTo(Duration.ofSeconds(PUNCTUAL)) <= 0) {
-            kept.incrementAndGet();
-        }
+        startDelay.record(bounded(Duration.between(promisedStart, openedAt)));
     }
 
     /** A timer counts nanoseconds in a long, and a record may name the year 1. */
@@ -388,6 +382,18 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
     }
 
     @Override
+    public void refusing(IntSupplier kinds) {
+        Gauge.builder("slotwise_refused_calls", kinds::getAsInt)
+                .description("kinds of calls that the API server refuses at the moment")
+                .register(registry);
+    }
+
+    @Override
+    public void refused(String what) {
+        registry.counter("slotwise_api_refusals_total", "call", what).increment();
+    }
+
+    @Override
     public void watching(String kind, Supplier<@Nullable Duration> sinceProof) {
         Gauge.builder("slotwise_watch_last_proof_timestamp_seconds", () -> lastProof(sinceProof.get()))
                 .description(
@@ -460,10 +466,9 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
             GangRecord.History history = standing.history();
             history.startedAt().ifPresent(second -> {
                 wait.record(bounded(Duration.ofSeconds(Math.max(0, second - history.seen()))));
-                OptionalLong by = standing.promisedBy();
-                OptionalLong promised = by.isPresent() ? by : history.promisedStart();
-                promised.ifPresent(
-                        latest -> starts(Punctuality.of(second - latest)).increment());
+                if (history.first() != null) {
+                    starts(Punctuality.of(history.first(), second)).increment();
+                }
             });
         }
         String namespace = standing.gang().namespace();
@@ -611,45 +616,45 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
         policyInvalid.set(usable ? 0 : 1);
     }
 
-    /** How many promises were broken since this replica began, whatever the cause. */
-    public long promisesBroken() {
-        return Arrays.stream(Cause.values())
-                .mapToLong(cause -> Math.round(brokenPromises(cause).count()))
-                .sum();
-    }
-
     /**
-     * How punctual starts were since this replica began.
+     * What became of promises since this replica began.
      *
-     * @param starts of gangs that were promised a window
-     * @param kept of these within a second of the start that was promised last
-     * @param first gangs that started and were promised a start before
-     * @param punctual of these within a second of the start that was promised first
-     * @param early of these before that
+     * @param started gangs that started and were promised a start
+     * @param asPromised of these, those that {@link FirstPromise#isKept started by what was promised}
+     * @param moves promises that moved, by cause; causes for which none did are left out
      */
-    public record Starts(long starts, long kept, long first, long punctual, long early) {
-        /** Nothing has started. */
-        public static final Starts NONE = new Starts(0, 0, 0, 0, 0);
+    public record Promises(long started, long asPromised, SortedMap<String, Long> moves) {
+        public Promises {
+            moves = Collections.unmodifiableSortedMap(new TreeMap<>(moves));
+        }
     }
 
     /** See there. */
-    public Starts starts() {
-        long punctual = Math.round(starts(Punctuality.PUNCTUAL).count());
-        long early = Math.round(starts(Punctuality.EARLY).count());
+    public Promises promises() {
+        long asPromised = Math.round(
+                starts(Punctuality.EARLY).count() + starts(Punctuality.PUNCTUAL).count());
         long late = Math.round(starts(Punctuality.LATE).count());
-        return new Starts(opened.get(), kept.get(), punctual + early + late, punctual, early);
+        SortedMap<String, Long> moves = new TreeMap<>();
+        for (Cause cause : Cause.values()) {
+            long count = Math.round(brokenPromises(cause).count());
+            if (count > 0) {
+                moves.put(cause.key(), count);
+            }
+        }
+        return new Promises(asPromised + late, asPromised, moves);
     }
 
     private Counter brokenPromises(Cause cause) {
         return Counter.builder("slotwise_promises_broken")
-                .description("windows that were published and could not be kept")
+                .description("promises that moved for a cause")
                 .tag("cause", cause.key())
                 .register(registry);
     }
 
     private Counter starts(Punctuality punctuality) {
         return Counter.builder("slotwise_gang_starts")
-                .description("gangs that started, by when that was against the first start that they were promised")
+                .description("gangs that started: early (before the start that was expected with the first promise), "
+                        + "punctual (by the latest start that was promised with it) or late")
                 .tag("punctuality", punctuality.name().toLowerCase(Locale.ROOT))
                 .register(registry);
     }
@@ -735,14 +740,17 @@ public class Meters implements BarrierObserver, MetricsRecorder, WatchObserver {
         return rows;
     }
 
-    /** How a start lies to the first that was promised. */
+    /** How a start lies to what was promised first. */
     private enum Punctuality {
         EARLY,
         PUNCTUAL,
         LATE;
 
-        static Punctuality of(long delay) {
-            return delay < -Meters.PUNCTUAL ? EARLY : delay > Meters.PUNCTUAL ? LATE : PUNCTUAL;
+        static Punctuality of(FirstPromise promised, long started) {
+            if (!promised.isKept(started)) {
+                return LATE;
+            }
+            return started < promised.start() ? EARLY : PUNCTUAL;
         }
     }
 

@@ -9,10 +9,15 @@ import java.util.stream.Collectors;
 
 /** An advice in one imperative sentence; the same on every face of Slotwise. */
 public final class AdviceLine {
-    /** What comes before the advice for a gang that has a window. */
-    public static final String EARLIER = "One of these changes would make it start earlier.";
+    private static final String EARLIER = "One of these changes would make it start earlier.";
+    private static final String OTHER = "One of these changes would give it another window.";
 
     private AdviceLine() {}
+
+    /** What comes before the advice for a gang that has a window; {@code earlier}: all of it makes it start earlier. */
+    public static String heading(boolean earlier) {
+        return earlier ? EARLIER : OTHER;
+    }
 
     /** The sentence, with a full stop. */
     public static String of(Advice advice, Currency currency) {

@@ -72,7 +72,9 @@ public final class Explanation {
                 .findFirst()
                 .ifPresent(pending -> refusal(lines, pending, advice, currency));
         if (planned.isPresent() && !advice.isEmpty()) {
-            lines.add(AdviceLine.EARLIER);
+            long start = planned.get().window().start();
+            lines.add(AdviceLine.heading(
+                    advice.stream().allMatch(change -> change.window().start() < start)));
         }
         advice.forEach(change -> lines.add(AdviceLine.of(change, currency)));
         plan.broken().stream()
@@ -217,7 +219,10 @@ public final class Explanation {
                         ? "Lower the containers' resources.requests so that a pod fits on one node."
                         : "Change the pods' nodeSelector, node affinity or tolerations, or uncordon a node.";
             case Refusal.TooLarge large ->
-                "Split the gang into parts of at most %d pods, or add nodes.".formatted(large.room());
+                large.room() == 0 && large.topology() != null
+                        ? "Set slotwise.io/topology to a label that nodes have, or label nodes with %s."
+                                .formatted(large.topology())
+                        : "Split the gang into parts of at most %d pods, or add nodes.".formatted(large.room());
             case Refusal.OverSlotPrice _ ->
                 "Raise slotwise.io/max-price, or limit the total instead (slotwise.io/price-limit: total).";
             case Refusal.Deadline late

@@ -137,7 +137,7 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
             text.append("\nPlan %d\n".formatted(plan)).append(windows(plan - 1).draw(terminal));
         }
         for (Pending pending : frontier.pending()) {
-            text.append("Pending: %s: %s\n".formatted(pending.gang(), reason(pending)));
+            text.append("Waiting: %s: %s\n".formatted(pending.gang(), reason(pending)));
         }
         notes().forEach(note -> text.append("Note: ").append(note).append('\n'));
         return text.toString();
@@ -243,7 +243,7 @@ public record FrontierReport(Frontier frontier, String from, Currency currency) 
         }
         frontier.pending()
                 .forEach(pending -> html.append(
-                        StandalonePage.paragraph("Pending: %s: %s".formatted(pending.gang(), reason(pending)))));
+                        StandalonePage.paragraph("Waiting: %s: %s".formatted(pending.gang(), reason(pending)))));
         return html.append(StandalonePage.end()).toString();
     }
 

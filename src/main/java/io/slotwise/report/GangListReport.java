@@ -9,8 +9,8 @@ import io.slotwise.report.TextTable.Column;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -30,7 +30,7 @@ public record GangListReport(
     private static final ObjectMapper MAPPER =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
     private static final String HEADING =
-            "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation";
+            "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation,promisedBy";
     private static final String NONE = "-";
 
     public GangListReport {
@@ -91,7 +91,7 @@ public record GangListReport(
         for (GangRow gang : gangs) {
             table.row(List.of(
                     gang.gang(),
-                    gang.phase(),
+                    PhaseWord.title(gang.phase()),
                     gang.size() == null ? NONE : gang.size().toString(),
                     Objects.requireNonNullElse(gang.start(), NONE),
                     brief(gang.cost()),
@@ -101,14 +101,16 @@ public record GangListReport(
         return table.draw(terminal) + "\n" + totals() + "\n";
     }
 
-    /** Such as {@code 5 gangs: 2 pending, 3 promised; 1 advance reservation}. */
+    /** Such as {@code 5 gangs: 2 waiting, 3 promised; 1 advance reservation}. */
     private String totals() {
         long reservations = gangs.stream().filter(GangRow::isReservation).count();
         long others = gangs.size() - reservations;
         String phases = gangs.stream()
                 .filter(gang -> !gang.isReservation())
                 .collect(Collectors.groupingBy(
-                        gang -> gang.phase().toLowerCase(Locale.ROOT), TreeMap::new, Collectors.counting()))
+                        gang -> PhaseWord.of(gang.phase()),
+                        () -> new TreeMap<>(Comparator.comparingInt(QueueReport.PHASES::indexOf)),
+                        Collectors.counting()))
                 .entrySet()
                 .stream()
                 .map(phase -> phase.getValue() + " " + phase.getKey())
@@ -151,6 +153,7 @@ public record GangListReport(
         json.writeStringField("key", gang.key());
         json.writeStringField("message", gang.message());
         json.writeStringField("start", gang.start());
+        json.writeStringField("promisedBy", gang.promisedBy());
         json.writeStringField("end", gang.end());
         json.writeStringField("cost", gang.cost());
         json.writeStringField("budget", gang.budget());
@@ -183,7 +186,8 @@ public record GangListReport(
                             gang.size() == null ? "" : gang.size().toString(),
                             gang.submitted(),
                             Objects.requireNonNullElse(gang.kind(), ""),
-                            Objects.requireNonNullElse(gang.reservation(), "")))
+                            Objects.requireNonNullElse(gang.reservation(), ""),
+                            Objects.requireNonNullElse(gang.promisedBy(), "")))
                     .append('\n');
         }
         return text.toString();

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param key why it waits, in the word that programs compare; null: it does not wait, or this is not known here
  * @param message the same in one sentence
  * @param start of its window; null: it has none
+ * @param promisedBy the latest start that is promised; null: {@code start}, or there is none
  * @param end of its window; null: it has none
  * @param cost of its window; null: it has none
  * @param budget the most that it may cost; null: no limit
@@ -26,6 +27,7 @@ public record GangRow(
         @Nullable String key,
         String message,
         @Nullable String start,
+        @Nullable String promisedBy,
         @Nullable String end,
         @Nullable String cost,
         @Nullable String budget,

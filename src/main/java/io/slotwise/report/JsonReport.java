@@ -86,6 +86,7 @@ public final class JsonReport {
         totals(json, report.totals());
         search(json, report.search());
         strings(json, "notes", report.notes());
+        InputNote.write(json, report.inputNotes());
         strings(json, "explanation", explanation);
     }
 

@@ -20,6 +20,7 @@ import java.util.List;
  * @param search how far the search for alternatives went
  * @param currency what its money is in
  * @param buying what gangs would have with nodes that are bought, in the order of the queue
+ * @param inputNotes what a reader should know of the objects that were planned
  */
 public record PlanReport(
         long now,
@@ -31,7 +32,8 @@ public record PlanReport(
         List<MoveRow> moves,
         SearchExtent search,
         Currency currency,
-        List<BuyingRow> buying) {
+        List<BuyingRow> buying,
+        List<InputNote> inputNotes) {
     /**
      * A gang without a window as shown.
      *
@@ -46,6 +48,13 @@ public record PlanReport(
         notes = List.copyOf(notes);
         moves = List.copyOf(moves);
         buying = List.copyOf(buying);
+        inputNotes = List.copyOf(inputNotes);
+    }
+
+    /** The same of objects of which a reader should know this. */
+    public PlanReport noting(List<InputNote> input) {
+        return new PlanReport(
+                now, horizon, windows, pending, totals, notes, moves, search, currency, buying, input);
     }
 
     /** The figures of a plan that was made from {@code snapshot} under {@code policy}. */
@@ -72,6 +81,7 @@ public record PlanReport(
                 plan.moves().stream().map(MoveRow::of).toList(),
                 plan.search(),
                 currency,
-                plan.buying().stream().map(BuyingRow::of).toList());
+                plan.buying().stream().map(BuyingRow::of).toList(),
+                List.of());
     }
 }

@@ -6,7 +6,6 @@ import io.slotwise.report.TextTable.Column;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +21,7 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
 
     /** The phases by which gangs can be picked, as people write them. */
     public static final List<String> PHASES =
-            List.of("pending", "promised", "starting", "running", COMPLETED, "broken");
+            List.of(PhaseWord.WAITING, "promised", "starting", "running", COMPLETED);
 
     public QueueReport {
         gangs = List.copyOf(gangs);
@@ -73,8 +72,17 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
         return cost == null ? Cost.ZERO : Cost.read(cost);
     }
 
+    /** The latest start that is promised; without slack the start itself is. */
+    private static String promisedBy(GangRow gang, long start) {
+        return TimeText.instantAfter(
+                start,
+                gang.promisedBy() == null
+                        ? start
+                        : Instant.parse(gang.promisedBy()).getEpochSecond());
+    }
+
     private static String phase(GangRow gang) {
-        return gang.phase().toLowerCase(Locale.ROOT);
+        return PhaseWord.of(gang.phase());
     }
 
     /**
@@ -88,6 +96,7 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
         }
         TextTable table = new TextTable(List.of(
                 Column.left("START"),
+                Column.left("PROMISED BY"),
                 Column.right("IN"),
                 Column.name("GANG"),
                 Column.left("PHASE"),
@@ -99,9 +108,10 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
                     gang.start() == null ? null : Instant.parse(gang.start()).getEpochSecond();
             table.row(List.of(
                     start == null ? NONE : TimeText.instant(start),
+                    start == null ? NONE : promisedBy(gang, start),
                     start == null || start < now ? NONE : TimeText.relative(now, start),
                     gang.gang(),
-                    gang.phase(),
+                    PhaseWord.title(gang.phase()),
                     gang.size() == null ? NONE : gang.size().toString(),
                     gang.cost() == null ? NONE : Cost.read(gang.cost()).brief(),
                     Objects.requireNonNullElse(gang.why(), NONE)));

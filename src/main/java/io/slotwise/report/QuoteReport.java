@@ -301,6 +301,11 @@ public record QuoteReport(
 
     /** As JSON, indented, with a line feed at its end; energy is null where a node does not state its power. */
     public String json() {
+        return json(List.of());
+    }
+
+    /** The same of objects of which a reader should know this. */
+    public String json(List<InputNote> input) {
         return JsonReport.document(json -> {
             json.writeStringField("now", TimeText.instant(now));
             json.writeStringField("gang", gang);
@@ -324,6 +329,7 @@ public record QuoteReport(
             if (reason != null) {
                 json.writeStringField("reason", reason);
             }
+            InputNote.write(json, input);
         });
     }
 

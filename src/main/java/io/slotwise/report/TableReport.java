@@ -67,7 +67,7 @@ public final class TableReport {
         }
         columns.addAll(List.of(
                 Column.right(report.currency().heading("BUDGET")),
-                Column.left("MINIMIZES").spare(1),
+                Column.left("CRITERION").spare(1),
                 Column.left("VIA").spare(0),
                 Column.left("NODES")));
         TextTable table = new TextTable(columns);
@@ -163,7 +163,7 @@ public final class TableReport {
 
     private void totals(StringBuilder text, PlanReport report) {
         PlanTotals totals = report.totals();
-        String planned = "%d planned for %s, %d pending"
+        String planned = "%d planned for %s, %d waiting"
                 .formatted(
                         report.windows().size(),
                         report.currency().of(totals.cost()),

@@ -2,6 +2,7 @@ package io.slotwise.simulation;
 
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.workload.Job;
 import java.util.Collections;
 import java.util.List;
@@ -77,22 +78,16 @@ public record JobRun(
      * What a planner promised.
      *
      * @param told the second in which it was promised first
-     * @param start of the window that was promised first
-     * @param by the latest start that was promised with it
+     * @param first what was promised then
      * @param passed how many jobs that were submitted later and have no higher priority were promised a window before
      *     it
      * @param broken why promises to this job were broken, one after the other
      * @param loss of user utility in millionths, 0 the best of the alternatives and 1,000,000 the worst, where the
      *     window was chosen among alternatives
      */
-    public record Deal(long told, long start, long by, int passed, List<Cause> broken, OptionalLong loss) {
+    public record Deal(long told, FirstPromise first, int passed, List<Cause> broken, OptionalLong loss) {
         public Deal {
             broken = List.copyOf(broken);
-        }
-
-        /** Whether no promise was broken and the job started by the second that it was promised first. */
-        public boolean kept(long started) {
-            return broken.isEmpty() && started <= by;
         }
     }
 

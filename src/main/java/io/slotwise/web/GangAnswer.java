@@ -601,7 +601,7 @@ public record GangAnswer(
         return Instant.ofEpochSecond(second).toString();
     }
 
-    private static @Nullable String optional(OptionalLong second) {
+    static @Nullable String optional(OptionalLong second) {
         return second.isPresent() ? instant(second.getAsLong()) : null;
     }
 }

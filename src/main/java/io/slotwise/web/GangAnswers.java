@@ -142,6 +142,7 @@ public final class GangAnswers {
                 refusal == null ? null : refusal.key(),
                 GangAnswer.message(standing, refusal, currency),
                 window == null ? null : instant(window.start()),
+                GangAnswer.optional(standing.promisedBy()),
                 window == null ? null : instant(window.end()),
                 window == null ? null : window.cost().shown(),
                 budget == null ? null : budget.toString(),
@@ -294,7 +295,12 @@ public final class GangAnswers {
         }
         return advised.computeIfAbsent(latest, _ -> new HashMap<>()).computeIfAbsent(gang, id -> {
             Snapshot published = published(latest);
-            List<Advice> advice = new Advisor(latest.settings().policy(), SeededRandom.L64X128).advise(published, id);
+            GangRecord standing = view.standing(id);
+            List<Advice> advice = new Advisor(latest.settings().policy(), SeededRandom.L64X128)
+                    .advise(
+                            published,
+                            id,
+                            standing == null ? null : standing.terms().source());
             return advice.stream()
                     .map(one -> AdviceAnswer.of(one, latest.settings().currency()))
                     .toList();

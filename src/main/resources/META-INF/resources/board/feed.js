@@ -37,7 +37,7 @@ export class Feed {
 
   /** The time there, seconds since the epoch with a fraction. */
   now() {
-    return (this.#clock.millis + (performance.now() - this.#clock.at) * this.#clock.speed) / 1000;
+    return (this.#clock.millis + (performance.now() - this.#clock.at) * Math.max(0, this.#clock.speed)) / 1000;
   }
 
   async start() {

@@ -1,5 +1,5 @@
 import { h, reconcile, say } from './dom.js';
-import { exact, money, percent, resourceName } from './words.js';
+import { exact, money, percent, plural, resourceName, weekday } from './words.js';
 
 /** The figures under the top bar. */
 const OBJECTIVES = {
@@ -13,7 +13,6 @@ const OBJECTIVES = {
 const MEASURES = { cost: 'cost', 'processor-time': 'processor time', 'average-utility': 'average loss' };
 
 const count = number => number.toLocaleString('en-US');
-const tenths = thousandths => `${(thousandths / 10).toFixed(1)} %`;
 
 export function figures(list, head) {
   const { totals, batch } = head;
@@ -25,20 +24,14 @@ export function figures(list, head) {
       { key: 'Waiting', value: count(totals.waiting), note: 'without a window', kind: totals.waiting ? 'waiting' : '' },
       { key: 'Promised', value: count(totals.promised), note: 'start at a known second' },
       { key: 'Running', value: count(started), note: totals.starting ? `${totals.starting} starting` : 'started together' },
-      totals.promisesBroken != null && {
-        key: 'Promises broken',
-        value: count(totals.promisesBroken),
-        note: totals.promisesBroken ? 'since the planner started' : 'none',
-        kind: totals.promisesBroken ? 'bad' : '',
-      },
-      totals.starts && {
-        key: 'Promises kept',
-        value: tenths(totals.starts.kept),
-        note: `to the second; ${tenths(totals.starts.punctual)} when promised first, ${tenths(totals.starts.early)} sooner`,
-        kind: totals.starts.kept < 990 ? 'bad' : '',
+      totals.promises && {
+        key: 'Started by what was promised',
+        value: `${count(totals.promises.asPromised)} of ${count(totals.promises.started)}`,
+        note: moves(totals.promises.moves),
+        kind: totals.promises.asPromised < 0.99 * totals.promises.started ? 'promises bad' : 'promises',
       },
       { key: 'In use now', parts: taken(totals), note: 'of all nodes', kind: 'taken' },
-      batch && { key: 'Income', value: money(earned), note: 'promised and running' },
+      batch && { key: 'Income', value: money(earned), note: `windows until ${weekday(head.horizonEnd)}` },
       batch && { key: 'Objective', value: batch.objective, note: limit(batch) ?? OBJECTIVES[batch.objective] ?? '', kind: 'word' },
     ].filter(figure => figure),
     figure => figure.key,
@@ -53,6 +46,13 @@ export function figures(list, head) {
       say(element.children[2], figure.note);
     },
   );
+}
+
+/** How many promises moved, by cause, the most frequent first. */
+function moves(causes) {
+  const known = Object.entries(causes).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  const all = known.reduce((sum, [, times]) => sum + times, 0);
+  return all ? `${plural(all, 'promise')} moved: ${known.map(([cause, times]) => `${count(times)} ${cause}`).join(', ')}` : 'no promise moved for a cause';
 }
 
 /** What is taken of each resource, those first that every node has. */

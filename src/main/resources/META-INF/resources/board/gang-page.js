@@ -1,7 +1,7 @@
 import { ask, refusal } from './answers.js';
 import { commands, copyButton as copy, quoted } from './copying.js';
 import { h, say } from './dom.js';
-import { badge, delay, price, sentence, spent } from './gangs-list.js';
+import { badge, delay, latest, price, sentence, spent } from './gangs-list.js';
 import { clock, duration, exact, gangLink, money, moment, nameOf, namespaceOf, nodeLink, plural, relative, second, stretch } from './words.js';
 
 /**
@@ -127,7 +127,7 @@ function summary(row, bars, now) {
   const where = nodes ? ` on ${plural(nodes, 'node')}` : '';
   switch (row.phase) {
     case 'Promised':
-      return `Starts ${relative(row.start, now)}, ${stretch(row.start, row.end, now)}${where}.`;
+      return `Starts ${relative(row.start, now)}${latest(row, now)}: ${stretch(row.start, row.end, now)}${where}.`;
     case 'Starting':
       return `Its pods are being bound${where}; they start together at ${moment(row.start, now)}.`;
     case 'Running':
@@ -144,7 +144,7 @@ function facts(row, answer, now) {
     ['Cost', price(row)],
     ['Delay', delay(row) && `${delay(row)}${answer.valueOfTime ? `, at ${exact(answer.valueOfTime)} an hour${answer.valueUntil ? ` until ${answer.valueUntil}` : ''}` : ''}`],
     ['Waits', saving(answer)],
-    ['Goal', wants(row, answer)],
+    ['Criterion', wants(row, answer)],
     ['Preference', answer.preferred?.message],
     ['Size', row.size && plural(row.size, 'pod')],
     ['Lasts', row.start != null && row.end != null ? duration(row.end - row.start) : null],
@@ -196,13 +196,10 @@ function promise(row, now) {
   if (row.promisedStart == null) {
     return null;
   }
-  const at = moment(row.promisedStart, now);
-  const late = row.start == null ? 0 : row.start - row.promisedStart;
-  if (row.promisedBy != null) {
-    const kept = row.start == null || row.start <= row.promisedBy ? 'kept' : `now ${duration(row.start - row.promisedBy)} later`;
-    return `by ${moment(row.promisedBy, now)}, ${kept}; expected first at ${at}`;
-  }
-  return late === 0 ? `${at}, kept` : late < 0 ? `${at}, now ${duration(late)} earlier` : `${at}, now ${duration(late)} later`;
+  const by = row.firstPromisedBy ?? row.promisedStart;
+  const expected = by === row.promisedStart ? '' : `; expected first at ${moment(row.promisedStart, now)}`;
+  const late = row.start == null ? null : row.start - by;
+  return `by ${moment(by, now)}${late == null ? '' : late > 0 ? `, now ${duration(late)} later` : ', kept'}${expected}`;
 }
 
 function why({ choice }) {
@@ -284,7 +281,7 @@ function advice({ advice: all, hint }, row, now) {
   if (!all) {
     return null;
   }
-  const title = row.start == null ? 'What would make it start' : 'What would make it start earlier';
+  const title = row.start == null ? 'What would make it start' : all.every(one => second(one.start) < row.start) ? 'What would make it start earlier' : 'What would give it another window';
   if (!all.length) {
     return h('section', {}, h('h2', {}, title), h('p', {}, hint ? sentence(hint) : 'No change that the planner tried: no larger budget, fewer pods or other criterion.'));
   }
@@ -297,8 +294,8 @@ function adviceWords(one, row, now) {
   if (!change || start == null) {
     return sentence(one.message);
   }
-  const gain = row.start == null ? ` (${relative(start, now)})` : start < row.start ? ` (${duration(row.start - start)} earlier)` : '';
-  return [h('b', {}, `${change[0].toUpperCase()}${change.slice(1)}`), ` starts it ${start <= now ? 'at once' : `at ${moment(start, now)}${gain}`}${one.cost == null ? '' : `, for ${money(one.cost)}`}.`];
+  const gain = row.start == null ? ` (${relative(start, now)})` : start < row.start ? ` (${duration(row.start - start)} earlier)` : start > row.start ? ` (${duration(start - row.start)} later)` : '';
+  return [h('b', {}, `${change[0].toUpperCase()}${change.slice(1)}`), ` starts it ${start <= now ? 'at once' : `at ${moment(start, now)}${gain}`}${one.cost == null ? '' : `, for ${exact(one.cost)}`}.`];
 }
 
 /** Copies the annotations that an advice is about, as they stand in a manifest; none where one is to be left out or the advice is not about pods. */
@@ -337,7 +334,7 @@ const HAPPENED = {
   WindowPromised: 'Promised',
   WindowImproved: 'Improved',
   WindowMoved: 'Moved',
-  WindowBroken: 'Promise broken',
+  WindowBroken: 'Promise moved',
   GangStarted: 'Started',
   OverrunEvicted: 'Evicted',
   EvictionRefused: 'Eviction refused',
@@ -346,7 +343,7 @@ const HAPPENED = {
   NoWindow: 'No window',
   InvalidRequest: 'Refused',
   InternalError: 'Error',
-  GangEnded: 'Ended',
+  GangEnded: 'Completed',
 };
 
 /** What happened, oldest first. */

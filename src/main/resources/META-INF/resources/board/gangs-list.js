@@ -1,6 +1,6 @@
 import { h, name as show, reconcile, say } from './dom.js';
 import { matchesGang } from './rows.js';
-import { exact, figure, gangLink, money, nameOf, namespaceOf, plural, relative, stretch } from './words.js';
+import { alike, exact, gangLink, money, moment, nameOf, namespaceOf, plural, relative, stretch, weekday, withCurrency } from './words.js';
 
 /** The list of gangs, and what owners earn. */
 const STEP = 100;
@@ -9,7 +9,7 @@ const FILTERS = [
   ['waiting', 'Waiting', gang => gang.phase === 'Pending' || gang.phase === 'Broken'],
   ['promised', 'Promised', gang => gang.phase === 'Promised'],
   ['running', 'Running', gang => gang.phase === 'Running' || gang.phase === 'Starting'],
-  ['ended', 'Ended', gang => gang.phase === 'Completed'],
+  ['completed', 'Completed', gang => gang.phase === 'Completed'],
 ];
 const ORDER = { Broken: 0, Pending: 1, Starting: 2, Promised: 3, Running: 4, Completed: 5 };
 
@@ -76,7 +76,7 @@ export class GangsList {
     say(this.more, `${plural(gangs.length - this.#most, 'more gang')}`);
     this.none.hidden = gangs.length > 0;
     this.#sayNone(query);
-    income(this.income, this.model.head.income);
+    income(this.income, this.model.head);
     this.notes.replaceChildren(...this.model.head.notes.map(note => h('p', {}, note)));
   }
 
@@ -138,7 +138,7 @@ function fill(element, gang, now, hues) {
 
 /** A phase as a badge; its shape tells it too. */
 export function badge(element, phase) {
-  say(element, phase === 'Pending' ? 'Waiting' : phase === 'Completed' ? 'Ended' : phase);
+  say(element, phase === 'Pending' || phase === 'Broken' ? 'Waiting' : phase);
   element.className = `phase ${phase.toLowerCase()}`;
 }
 
@@ -148,9 +148,9 @@ export function timing(gang, now) {
     case 'Starting':
       return gang.end == null ? 'runs' : gang.end > now ? `ends ${relative(gang.end, now)}` : `should have ended ${relative(gang.end, now)}`;
     case 'Completed':
-      return gang.end == null ? 'ended' : `ended ${relative(gang.end, now)}`;
+      return gang.end == null ? 'completed' : `completed ${relative(gang.end, now)}`;
     case 'Promised':
-      return `starts ${relative(gang.start, now)} · ${stretch(gang.start, gang.end, now)}`;
+      return `starts ${relative(gang.start, now)}${latest(gang, now)} · ${stretch(gang.start, gang.end, now)}`;
     default:
       return '';
   }
@@ -160,8 +160,15 @@ export function price(gang) {
   if (gang.cost == null) {
     return gang.budget == null ? '' : `budget ${exact(gang.budget)}`;
   }
-  return gang.budget == null ? money(gang.cost) : `${figure(gang.cost)} of ${exact(gang.budget)}`;
+  if (gang.budget == null) {
+    return money(gang.cost);
+  }
+  const [cost, budget] = alike(gang.cost, gang.budget);
+  return `${cost} of ${withCurrency(budget)}`;
 }
+
+/** The latest start that is promised, where the window is only expected. */
+export const latest = (gang, now) => (gang.promisedBy == null || gang.promisedBy === gang.start ? '' : `, by ${moment(gang.promisedBy, now)} at the latest`);
 
 /** What the delay of its end is worth to a gang that says what its time is worth. */
 export const delay = gang => (gang.delayValue == null ? null : money(gang.delayValue));
@@ -175,12 +182,13 @@ export function spent(meter, gang) {
 
 export const sentence = text => (text ? `${text[0].toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, '.') : '');
 
-function income(place, owners) {
+function income(place, { income: owners, horizonEnd }) {
   const most = Math.max(...owners.map(total), 0);
   if (!place.firstChild) {
-    place.append(h('h2', {}, 'Owners’ income'), h('ul.owners'));
+    place.append(h('h2', {}, 'Owners’ income'), h('p.note'), h('ul.owners'));
   }
   place.hidden = owners.length === 0;
+  say(place.children[1], `Windows until ${weekday(horizonEnd)}; completed gangs for as long as they are listed.`);
   reconcile(
     place.lastChild,
     [...owners].sort((a, b) => total(b) - total(a)),
@@ -192,7 +200,7 @@ function income(place, owners) {
       bar.children[0].style.width = `${most ? (Number(owner.running) / most) * 100 : 0}%`;
       bar.children[1].style.width = `${most ? (Number(owner.promised) / most) * 100 : 0}%`;
       say(sum, money(total(owner)));
-      say(parts, `running ${money(owner.running)}, promised ${money(owner.promised)}, ended ${money(owner.ended)}`);
+      say(parts, `running ${money(owner.running)}, promised ${money(owner.promised)}, completed ${money(owner.ended)}`);
     },
   );
 }

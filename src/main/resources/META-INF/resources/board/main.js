@@ -1,6 +1,7 @@
 import { Address, read } from './address.js';
 import { BarsTable } from './bars-table.js';
 import { Chart } from './chart.js';
+import { cutText } from './cut-text.js';
 import { $, h, reconcile, say } from './dom.js';
 import { Feed } from './feed.js';
 import { figures } from './figures.js';
@@ -107,7 +108,7 @@ function tick() {
     const at = Math.floor(now());
     say($('clock'), `${day(at)} ${clock(at, true)} UTC`);
     $('clock').dateTime = new Date(at * 1000).toISOString();
-    say($('speed'), feed.speed === 1 ? '' : feed.speed === 0 ? 'paused' : `× ${feed.speed}`);
+    say($('speed'), feed.speed === 1 ? '' : feed.speed === 0 ? 'paused' : feed.speed < 0 ? 'as fast as it can' : `× ${feed.speed}`);
   }
   if (feed.link.state === 'lost') {
     link();
@@ -200,7 +201,7 @@ const LEGEND = [
   ['promised', 'promised'],
   ['held', 'reserved in advance'],
   ['foreign', 'other schedulers'],
-  ['ended', 'ended'],
+  ['ended', 'completed'],
   ['taken', 'of a namespace that you cannot see'],
   ['overrun', 'past its end'],
   ['away', 'unavailable'],
@@ -276,6 +277,7 @@ function controls() {
 
 legend();
 controls();
+cutText();
 theme($('theme'), () => chart.recolour());
 session($('sign-out'));
 window.addEventListener('hashchange', () => route());

@@ -23,7 +23,7 @@ const MORE = [
   { name: 'deadline', label: 'Deadline', value: '', hint: 'ends no later' },
   { name: 'after', label: 'Starts after', value: '', hint: 'gangs, as GANG or NAMESPACE/GANG, with commas' },
   { name: 'after-transfer', label: 'Moved before', value: '', hint: 'from those, as 10Gi' },
-  { name: 'criterion', label: 'Minimizes', choices: ['start', 'finish', 'runtime', 'cost', 'processor-time', 'energy', 'value', 'preference'], hint: 'which window is best' },
+  { name: 'criterion', label: 'Criterion', choices: ['start', 'finish', 'runtime', 'cost', 'processor-time', 'energy', 'value', 'preference'], hint: 'which window is best' },
   { name: 'preferred-start', label: 'Preferred start', value: '', hint: 'as 2030-01-01T14:00:00Z, or with weight 2 behind it' },
   { name: 'preferred-finish', label: 'Preferred end', value: '', hint: 'at the latest, as 2030-01-01T18:00:00Z weight 0.5' },
   { name: 'preferred-cost', label: 'Preferred cost', value: '', hint: 'at most, as 5 or 5 weight 2' },
@@ -126,7 +126,7 @@ function menu({ menu: windows, budget: limit, reason, preferred }, asked, now) {
       {},
       first
         ? `${budget == null ? 'The first' : 'The first within the budget'} starts ${start(first, now, 'at ')} for ${money(first.cost)}.`
-        : `None is within the budget of ${exact(budget)}: the cheapest costs ${money(Math.min(...windows.map(window => Number(window.cost))))}.`,
+        : `None is within the budget of ${exact(budget)}: the cheapest costs ${exact(Math.min(...windows.map(window => Number(window.cost))))}.`,
     ),
     best && best !== first ? h('p', {}, `Worth most: it waits ${duration(second(best.start) - second(first.start))} to save ${money(Number(first.cost) - Number(best.cost))}.`) : null,
     preferred ? h('p', {}, preferred.message) : null,

@@ -21,7 +21,7 @@ const FIELDS = [
   { name: 'start', label: 'Exact start', value: '', hint: 'as 2030-01-01T08:00:00Z; or the two below' },
   { name: 'earliest-start', label: 'Earliest start', value: '', hint: 'as 2030-01-01T08:00:00Z' },
   { name: 'deadline', label: 'Deadline', value: '', hint: 'ends no later' },
-  { name: 'criterion', label: 'Minimizes', choices: ['start', 'finish', 'runtime', 'cost', 'processor-time', 'energy', 'preference'], hint: 'which window is best' },
+  { name: 'criterion', label: 'Criterion', choices: ['start', 'finish', 'runtime', 'cost', 'processor-time', 'energy', 'preference'], hint: 'which window is best' },
   { name: 'preferred-start', label: 'Preferred start', value: '', hint: 'as 2030-01-01T14:00:00Z, or with weight 2 behind it' },
   { name: 'preferred-finish', label: 'Preferred end', value: '', hint: 'at the latest, as 2030-01-01T18:00:00Z' },
   { name: 'preferred-cost', label: 'Preferred cost', value: '', hint: 'at most, as 5 or 5 weight 2' },

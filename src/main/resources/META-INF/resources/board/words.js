@@ -22,6 +22,9 @@ export function day(at) {
   return `${DAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
 }
 
+/** A time within the week to come: `Wed 10:59`. */
+export const weekday = at => `${DAYS[new Date(at * 1000).getUTCDay()]} ${clock(at - (((at % 60) + 60) % 60))}`;
+
 const sameDay = (a, b) => Math.floor(a / 86400) === Math.floor(b / 86400);
 
 /** A time as one says it at `now`: without the date if it is today. */
@@ -76,6 +79,16 @@ export function figure(text) {
   return ((Math.ceil(micros / unit) * unit) / 1e6).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
+/** Sums of one sentence without the currency, in one precision: that which the second, which stands exactly, needs. */
+export function alike(text, precise) {
+  const digits = Math.max(decimals(figure(text)), decimals(Number(precise).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })));
+  const unit = 10 ** (6 - digits);
+  const shown = micros => (micros / 1e6).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return [shown(Math.ceil(Math.round(Number(text) * 1e6) / unit) * unit), shown(Math.round(Number(precise) * 1e6))];
+}
+
+const decimals = text => text.length - text.indexOf('.') - 1;
+
 let currency = '';
 
 /** What stands beside money from now on; null: nothing. */
@@ -84,7 +97,7 @@ export function setCurrency(name) {
 }
 
 /** A sign stands before a figure, a name behind it. */
-const withCurrency = text => (!currency ? text : /^\p{Sc}$/u.test(currency) ? `${currency}${text}` : `${text}\u00a0${currency}`);
+export const withCurrency = text => (!currency ? text : /^\p{Sc}$/u.test(currency) ? `${currency}${text}` : `${text}\u00a0${currency}`);
 
 /** Money with all of its decimals, two at least: budgets and limits, which are compared, and what is to be written somewhere. */
 export function exact(text) {

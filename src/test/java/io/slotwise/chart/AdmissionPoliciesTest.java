@@ -5,13 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AdmissionPoliciesTest {
-    private static final Set<String> ACCOUNTS = Set.of("slotwise-epoch", "slotwise-account", "slotwise-records");
+    private static final Set<String> ACCOUNTS = Set.of(
+            "slotwise-epoch",
+            "slotwise-account",
+            "slotwise-account-bindings",
+            "slotwise-records",
+            "slotwise-node-owners");
 
     @Test
     void everyKeyOfOursHasARule() {
@@ -99,13 +107,65 @@ class AdmissionPoliciesTest {
                         "slotwise-gate",
                         "slotwise-epoch",
                         "slotwise-account",
+                        "slotwise-account-bindings",
                         "slotwise-records",
+                        "slotwise-node-owners",
                         "slotwise-pods",
                         "slotwise-jobs",
                         "slotwise-nodes",
-                        "slotwise-namespaces",
-                        "slotwise-reservations");
+                        "slotwise-namespaces");
         assertThat(bound).containsExactlyInAnyOrderElementsOf(policies);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{validation: {enabled: false}}", "{validation: {actions: [Warn]}}"})
+    void recordsAreGuardedWhateverBecomesOfMalformedRequests(String admission) {
+        Chart.Rendered chart = Chart.rendered("admission: " + admission);
+
+        assertThat(chart.one("ValidatingAdmissionPolicy", "slotwise-records")
+                        .at("/spec/matchConstraints/resourceRules/0/operations")
+                        .valueStream()
+                        .map(JsonNode::asText))
+                .containsExactly("CREATE", "UPDATE", "DELETE");
+        assertThat(chart.one("ValidatingAdmissionPolicyBinding", "slotwise-records")
+                        .at("/spec/validationActions")
+                        .toString())
+                .isEqualTo("[\"Deny\"]");
+    }
+
+    /** A field that is added to the record and not to the policy is one that tenants may write. */
+    @Test
+    void everyFieldOfARecordButTheHoldAndItsNameIsSlotwisesAlone() {
+        String rule = Chart.rendered()
+                .one("ValidatingAdmissionPolicy", "slotwise-records")
+                .at("/spec/validations/0/expression")
+                .asText();
+        List<String> fields = Chart.rendered().all("CustomResourceDefinition").stream()
+                .filter(definition -> definition.at("/metadata/name").asText().equals("reservations.slotwise.io"))
+                .flatMap(definition -> definition
+                        .at("/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties")
+                        .propertyStream())
+                .map(Map.Entry::getKey)
+                .filter(field -> !Set.of("hold", "gang").contains(field))
+                .toList();
+
+        assertThat(fields).contains("window", "promisedBy").allSatisfy(field -> assertThat(rule)
+                .contains("has(object.spec." + field + ")"));
+    }
+
+    @Test
+    void whatANodeSaysIsForTheChartsGroups() {
+        Chart.Rendered chart = Chart.rendered("admission: {nodes: {groups: [owners, admins]}}");
+
+        assertThat(chart.one("ClusterRoleBinding", "slotwise-node-owners")
+                        .at("/subjects")
+                        .findValuesAsText("name"))
+                .containsExactly("owners", "admins");
+        String condition = chart.one("ValidatingAdmissionPolicy", "slotwise-node-owners")
+                .at("/spec/matchConditions/0/expression")
+                .asText();
+        assertThat(Stream.concat(AnnotationKeys.NODE_LABELS.stream(), AnnotationKeys.NODE_ANNOTATIONS.stream()))
+                .allSatisfy(key -> assertThat(condition).contains("'" + key + "'"));
     }
 
     private static Set<String> keys(JsonNode rules, String place) {

@@ -46,6 +46,16 @@ final class Chart {
         return new Rendered(text(OPENED, values, KUBERNETES));
     }
 
+    /** What Helm renders with the default values for a version of Kubernetes. */
+    static Rendered renderedOn(String kubernetes) {
+        return new Rendered(text(OPENED, "{}", kubernetes));
+    }
+
+    /** The text that {@code helm template} writes for a chart in another folder. */
+    static Rendered renderedIn(Path folder) {
+        return new Rendered(text(folder, "{}", KUBERNETES));
+    }
+
     /** The text that {@code helm template --no-hooks} writes. */
     static Rendered renderedWithoutHooks() {
         return new Rendered(text(FOLDER, "{}", KUBERNETES));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Image, overlays and the steps of a release fit together, as far as that can be told from here. */
 class DeliveryTest {
@@ -104,6 +106,50 @@ class DeliveryTest {
                 .filter(step -> step.path("id").asText().equals(id))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @Test
+    void thePackagedChartInstallsTheImageThatWasPushed(@TempDir Path folder) throws Exception {
+        String script = step(Chart.yaml(Chart.read(RELEASE)).at("/jobs/publish"), "image")
+                .at("/with/tags")
+                .asText();
+
+        run("deploy/stamp-chart", folder.resolve("a").toString(), "host.example/own/slotwise", "v1.2.3");
+        run(
+                "deploy/stamp-chart",
+                folder.resolve("b").toString(),
+                "host.example/own/slotwise",
+                "v1.2.3",
+                "sha256:" + "a".repeat(64));
+
+        assertThat(script).isEqualTo("${{ vars.REGISTRY }}/slotwise:${{ github.ref_name }}");
+        assertThat(Chart.read(RELEASE))
+                .contains("deploy/stamp-chart target/chart/slotwise \"$REGISTRY/slotwise\" \"$GITHUB_REF_NAME\" \"$DIGEST\"")
+                .contains("helm package target/chart/slotwise");
+        assertThat(image(folder.resolve("a"))).isEqualTo("host.example/own/slotwise:v1.2.3");
+        assertThat(image(folder.resolve("b"))).isEqualTo("host.example/own/slotwise@sha256:" + "a".repeat(64));
+    }
+
+    @Test
+    void theNotesOfAReleaseAreItsSectionOfTheChangelog(@TempDir Path folder) throws Exception {
+        Path changelog = Files.writeString(
+                folder.resolve("CHANGELOG.md"),
+                "# Changelog\n\n## [Unreleased]\n- later\n\n## [1.2.3] - 2030-01-01\n### Added\n- this\n\n## [1.2.2]\n- before\n");
+
+        assertThat(run("deploy/release-notes", "1.2.3", changelog.toString()).strip())
+                .isEqualTo("### Added\n- this");
+        assertThat(Chart.read(RELEASE)).contains("--notes-file target/notes.md").doesNotContain("CHANGELOG.md");
+    }
+
+    private static String image(Path chart) {
+        return Chart.renderedIn(chart).container("slotwise").path("image").asText();
+    }
+
+    private static String run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(told).isZero();
+        return told;
     }
 
     @Test

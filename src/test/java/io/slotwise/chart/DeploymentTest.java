@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DeploymentTest {
 
@@ -227,10 +229,24 @@ class DeploymentTest {
 
     @Test
     void theGateNeedsKubernetes136AndSaysSo() {
-        assertThatThrownBy(() -> Chart.text("{}", "1.35.4"))
+        assertThatThrownBy(() -> Chart.text("admission: {gate: {enabled: true}}", "1.35.4"))
                 .hasMessageContaining("admission.gate.enabled (true) needs Kubernetes 1.36")
                 .hasMessageContaining("v1.35.4");
         assertThat(Chart.text("admission: {gate: {enabled: false}}", "1.35.4")).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1.34.0, 0", "1.35.4, 0", "1.36.0, 1", "1.37.2-gke.1, 1"})
+    void theDefaultValuesInstallOnEveryVersionThatTheChartAllowsAndHaveTheGateWhereItsKindIs(
+            String kubernetes, int policies) {
+        Chart.Rendered chart = Chart.renderedOn(kubernetes);
+
+        assertThat(chart.all("MutatingAdmissionPolicy")).hasSize(policies);
+        assertThat(chart.all("MutatingAdmissionPolicyBinding")).hasSize(policies);
+        assertThat(chart.all("Deployment")).hasSize(1);
+        String notes = chart.one("Notes", "slotwise").path("text").asText();
+        assertThat(notes.contains("admission.gate.enabled (auto; Kubernetes v" + kubernetes)).isEqualTo(policies == 0);
+        assertThat(notes.contains("name schedulerName slotwise-extender themselves")).isEqualTo(policies == 0);
     }
 
     /** Those of the start among them. */

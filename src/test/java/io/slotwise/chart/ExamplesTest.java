@@ -13,6 +13,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import io.slotwise.cli.console.CommandLineRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ExamplesTest {
 
@@ -32,5 +37,35 @@ class ExamplesTest {
                     assertThat(found.id().name()).isEqualTo(gang);
                     assertThat(found.pods()).hasSize(size);
                 });
+    }
+
+    @Test
+    void trainingStartsAtOnceOnTheOneNodeOfAKindCluster(@TempDir Path folder) throws IOException {
+        Path node = Files.writeString(folder.resolve("node.yaml"), """
+                apiVersion: v1
+                kind: Node
+                metadata:
+                  name: kind-control-plane
+                  labels: {kubernetes.io/hostname: kind-control-plane, kubernetes.io/os: linux}
+                status:
+                  allocatable: {cpu: "2", memory: 4Gi, pods: "110"}
+                  conditions: [{type: Ready, status: "True"}]
+                """);
+
+        CommandLineRun run = CommandLineRun.of(
+                "plan",
+                "-f",
+                node.toString(),
+                "-f",
+                "deploy/examples/training.yaml",
+                "--now",
+                "2030-01-01T00:00:00Z",
+                "-o",
+                "csv");
+
+        assertThat(run.out().lines().skip(1))
+                .hasSize(4)
+                .allSatisfy(line ->
+                        assertThat(line).contains(",kind-control-plane,2030-01-01T00:00:00Z,2030-01-01T00:10:00Z,"));
     }
 }

@@ -30,6 +30,8 @@ class NotesTest {
             kubeScheduler: {enabled: false}                | kubeScheduler.enabled (false)
             admission: {validation: {enabled: false}}      | admission.validation.enabled (false)
             admission: {validation: {actions: [Warn]}}     | admission.validation.actions (Warn)
+            admission: {records: {enabled: false}}         | admission.records.enabled (false)
+            admission: {nodes: {enabled: false}}           | admission.nodes.enabled (false)
             policy: {turnover: 0s}                         | policy.turnover (0s)
             policy: {replan: free}                         | policy.replan (free)
             release: pin                                   | release (pin)
@@ -53,7 +55,7 @@ class NotesTest {
     @Test
     void theNotesWarnThatOnlyThePolicySendsEveryPodThroughKubeScheduler() {
         assertThat(Chart.notes(QUIET + "start: extender\nadmission: {gate: {enabled: false}}"))
-                .contains("- start (extender) has no effect without admission.gate.enabled");
+                .contains("- start (extender) has no effect without the policy of admission.gate.enabled");
         assertThat(Chart.notes(QUIET + "start: extender"))
                 .contains("All of them go through kube-scheduler")
                 .doesNotContain("Check these values");

@@ -2,20 +2,40 @@ package io.slotwise.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.cli.console.CommandLineRun;
 import io.slotwise.config.PolicyFile;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.live.settings.LoopSettings;
 import java.io.StringReader;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class PolicyTest {
-
-    @Test
-    void theChartsPolicyIsReadByTheProgramWithWhatOnlyAClusterNeeds() {
-        String policy = Chart.rendered()
+    private static String policy() {
+        return Chart.rendered()
                 .one("ConfigMap", "slotwise")
                 .at("/data/policy.yaml")
                 .asText();
+    }
+
+    @Test
+    void theDemoRunsUnderTheChartsPolicyButForItsHorizonItsCycleAndItsMoney() {
+        SortedMap<String, String> demo =
+                new TreeMap<>(CommandLineRun.of("demo").served());
+        demo.keySet().removeIf(key -> !key.startsWith("slotwise.policy."));
+
+        PolicyFile chart = PolicyFile.load(new StringReader(policy()), "policy.yaml");
+
+        assertThat(PolicyFile.empty().overlay(demo).settings())
+                .isEqualTo(chart.overlay(Map.of("horizon", "24h", "cycle", "1m", "currency", "USD"))
+                        .settings());
+    }
+
+    @Test
+    void theChartsPolicyIsReadByTheProgramWithWhatOnlyAClusterNeeds() {
+        String policy = policy();
 
         LoopSettings settings = PolicyFile.read(new StringReader(policy), "policy.yaml");
 

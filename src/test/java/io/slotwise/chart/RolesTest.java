@@ -51,7 +51,9 @@ class RolesTest {
                         "jobs: list watch",
                         "jobsets: list watch",
                         "pytorchjobs, tfjobs, mpijobs, xgboostjobs, paddlejobs, jaxjobs: list watch",
-                        "rayclusters: list watch");
+                        "rayclusters, rayjobs: list watch",
+                        "leaderworkersets: list watch",
+                        "trainjobs: list watch");
     }
 
     @Test
@@ -87,6 +89,25 @@ class RolesTest {
     }
 
     @Test
+    void advanceReservationsCanBeLeftOutOfTheRoleEdit() {
+        JsonNode edit = Chart.rendered("rbac: {advanceReservations: false}").one("ClusterRole", "slotwise-edit");
+
+        assertThat(lines(edit)).containsExactly("reservations: create delete");
+        assertThat(edit.at("/metadata/labels").toString()).doesNotContain("aggregate-to");
+    }
+
+    /** The policy of nodes asks for it; a kubelet never has it. */
+    @Test
+    void nodeOwnersAreAGroupThatIsNoneOfKubelets() {
+        JsonNode binding = chart.one("ClusterRoleBinding", "slotwise-node-owners");
+
+        assertThat(lines(chart.one("ClusterRole", "slotwise-node-owners"))).containsExactly("nodeterms: update");
+        assertThat(binding.at("/subjects").toString())
+                .isEqualTo(
+                        "[{\"apiGroup\":\"rbac.authorization.k8s.io\",\"kind\":\"Group\",\"name\":\"slotwise:node-owners\"}]");
+    }
+
+    @Test
     void whoReadsMetricsMayDoNothingElse() {
         JsonNode rules = chart.one("ClusterRole", "slotwise-metrics").path("rules");
 
@@ -118,7 +139,11 @@ class RolesTest {
         assertThat(chart.all("ClusterRoleBinding"))
                 .extracting(binding -> binding.at("/roleRef/name").asText())
                 .containsExactlyInAnyOrder(
-                        "slotwise", "system:kube-scheduler", "system:volume-scheduler", "slotwise-ungate");
+                        "slotwise",
+                        "system:kube-scheduler",
+                        "system:volume-scheduler",
+                        "slotwise-ungate",
+                        "slotwise-node-owners");
         assertThat(chart.one("RoleBinding", "slotwise-authentication-reader")
                         .at("/metadata/namespace")
                         .asText())
@@ -129,6 +154,7 @@ class RolesTest {
     void everyBindingNamesAServiceAccountOfTheChart() {
         List<JsonNode> bindings = new ArrayList<>(chart.all("ClusterRoleBinding"));
         bindings.addAll(chart.all("RoleBinding"));
+        bindings.removeIf(binding -> binding.at("/metadata/name").asText().equals("slotwise-node-owners"));
         List<String> accounts = chart.all("ServiceAccount").stream()
                 .map(account -> account.at("/metadata/name").asText())
                 .toList();

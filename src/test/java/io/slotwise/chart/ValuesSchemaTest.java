@@ -83,6 +83,7 @@ class ValuesSchemaTest {
             prices: 'type,price'                    | /prices
             admission: {gate: {failurePolicy: Open}} | /admission/gate/failurePolicy
             admission: {validation: {actions: []}}  | /admission/validation/actions
+            admission: {nodes: {groups: ['system:nodes']}} | /admission/nodes/groups/0
             uninstall: {gates: forget}              | /uninstall/gates
             tolerations: [{kee: x}]                 | /tolerations/0
             slotwise: {extender: {podPort: 0}}      | /slotwise/extender/podPort

@@ -3,16 +3,25 @@ package io.slotwise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.CommandLineRun;
+import io.slotwise.report.Terminal;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class SlotwiseTest {
     private static final String NODE = """
@@ -54,7 +63,7 @@ class SlotwiseTest {
                 "training");
 
         assertThat(table)
-                .contains("COST EUR", "BUDGET EUR", "7 planned for 5.801718 EUR, 3 pending", "physics 1.008611 EUR")
+                .contains("COST EUR", "BUDGET EUR", "7 planned for 5.801718 EUR, 3 waiting", "physics 1.008611 EUR")
                 .contains("the cheapest costs 1.95046 EUR at 2030-01-01T03:29:15Z, the budget is 1.5 EUR")
                 .contains("Set slotwise.io/budget to 1.95046 to start at", "and cost 1.95046 EUR.");
         assertThat(json).contains("\"currency\": \"EUR\"", "\"cost\": \"5.801718\"");
@@ -134,6 +143,34 @@ class SlotwiseTest {
 
         assertThat(run.status()).isZero();
         assertThat(run.out()).contains("Usage: slotwise " + command);
+    }
+
+    @Test
+    void helpBreaksNoAddressAndNoExampleWhereAShellWouldNotReadOn() {
+        CommandConsole narrow = new CommandConsole(
+                InputStream.nullInputStream(),
+                new PrintWriter(Writer.nullWriter()),
+                new PrintWriter(Writer.nullWriter()),
+                new Terminal(80, false, true),
+                InstantSource.system());
+        CommandLine slotwise = Slotwise.commands(narrow, _ -> {});
+        int folded = 0;
+        for (CommandLine command : slotwise.getSubcommands().values()) {
+            String help = command.getUsageMessage();
+
+            assertThat(help.lines()).allMatch(line -> line.length() <= 80);
+            assertThat(Pattern.compile("http://\\S*").matcher(help).results().map(MatchResult::group))
+                    .allMatch("http://127.0.0.1:8080"::equals);
+            List<String> examples = help.contains("Examples:")
+                    ? help.substring(help.indexOf("Examples:")).lines().skip(1).toList()
+                    : List.of();
+            for (int i = 0; i < examples.size() && !examples.get(i).isBlank(); i++) {
+                boolean goesOn = i > 0 && examples.get(i - 1).endsWith(" \\");
+                assertThat(examples.get(i)).startsWith(goesOn ? "      " : "  ");
+                folded += goesOn ? 1 : 0;
+            }
+        }
+        assertThat(folded).isPositive();
     }
 
     @ParameterizedTest

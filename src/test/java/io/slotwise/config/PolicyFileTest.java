@@ -459,7 +459,7 @@ class PolicyFileTest {
         assertThatThrownBy(() -> read("horizon: 1h\nhorizont: 2h\n"))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageStartingWith(
-                        "policy.yaml, line 2: `horizont` (2h) is not known, maybe it is `horizon`: expected one "
+                        "policy.yaml, line 2: `horizont` (2h) is not known; did you mean `horizon`? Expected one "
                                 + "of aging, alternatives,");
         assertThatThrownBy(() -> read("limit: {time: 1}"))
                 .hasMessageStartingWith("policy.yaml, line 1: `limit.time` (1) is not known");

@@ -14,7 +14,9 @@ import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.online.DomainChoice;
 import io.slotwise.core.online.OnlineMode;
+import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.DomainComparison;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Promise;
@@ -29,6 +31,8 @@ import io.slotwise.testing.PlanBuilder.Seat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -141,19 +145,6 @@ class MetersTest {
     }
 
     @Test
-    void startsAreKeptToTheSecondOfTheLastPromise() {
-        assertThat(meters.starts()).isEqualTo(Meters.Starts.NONE);
-
-        GangId gang = new GangId("user", "g");
-        meters.opened(gang, Instant.EPOCH, Instant.EPOCH.plusMillis(900));
-        meters.opened(gang, Instant.EPOCH, Instant.EPOCH.plusSeconds(1));
-        meters.opened(gang, Instant.EPOCH, Instant.EPOCH.plusMillis(1001));
-
-        assertThat(meters.starts().starts()).isEqualTo(3);
-        assertThat(meters.starts().kept()).isEqualTo(2);
-    }
-
-    @Test
     void cyclesThatFailAndTheLimitAreSeenFromTheBeginning() {
         assertThat(registry.get("slotwise_cycle_failures").counter().count()).isZero();
         assertThat(registry.get("slotwise_last_cycle_timestamp_seconds").gauge().value())
@@ -179,20 +170,24 @@ class MetersTest {
     }
 
     @Test
-    void aStartIsEarlyPunctualOrLateAgainstTheFirstPromise() {
-        for (long start : new long[] {98, 99, 101, 102, 103}) {
-            meters.started(started(100, start), NO_NODES);
+    void aGangStartsByWhatItWasPromisedIfItStartsNoLaterThanTheLatestStartOfItsFirstPromise() {
+        for (long start : new long[] {99, 100, 130, 131}) {
+            meters.started(started(new FirstPromise(100, 130), start), NO_NODES);
         }
+        meters.broken(Cause.NODE_LOST);
+        meters.broken(Cause.NODE_LOST);
 
         assertThat(starts("early")).isEqualTo(1);
         assertThat(starts("punctual")).isEqualTo(2);
-        assertThat(starts("late")).isEqualTo(2);
+        assertThat(starts("late")).isEqualTo(1);
+        assertThat(meters.promises())
+                .isEqualTo(new Meters.Promises(4, 3, new TreeMap<>(Map.of("node-lost", 2L))));
     }
 
     @Test
     void waitsAreCountedInBucketsUpToAWeek() {
-        meters.started(started(50, 50), NO_NODES);
-        meters.started(started(5000, 5000), NO_NODES);
+        meters.started(started(new FirstPromise(50), 50), NO_NODES);
+        meters.started(started(new FirstPromise(5000), 5000), NO_NODES);
 
         CountAtBucket[] buckets =
                 registry.get("slotwise_gang_wait").timer().takeSnapshot().histogramCounts();
@@ -300,7 +295,7 @@ class MetersTest {
     }
 
     /** A gang that was seen at second 0. */
-    private static GangRecord started(long promised, long start) {
+    private static GangRecord started(FirstPromise promised, long start) {
         Planned planned = new PlanBuilder()
                 .window("g", 0, "1", new Seat("n", 60, 1_000_000))
                 .plan()
@@ -353,7 +348,7 @@ class MetersTest {
         meters.opened(
                 new GangId("user", "g"), Instant.parse("0001-01-01T00:00:00Z"), Instant.parse("2030-01-01T00:00:00Z"));
 
-        assertThat(meters.starts().starts()).isEqualTo(1);
-        assertThat(meters.starts().kept()).isZero();
+        assertThat(registry.get("slotwise_gang_start_delay").timer().max(TimeUnit.DAYS))
+                .isEqualTo(366);
     }
 }

@@ -69,6 +69,7 @@ class TextTableTest {
                 start == null ? "over-budget" : null,
                 message,
                 start,
+                null,
                 start,
                 start == null ? null : "2.000000",
                 null,

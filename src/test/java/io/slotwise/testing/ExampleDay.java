@@ -16,6 +16,7 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
@@ -36,6 +37,7 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.web.board.Board;
 import io.slotwise.web.board.BoardInput;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -118,7 +121,7 @@ public final class ExampleDay {
                 new Snapshot(now, new Cluster(nodes, held), waiting, asked.held()),
                 standings,
                 Set.of(HELD),
-                new BoardInput.Planner(true, 1, plan.notes()),
+                new BoardInput.Planner(true, new Board.Promises(30, 29, new TreeMap<>(Map.of("node-lost", 1L))), plan.notes()),
                 plan.pending().stream().collect(Collectors.toMap(Pending::gang, Pending::refusal)),
                 Currency.NONE);
     }
@@ -159,7 +162,7 @@ public final class ExampleDay {
         GangRecord promised = GangRecord.first(gang.id(), MORNING)
                 .with(RecordedTerms.of(gang))
                 .promised(new Promise(window, planned.via(), false), PromiseTariff.CONSTANT)
-                .with(GangRecord.History.seen(MORNING).promised(window.start()))
+                .with(GangRecord.History.seen(MORNING).promised(new FirstPromise(window.start())))
                 .in(Phase.PROMISED)
                 .planned(
                         true,

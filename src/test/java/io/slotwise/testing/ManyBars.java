@@ -8,6 +8,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
@@ -61,7 +62,7 @@ public final class ManyBars {
                 Policy.DEFAULT.withHorizon(24 * 3600),
                 new Snapshot(NOW, new Cluster(all, held), List.of(), List.of()),
                 standings,
-                new BoardInput.Planner(true, 0, List.of()));
+                new BoardInput.Planner(true, List.of()));
     }
 
     private static Node node(int i) {
@@ -99,7 +100,7 @@ public final class ManyBars {
         GangRecord promised = GangRecord.first(window.gang(), NOW - 7200)
                 .with(new RecordedTerms("start", LENGTH, new Money(8_000_000), "", 0, false))
                 .promised(new Promise(window, WindowOrigin.CYCLIC, false), PromiseTariff.CONSTANT)
-                .with(GangRecord.History.seen(NOW - 7200).promised(window.start()))
+                .with(GangRecord.History.seen(NOW - 7200).promised(new FirstPromise(window.start())))
                 .in(Phase.PROMISED)
                 .planned(true, "Promised", "promised", NOW);
         return window.start() > NOW

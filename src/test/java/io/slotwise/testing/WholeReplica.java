@@ -322,7 +322,7 @@ public final class WholeReplica
     /** The board, as a page asks for it. */
     private void draw(PlanningLoop.Latest latest) {
         BoardInput.Planner planner =
-                new BoardInput.Planner(true, 0, latest.carriedOut().notes());
+                new BoardInput.Planner(true, latest.carriedOut().notes());
         Board drawn = BoardRenderer.of(new BoardInput(
                 now.get().getEpochSecond(),
                 latest.settings().policy(),

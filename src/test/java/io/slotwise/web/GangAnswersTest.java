@@ -161,12 +161,12 @@ class GangAnswersTest {
 
         assertThat(table).isEqualTo("""
                         GANG           PHASE     PODS  START                 COST  BUDGET  WHY
-                        other/part     Pending      4  -                        -       -  waiting for members: 3 of 4 pods exist
-                        user/poor      Pending      2  -                        -       -  no window within budget: the cheapest costs 2 at
+                        other/part     Waiting      4  -                        -       -  waiting for members: 3 of 4 pods exist
+                        user/poor      Waiting      2  -                        -       -  no window within budget: the cheapest costs 2 at
                                                                                            2030-01-01T01:00:00Z, the budget is 1.5
                         user/promised  Promised     2  2030-01-01T00:00:00Z     2       -  -
 
-                        3 gangs: 2 pending, 1 promised
+                        3 gangs: 2 waiting, 1 promised
                         """);
     }
 
@@ -195,7 +195,7 @@ class GangAnswersTest {
         assertThat(table)
                 .contains("advance reservation: gang user/g takes it over at noon")
                 .contains("takes reservation promised over")
-                .contains("1 gang: 1 pending; 1 advance reservation");
+                .contains("1 gang: 1 waiting; 1 advance reservation");
     }
 
     @Test
@@ -204,12 +204,12 @@ class GangAnswersTest {
                         .csv()
                         .lines())
                 .containsExactly(
-                        "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation",
+                        "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation,promisedBy",
                         "user/poor,Pending,OverBudget,over-budget,\"no window within budget: the cheapest costs "
-                                + "2 at 2030-01-01T01:00:00Z, the budget is 1.5\",,,,,2,2030-01-01T00:00:00Z,gang,",
+                                + "2 at 2030-01-01T01:00:00Z, the budget is 1.5\",,,,,2,2030-01-01T00:00:00Z,gang,,",
                         "user/promised,Promised,Promised,,\"a "
                                 + "window\",2030-01-01T00:00:00Z,2030-01-01T01:00:00Z,"
-                                + "2.000000,,2,2030-01-01T00:00:00Z,gang,");
+                                + "2.000000,,2,2030-01-01T00:00:00Z,gang,,");
     }
 
     @Test

@@ -714,7 +714,7 @@ class BoardIT {
                 Policy.DEFAULT,
                 new Snapshot(ExampleDay.LOOK, new Cluster(List.of(), List.of()), List.of(), List.of()),
                 List.of(),
-                new BoardInput.Planner(true, 0, List.of())));
+                new BoardInput.Planner(true, List.of())));
         feed.changed();
 
         Chromium browser = browser().open("/");

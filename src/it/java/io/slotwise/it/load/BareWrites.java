@@ -307,6 +307,7 @@ final class BareWrites {
                     Phase.COMPLETED,
                     before.conditions(),
                     before.promisedStart(),
+                    before.promisedBy(),
                     before.startedAt(),
                     now().toString(),
                     List.of(),

@@ -22,6 +22,7 @@ import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.random.SeededRandom;
 import io.slotwise.report.GanttChart;
+import io.slotwise.report.InputNote;
 import io.slotwise.report.PlanReport;
 import io.slotwise.report.TableReport;
 import io.slotwise.report.Terminal;
@@ -72,12 +73,29 @@ public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSetting
                                 .noneMatch(request -> request.gang().id().equals(gang))
                 ? List.of()
                 : new Advisor(settings.policy(), SeededRandom.L64X128)
-                        .advise(taken.snapshot().published(planners), gang);
+                        .advise(
+                                taken.snapshot().published(planners),
+                                gang,
+                                taken.sources().get(gang));
     }
 
     /** The figures to show. */
     PlanReport report() {
-        return PlanReport.of(plan, taken.snapshot(), settings.policy(), settings.currency());
+        return PlanReport.of(plan, taken.snapshot(), settings.policy(), settings.currency())
+                .noting(notes(taken));
+    }
+
+    /** What a reader should know of objects, as values. */
+    public static List<InputNote> notes(IntakeResult taken) {
+        return taken.warnings().stream()
+                .map(warning -> new InputNote(
+                        warning.reason().key(),
+                        warning.kind(),
+                        warning.subject().isEmpty() ? null : warning.subject(),
+                        warning.field(),
+                        warning.consequence(),
+                        warning.message()))
+                .toList();
     }
 
     /** The table with the picture below it. */

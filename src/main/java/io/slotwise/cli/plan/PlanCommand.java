@@ -102,7 +102,7 @@ public final class PlanCommand implements Runnable {
                 out.print(CsvReport.write(planning.report()));
                 planning.report()
                         .pending()
-                        .forEach(gang -> session.err().println("Pending: " + gang.gang() + ": " + gang.reason()));
+                        .forEach(gang -> session.err().println("Waiting: " + gang.gang() + ": " + gang.reason()));
             }
         }
     }

@@ -17,6 +17,7 @@ import io.slotwise.core.planner.advice.Quoter;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.inquiry.Inquiry;
+import io.slotwise.report.InputNote;
 import io.slotwise.report.QuoteReport;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -84,12 +85,13 @@ public final class QuoteCommand implements Callable<Integer> {
         if (described != null && namespace != null) {
             described.put(Inquiry.NAMESPACE, namespace);
         }
-        QuoteReport report = inputs.hasFiles() ? ofFiles(described) : ofServer(described, namespace);
+        Quoted quoted = inputs.hasFiles() ? ofFiles(described) : new Quoted(ofServer(described, namespace), List.of());
+        QuoteReport report = quoted.report();
         session.out()
                 .print(
                         switch (inputs.format()) {
                             case TABLE -> report.table(session.terminal());
-                            case JSON -> report.json();
+                            case JSON -> report.json(quoted.input());
                             case CSV -> report.csv();
                         });
         if (report.menu().isEmpty() && inputs.format() == OutputFormat.CSV) {
@@ -98,7 +100,10 @@ public final class QuoteCommand implements Callable<Integer> {
         return report.menu().isEmpty() ? ExitStatus.FAILED : 0;
     }
 
-    private QuoteReport ofFiles(@Nullable Map<String, String> described) {
+    /** A quote, and what a reader should know of the objects in files that it was made from. */
+    private record Quoted(QuoteReport report, List<InputNote> input) {}
+
+    private Quoted ofFiles(@Nullable Map<String, String> described) {
         List<String> words = inputs.words();
         if (words.isEmpty() && described == null) {
             throw new ParameterException(spec.commandLine(), "No gang is named; expected NAMESPACE/NAME or NAME");
@@ -112,7 +117,7 @@ public final class QuoteCommand implements Callable<Integer> {
                 new Quoter(inputs.settings().policy()).quote(snapshot, gang),
                 inputs.settings().currency());
         FilePlan.warn(taken, session.err());
-        return report;
+        return new Quoted(report, FilePlan.notes(taken));
     }
 
     private Gang described(Map<String, String> fields, long now) {

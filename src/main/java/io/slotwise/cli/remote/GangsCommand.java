@@ -12,10 +12,10 @@ public final class GangsCommand implements Runnable {
     private final ListedGangs gangs;
 
     public GangsCommand(CommandConsole session, Remote.Finder finder) {
-        this(session, finder, ListedGangs.Pause.USUAL);
+        this(session, finder, Watched.Pause.USUAL);
     }
 
-    GangsCommand(CommandConsole session, Remote.Finder finder, ListedGangs.Pause pause) {
+    GangsCommand(CommandConsole session, Remote.Finder finder, Watched.Pause pause) {
         this.session = session;
         this.spec = CommonOptions.command("gangs", this, "List the gangs of a running Slotwise.");
         this.gangs = new ListedGangs(session, spec, finder, pause);

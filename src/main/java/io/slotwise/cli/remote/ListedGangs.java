@@ -9,9 +9,7 @@ import io.slotwise.web.GangAnswers;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +22,6 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 final class ListedGangs {
     private static final String ALL = "--all-namespaces";
-    private static final String WATCH = "--watch";
-    private static final Duration PAUSE = Duration.ofSeconds(2);
-    private static final String CLEAR = "\u001b[H\u001b[2J";
 
     /** The end of the help of these commands' descriptions. */
     static final String WHERE =
@@ -35,38 +30,21 @@ final class ListedGangs {
     private final CommandConsole session;
     private final CommandSpec spec;
     private final RemoteOptions remote;
-    private final Pause pause;
-
-    /** Waits between two looks. */
-    @FunctionalInterface
-    interface Pause {
-        /** Two seconds, until the program is interrupted. */
-        Pause USUAL = () -> {
-            LockSupport.parkNanos(PAUSE.toNanos());
-            return !Thread.currentThread().isInterrupted();
-        };
-
-        /** Whether to look again. */
-        boolean again();
-    }
+    private final Watched watched;
 
     /** Adds the options to a command. */
-    ListedGangs(CommandConsole session, CommandSpec spec, Remote.Finder finder, Pause pause) {
+    ListedGangs(CommandConsole session, CommandSpec spec, Remote.Finder finder, Watched.Pause pause) {
         this.session = session;
         this.spec = spec;
-        this.pause = pause;
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
         spec.addOption(RemoteOptions.namespace())
                 .addOption(OptionSpec.builder("-A", ALL)
                         .type(boolean.class)
                         .description("The gangs of all namespaces.")
-                        .build())
-                .addOption(OptionSpec.builder("-w", WATCH)
-                        .type(boolean.class)
-                        .description("Show them again after each change, until interrupted.")
-                        .build())
-                .addOption(OutputFormat.option());
+                        .build());
+        this.watched = new Watched(session, spec, pause);
+        spec.addOption(OutputFormat.option());
     }
 
     /**
@@ -76,13 +54,12 @@ final class ListedGangs {
      * @param table how they are shown to people
      */
     void show(UnaryOperator<GangListReport> picked, Function<GangListReport, String> table) {
-        boolean watch = spec.commandLine().getParseResult().hasMatchedOption(WATCH);
         try (Remote slotwise = remote.open()) {
             String namespace = namespace(slotwise);
-            String shown = print("", text(picked.apply(list(slotwise, namespace)), table), watch);
-            while (watch && pause.again()) {
-                shown = print(shown, text(picked.apply(list(slotwise, namespace)), table), true);
-            }
+            watched.show(() -> {
+                String text = text(picked.apply(list(slotwise, namespace)), table);
+                return new Watched.Look(text, text);
+            });
         }
     }
 
@@ -132,17 +109,5 @@ final class ListedGangs {
             case JSON -> gangs.at(null).json();
             case CSV -> gangs.csv();
         };
-    }
-
-    /** Prints the list if it is another one than before; a screen that is watched is cleared first. */
-    private String print(String before, String text, boolean watched) {
-        if (!text.equals(before)) {
-            if (watched && session.terminal().colour()) {
-                session.out().print(CLEAR);
-            }
-            session.out().print(text);
-            session.out().flush();
-        }
-        return text;
     }
 }

@@ -15,12 +15,18 @@ public final class NodesCommand implements Runnable {
     private final CommandConsole session;
     private final CommandSpec spec;
     private final RemoteOptions remote;
+    private final Watched watched;
 
     public NodesCommand(CommandConsole session, Remote.Finder finder) {
+        this(session, finder, Watched.Pause.USUAL);
+    }
+
+    NodesCommand(CommandConsole session, Remote.Finder finder, Watched.Pause pause) {
         this.session = session;
         this.spec = CommonOptions.command("nodes", this, "Show the nodes that a running Slotwise plans on.");
         this.remote = new RemoteOptions(spec, finder);
         remote.addToken();
+        this.watched = new Watched(session, spec, pause);
         spec.addOption(OutputFormat.option());
         spec.usageMessage()
                 .description(
@@ -32,7 +38,7 @@ public final class NodesCommand implements Runnable {
                                 + "start that is promised on it.",
                         RemoteOptions.WHERE,
                         "")
-                .footer("", "Examples:", "  slotwise nodes", "  slotwise nodes --server http://127.0.0.1:8080 -o csv");
+                .footer("", "Examples:", "  slotwise nodes --watch", "  slotwise nodes --server http://127.0.0.1:8080 -o csv");
     }
 
     /** How picocli sees this command. */
@@ -43,14 +49,20 @@ public final class NodesCommand implements Runnable {
     @Override
     public void run() {
         try (Remote slotwise = remote.open()) {
+            watched.show(() -> look(slotwise));
+        }
+    }
+
+    private Watched.Look look(Remote slotwise) {
+        try {
             NodesReport nodes = NodesReport.read(board(slotwise));
-            session.out()
-                    .print(
-                            switch (OutputFormat.of(spec)) {
-                                case TABLE -> nodes.table(session.terminal());
-                                case JSON -> nodes.json();
-                                case CSV -> nodes.csv();
-                            });
+            return new Watched.Look(
+                    nodes.nodes(),
+                    switch (OutputFormat.of(spec)) {
+                        case TABLE -> nodes.table(session.terminal());
+                        case JSON -> nodes.json();
+                        case CSV -> nodes.csv();
+                    });
         } catch (IOException e) {
             throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }

@@ -3,6 +3,7 @@ package io.slotwise.cli.remote;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.CommonOptions;
 import io.slotwise.report.GangListReport;
+import io.slotwise.report.PhaseWord;
 import io.slotwise.report.QueueReport;
 import java.util.List;
 import java.util.Locale;
@@ -29,15 +30,15 @@ public final class QueueCommand implements Runnable {
             .splitRegex(",")
             .paramLabel("PHASE,...")
             .completionCandidates(QueueReport.PHASES)
-            .description("Gangs in these phases: pending, promised, starting, running, completed. Default: all "
+            .description("Gangs in these phases: waiting, promised, starting, running, completed. Default: all "
                     + "but completed.")
             .build();
 
     public QueueCommand(CommandConsole session, Remote.Finder finder) {
-        this(session, finder, ListedGangs.Pause.USUAL);
+        this(session, finder, Watched.Pause.USUAL);
     }
 
-    QueueCommand(CommandConsole session, Remote.Finder finder, ListedGangs.Pause pause) {
+    QueueCommand(CommandConsole session, Remote.Finder finder, Watched.Pause pause) {
         this.session = session;
         this.spec = CommonOptions.command("queue", this, "Show which gang starts when.");
         this.gangs = new ListedGangs(session, spec, finder, pause);
@@ -56,7 +57,7 @@ public final class QueueCommand implements Runnable {
                         "",
                         "Examples:",
                         "  slotwise queue -A",
-                        "  slotwise queue -n research --phase pending,promised --watch",
+                        "  slotwise queue -n research --phase waiting,promised --watch",
                         "  slotwise queue -A --sort cost -o csv");
     }
 
@@ -69,7 +70,7 @@ public final class QueueCommand implements Runnable {
     public void run() {
         List<String> given = Objects.requireNonNullElse(phases.getValue(), List.of());
         List<String> chosen =
-                given.stream().map(phase -> phase.toLowerCase(Locale.ROOT)).toList();
+                given.stream().map(PhaseWord::of).toList();
         chosen.stream()
                 .filter(phase -> !QueueReport.PHASES.contains(phase))
                 .findFirst()

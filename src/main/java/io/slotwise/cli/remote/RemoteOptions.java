@@ -47,7 +47,7 @@ public final class RemoteOptions {
         this.spec = spec;
         this.finder = finder;
         spec.addOption(
-                CommonOptions.value(SERVER, "URL", "The address of a running Slotwise, such as http://127.0.0.1:8080.")
+                CommonOptions.value(SERVER, "URL", "The address of a running Slotwise.")
                         .build());
     }
 

@@ -71,20 +71,23 @@ public final class WhyCommand implements Runnable {
     @Override
     public void run() {
         OutputFormat format = OutputFormat.of(spec);
-        if (format == OutputFormat.CSV) {
-            throw new ParameterException(spec.commandLine(), "why does not support CSV; expected -o table or json");
-        }
         try (Remote slotwise = remote.open()) {
             GangId id = id(slotwise);
             String json = answer(slotwise, id);
             session.out()
                     .print(
-                            format == OutputFormat.JSON
-                                    ? RemoteOptions.indented(json)
-                                    : WhyText.of(MAPPER.readValue(json, GangAnswer.class), session.terminal()));
+                            switch (format) {
+                                case TABLE -> WhyText.of(read(json), session.terminal());
+                                case JSON -> RemoteOptions.indented(json);
+                                case CSV -> WhyCsv.of(read(json));
+                            });
         } catch (IOException e) {
             throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }
+    }
+
+    private static GangAnswer read(String json) throws JsonProcessingException {
+        return MAPPER.readValue(json, GangAnswer.class);
     }
 
     private GangId id(Remote slotwise) {

@@ -5,6 +5,7 @@ import io.slotwise.core.money.Currency;
 import io.slotwise.core.time.Durations;
 import io.slotwise.report.AdviceLine;
 import io.slotwise.report.DomainLines;
+import io.slotwise.report.PhaseWord;
 import io.slotwise.report.Terminal;
 import io.slotwise.web.GangAnswer;
 import io.slotwise.web.GangAnswer.AdviceAnswer;
@@ -16,9 +17,9 @@ import io.slotwise.web.GangAnswer.MovedAnswer;
 import io.slotwise.web.GangAnswer.PurchaseAnswer;
 import io.slotwise.web.GangAnswer.RuntimeAnswer;
 import io.slotwise.web.GangAnswer.WindowAnswer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ public final class WhyText {
     private String text(GangAnswer answer) {
         List<String> lines = new ArrayList<>();
         lines.add("%s is %s: %s."
-                .formatted(terminal.bold(answer.gang()), answer.phase().toLowerCase(Locale.ROOT), what(answer)));
+                .formatted(terminal.bold(answer.gang()), PhaseWord.of(answer.phase()), what(answer)));
         if (answer.key() != null) {
             lines.add("Reason: %s (%s).".formatted(answer.reason(), answer.key()));
         }
@@ -78,7 +79,8 @@ public final class WhyText {
         List<AdviceAnswer> advice = answer.advice();
         if (advice != null) {
             if (window != null && !advice.isEmpty()) {
-                lines.add(AdviceLine.EARLIER);
+                lines.add(AdviceLine.heading(advice.stream()
+                        .allMatch(one -> Instant.parse(one.start()).isBefore(Instant.parse(window.start())))));
             }
             advice.forEach(one -> lines.add(one.message()));
         }

@@ -22,4 +22,10 @@ public record Cluster(Inventory nodes, List<Occupation> occupations) {
     public Cluster(Collection<Node> nodes, List<Occupation> occupations) {
         this(Inventory.of(nodes), occupations);
     }
+
+    /** Whether no node has a price. O(nodes). */
+    public boolean isFree() {
+        return nodes.stream()
+                .allMatch(node -> node.price().isConstant() && node.price().value(0) == 0);
+    }
 }

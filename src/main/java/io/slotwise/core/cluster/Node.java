@@ -97,6 +97,25 @@ public record Node(
         this(name, labels, taints, schedulable, allocatable, performance, owner, price, unavailable, UNKNOWN, UNKNOWN);
     }
 
+    /** This node if its owner never kept it. */
+    public Node alwaysAvailable() {
+        return unavailable.isEmpty()
+                ? this
+                : new Node(
+                        name,
+                        labels,
+                        taints,
+                        schedulable,
+                        allocatable,
+                        performance,
+                        owner,
+                        price,
+                        List.of(),
+                        power,
+                        bandwidth,
+                        unreadable);
+    }
+
     /** This node where pods may use these, too. */
     Node offering(Resources more) {
         return new Node(

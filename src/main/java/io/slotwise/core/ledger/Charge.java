@@ -10,16 +10,22 @@ import java.util.Map;
  *
  * @param charged for the seconds inside the promise, never more than it
  * @param overrun for the seconds of each pod beyond its planned time
+ * @param processorTime how long its pods ran, all together, seconds
  */
-public record Charge(Cost charged, Cost overrun) {
+public record Charge(Cost charged, Cost overrun, long processorTime) {
     /** Nothing. */
     public static final Charge NOTHING = new Charge(Cost.ZERO, Cost.ZERO);
 
     public Charge {
-        if (charged.compareTo(Cost.ZERO) < 0 || overrun.compareTo(Cost.ZERO) < 0) {
-            throw new IllegalArgumentException(
-                    "A charge (%s) and its overrun (%s) must not be negative.".formatted(charged, overrun));
+        if (charged.compareTo(Cost.ZERO) < 0 || overrun.compareTo(Cost.ZERO) < 0 || processorTime < 0) {
+            throw new IllegalArgumentException("A charge (%s), its overrun (%s) and its processor time (%d s) must not be negative."
+                    .formatted(charged, overrun, processorTime));
         }
+    }
+
+    /** A charge of which the processor time is not known: it counts as none. */
+    public Charge(Cost charged, Cost overrun) {
+        this(charged, overrun, 0);
     }
 
     /**
@@ -51,9 +57,14 @@ public record Charge(Cost charged, Cost overrun) {
             long seconds = course.lockstep() ? longest : course.seconds(place.pod());
             Cost inside = tariff.cost(place, Math.min(seconds, place.end() - place.start()));
             Cost all = tariff.cost(place, seconds);
-            sum = sum.plus(new Charge(inside, all.minus(inside)));
+            sum = sum.plus(new Charge(inside, all.minus(inside), seconds));
         }
         return sum;
+    }
+
+    /** The same of pods that ran so long, all together. */
+    public Charge lasting(long seconds) {
+        return new Charge(charged, overrun, seconds);
     }
 
     /** Both together. */
@@ -63,6 +74,9 @@ public record Charge(Cost charged, Cost overrun) {
 
     /** The sum. */
     public Charge plus(Charge other) {
-        return new Charge(charged.plus(other.charged), overrun.plus(other.overrun));
+        return new Charge(
+                charged.plus(other.charged),
+                overrun.plus(other.overrun),
+                Math.min(processorTime, Long.MAX_VALUE - other.processorTime) + other.processorTime);
     }
 }

@@ -114,7 +114,8 @@ public record Ledger(
     }
 
     private static LedgerEntry abandoned(LedgerEntry entry) {
-        return entry.settled(new LedgerEntry.Settled(new Charge(entry.promised(), Cost.ZERO), entry.end()));
+        return entry.settled(new LedgerEntry.Settled(
+                new Charge(entry.promised(), Cost.ZERO, entry.processorTime()), entry.end()));
     }
 
     private static List<LedgerEntry> withoutOld(List<LedgerEntry> entries, Sight sight) {
@@ -189,12 +190,12 @@ public record Ledger(
      * What the namespace has used, as much as that still weighs: days since they were over, runs that have not ended in
      * full. O(days + entries).
      */
-    public Cost used(HalfLife halfLife, long now) {
+    public Cost used(HalfLife halfLife, long now, UseUnit unit) {
         SortedMap<Long, Cost> totals = new TreeMap<>();
-        days.forEach((day, charge) -> totals.put(day, charge.total()));
+        days.forEach((day, charge) -> totals.put(day, unit.of(charge)));
         Cost used = halfLife.left(totals, now);
         for (LedgerEntry entry : entries) {
-            used = entry.isOpen() ? used.plus(entry.promised()) : used;
+            used = entry.isOpen() ? used.plus(unit.of(entry)) : used;
         }
         return used;
     }

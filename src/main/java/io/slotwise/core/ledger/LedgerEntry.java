@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param gang the gang's name in its namespace
  * @param end the first second after its planned end
  * @param promised what it was promised to cost
+ * @param processorTime how long its pods run, all together, seconds: as promised until it has ended
  * @param settled what it was charged; null: it has not ended, and the promised cost is held
  */
 public record LedgerEntry(
@@ -17,7 +18,17 @@ public record LedgerEntry(
         String gang,
         long end,
         Cost promised,
+        long processorTime,
         @Nullable Settled settled) {
+    public LedgerEntry {
+        processorTime = settled == null ? processorTime : settled.charge().processorTime();
+    }
+
+    /** A run of which the processor time is not known: it counts as none. */
+    public LedgerEntry(Key key, String gang, long end, Cost promised, @Nullable Settled settled) {
+        this(key, gang, end, promised, 0, settled);
+    }
+
     /**
      * Which run.
      *
@@ -52,6 +63,6 @@ public record LedgerEntry(
 
     /** The same run, settled. */
     public LedgerEntry settled(Settled end) {
-        return new LedgerEntry(key, gang, this.end, promised, end);
+        return new LedgerEntry(key, gang, this.end, promised, processorTime, end);
     }
 }

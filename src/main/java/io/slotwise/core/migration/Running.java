@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param keepsWork whether it goes on with its work where it was stopped, so that it does not mind being moved;
  *     otherwise it begins anew
  * @param guards the disruption budgets over its pods
+ * @param stops how often it was stopped before in all
  */
 public record Running(
         Gang gang,
@@ -31,7 +32,8 @@ public record Running(
         EvictionTiming stop,
         List<Long> moves,
         boolean keepsWork,
-        List<DisruptionLimit> guards) {
+        List<DisruptionLimit> guards,
+        int stops) {
     public Running {
         room = List.copyOf(room);
         moves = List.copyOf(moves);
@@ -41,6 +43,18 @@ public record Running(
     /** A gang that keeps its work and that no disruption budget covers. */
     public Running(Gang gang, GangProgress run, List<Occupation> room, EvictionTiming stop, List<Long> moves) {
         this(gang, run, room, stop, moves, true, List.of());
+    }
+
+    /** A gang that was stopped in the last hour only, if at all. */
+    public Running(
+            Gang gang,
+            GangProgress run,
+            List<Occupation> room,
+            EvictionTiming stop,
+            List<Long> moves,
+            boolean keepsWork,
+            List<DisruptionLimit> guards) {
+        this(gang, run, room, stop, moves, keepsWork, guards, moves.size());
     }
 
     /** Whether the policy allows to stop it at {@code now}, and its run is as it was planned. O(pods). */

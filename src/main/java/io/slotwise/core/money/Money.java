@@ -16,6 +16,9 @@ public record Money(long micros) implements Comparable<Money> {
     /** The longest text that is looked at: digits beyond it cost time and mean nothing. */
     private static final int LONGEST = 64;
 
+    private static final String TOO_LONG = "too long: expected a decimal number of at most %d characters such as 1.25"
+            .formatted(LONGEST);
+
     private static final String EXPECTED = "expected a decimal number such as 1.25";
 
     /** Nothing. */
@@ -30,7 +33,7 @@ public record Money(long micros) implements Comparable<Money> {
     public static Money parse(String text) {
         BigDecimal value;
         if (text.length() > LONGEST) {
-            throw new IllegalArgumentException(EXPECTED);
+            throw new IllegalArgumentException(TOO_LONG);
         }
         try {
             value = new BigDecimal(text.strip());

@@ -8,6 +8,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.MigrationPolicy;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.money.Cost;
@@ -259,10 +260,10 @@ public record Policy(
         }
 
         /** What weighs of the past use of these namespaces; nothing where the order does not go by it. O(days kept). */
-        public Map<String, Cost> used(Collection<Ledger> ledgers, long now) {
+        public Map<String, Cost> used(Collection<Ledger> ledgers, long now, UseUnit unit) {
             return goesByUse()
                     ? ledgers.stream()
-                            .collect(Collectors.toMap(Ledger::namespace, ledger -> ledger.used(halfLife, now)))
+                            .collect(Collectors.toMap(Ledger::namespace, ledger -> ledger.used(halfLife, now, unit)))
                     : Map.of();
         }
 
@@ -290,8 +291,8 @@ public record Policy(
         /** Largest gang first served: the gang with more pods first, then the arrival. */
         LGFS,
         /**
-         * The namespace first that has used least, in money that weighs half after each half-life; within it as {@link
-         * #PRIORITY}.
+         * The namespace first that has used least, in money that weighs half after each half-life, or in processor time
+         * where nothing costs money; within it as {@link #PRIORITY}.
          */
         FAIR,
         /**

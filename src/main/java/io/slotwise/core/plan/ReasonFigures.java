@@ -22,8 +22,7 @@ final class ReasonFigures {
     }
 
     /**
-     * Whether figures of one key are the same but for instants that are less than so many seconds apart; the most
-     * seconds: however far.
+     * Whether figures of one key are the same but for instants that are less than so many seconds apart.
      */
     static boolean areNear(
             SequencedMap<String, ReasonFigure> some, SequencedMap<String, ReasonFigure> others, long seconds) {
@@ -37,7 +36,7 @@ final class ReasonFigures {
                 || (one instanceof ReasonFigure.Moment(long second, boolean moves)
                         && other instanceof ReasonFigure.Moment(long then, boolean movesToo)
                         && moves == movesToo
-                        && (moves || seconds == Long.MAX_VALUE || areClose(second, then, seconds)));
+                        && (moves || areClose(second, then, seconds)));
     }
 
     private static boolean areClose(long one, long other, long seconds) {

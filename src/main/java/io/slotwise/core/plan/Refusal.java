@@ -11,10 +11,12 @@ import io.slotwise.core.work.InternalFailure;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +59,18 @@ public sealed interface Refusal extends ReasonStatement {
         return this;
     }
 
-    /** Whether another reason says the same, whatever its instants. */
+    /** What it is about: the kind, and those of its figures that are its subject. People are told of it once. */
+    @Override
+    default String topic() {
+        SequencedMap<String, ReasonFigure> figures = figures();
+        return ofKind().subject().stream()
+                .map(name -> " " + name + "=" + figures.get(name))
+                .collect(Collectors.joining("", key(), this instanceof InvalidRequest ? " " + message() : ""));
+    }
+
+    /** Whether another reason is about the same, whatever its other figures. */
     default boolean isLike(Refusal other) {
-        return isNear(other, Long.MAX_VALUE);
+        return topic().equals(other.topic());
     }
 
     /**
@@ -78,45 +89,47 @@ public sealed interface Refusal extends ReasonStatement {
     /** All reasons, with the words that stand for them: one table for the planner, the records and the events. */
     enum Kind {
         INVALID_REQUEST("invalid-request", "InvalidRequest", "InvalidRequest"),
-        WAITING_FOR_MEMBERS("waiting-for-members", "WaitingForMembers", null),
-        WAITING_FOR_GROUP("waiting-for-group", "WaitingForGroup", null),
-        FOREIGN_GATE("foreign-gate", "NoWindow", "NoWindow"),
-        WAITING_FOR_VOLUME("waiting-for-volume", "NoWindow", "NoWindow"),
-        WAITING_FOR_DEVICE("waiting-for-device", "NoWindow", "NoWindow"),
-        UNPLANNED_DEVICE("unplanned-device", "InvalidRequest", "InvalidRequest"),
+        WAITING_FOR_MEMBERS("waiting-for-members", "WaitingForMembers", null, "present", "size"),
+        WAITING_FOR_GROUP("waiting-for-group", "WaitingForGroup", null, "kind", "api", "name"),
+        FOREIGN_GATE("foreign-gate", "NoWindow", "NoWindow", "gate"),
+        WAITING_FOR_VOLUME("waiting-for-volume", "NoWindow", "NoWindow", "claim", "state"),
+        WAITING_FOR_DEVICE("waiting-for-device", "NoWindow", "NoWindow", "claim", "state"),
+        UNPLANNED_DEVICE("unplanned-device", "InvalidRequest", "InvalidRequest", "claim", "feature"),
         NO_ELIGIBLE_NODE("no-eligible-node", "NoWindow", "NoWindow"),
-        TOO_LARGE("too-large", "NoWindow", "NoWindow"),
-        OVER_BUDGET("over-budget", "OverBudget", "OverBudget"),
-        OVER_SLOT_PRICE("over-slot-price", "OverBudget", "OverBudget"),
-        DEADLINE("deadline", "NoWindow", "NoWindow"),
+        TOO_LARGE("too-large", "NoWindow", "NoWindow", "size", "topology"),
+        OVER_BUDGET("over-budget", "OverBudget", "OverBudget", "budget"),
+        OVER_SLOT_PRICE("over-slot-price", "OverBudget", "OverBudget", "limit"),
+        DEADLINE("deadline", "NoWindow", "NoWindow", "deadline"),
         LONGER_THAN_HORIZON("longer-than-horizon", "NoWindow", "NoWindow"),
         BEYOND_HORIZON("beyond-horizon", "NoWindow", "NoWindow"),
         ENDS_BEYOND_HORIZON("ends-beyond-horizon", "NoWindow", "NoWindow"),
         BEHIND_PROMISES("behind-promises", "NoWindow", "NoWindow"),
-        NO_WINDOW("no-window", "NoWindow", "NoWindow"),
-        POD_RULES("pod-rules", "NoWindow", "NoWindow"),
-        BEHIND_RULE("behind-rule", "NoWindow", "NoWindow"),
-        NO_DOMAIN("no-domain", "NoWindow", "NoWindow"),
+        NO_WINDOW("no-window", "NoWindow", "NoWindow", "size"),
+        POD_RULES("pod-rules", "NoWindow", "NoWindow", "rule", "label", "pods"),
+        BEHIND_RULE("behind-rule", "NoWindow", "NoWindow", "rule", "gang"),
+        NO_DOMAIN("no-domain", "NoWindow", "NoWindow", "label"),
         NOT_BACKFILLED("not-backfilled", "NoWindow", "NoWindow"),
         NOT_BEFORE("not-before", "NoWindow", "NoWindow"),
         BACKING_OFF("backing-off", "BackingOff", null),
-        BATCH_LIMIT("batch-limit", "BatchLimit", "NoWindow"),
-        NAMESPACE_BUDGET("namespace-budget", "OverBudget", "OverBudget"),
+        BATCH_LIMIT("batch-limit", "BatchLimit", "NoWindow", "limit"),
+        NAMESPACE_BUDGET("namespace-budget", "OverBudget", "OverBudget", "namespace"),
         BEHIND("behind", "Behind", "NoWindow"),
-        AWAITS_RESERVATION("awaits-reservation", "AwaitsReservation", "NoWindow"),
-        AFTER_MISSING("after-missing", "WaitingForPredecessor", "NoWindow"),
-        AFTER_PENDING("after-pending", "WaitingForPredecessor", "NoWindow"),
-        AFTER_CIRCLE("after-circle", "InvalidRequest", "InvalidRequest"),
-        INTERNAL_ERROR("internal-error", "InternalError", "InternalError");
+        AWAITS_RESERVATION("awaits-reservation", "AwaitsReservation", "NoWindow", "reservation"),
+        AFTER_MISSING("after-missing", "WaitingForPredecessor", "NoWindow", "gang"),
+        AFTER_PENDING("after-pending", "WaitingForPredecessor", "NoWindow", "gang"),
+        AFTER_CIRCLE("after-circle", "InvalidRequest", "InvalidRequest", "gang"),
+        INTERNAL_ERROR("internal-error", "InternalError", "InternalError", "error");
 
         private final String key;
         private final String word;
         private final @Nullable String event;
+        private final List<String> subject;
 
-        Kind(String key, String word, @Nullable String event) {
+        Kind(String key, String word, @Nullable String event, String... subject) {
             this.key = key;
             this.word = word;
             this.event = event;
+            this.subject = List.of(subject);
         }
 
         /** What programs compare. */
@@ -132,6 +145,14 @@ public sealed interface Refusal extends ReasonStatement {
         /** The reason of the event that tells it; null: it is not told. */
         public @Nullable String event() {
             return event;
+        }
+
+        /**
+         * The figures that are what the reason is about: what the gang asks for, and the objects that are in the way.
+         * The other figures go with the cluster.
+         */
+        public List<String> subject() {
+            return subject;
         }
     }
 
@@ -425,10 +446,23 @@ public sealed interface Refusal extends ReasonStatement {
         }
     }
 
-    /** No node may run its pods at all. */
-    record NoEligibleNode(int nodes, Map<Exclusion, Integer> excluded) implements Refusal {
+    /**
+     * No node may run its pods at all.
+     *
+     * @param nodes how many there are
+     * @param excluded how many of them are left out, by reason
+     * @param lacking how many of those that are too small have too little of a resource, by its name
+     */
+    record NoEligibleNode(int nodes, Map<Exclusion, Integer> excluded, Map<String, Integer> lacking)
+            implements Refusal {
         public NoEligibleNode {
             excluded = Map.copyOf(excluded);
+            lacking = Collections.unmodifiableMap(new TreeMap<>(lacking));
+        }
+
+        /** One of which it is not known what nodes lack. */
+        public NoEligibleNode(int nodes, Map<Exclusion, Integer> excluded) {
+            this(nodes, excluded, Map.of());
         }
 
         @Override
@@ -443,8 +477,19 @@ public sealed interface Refusal extends ReasonStatement {
             }
             return Arrays.stream(Exclusion.values())
                     .filter(excluded::containsKey)
-                    .map(exclusion -> excluded.get(exclusion) + " " + exclusion.words())
+                    .map(exclusion -> excluded.get(exclusion)
+                            + " "
+                            + exclusion.words()
+                            + (exclusion == Exclusion.TOO_SMALL && !lacking.isEmpty() ? " " + ofWhat() : ""))
                     .collect(Collectors.joining(", ", "no eligible node among %d: ".formatted(nodes), ""));
+        }
+
+        /** The resources, with the nodes that have too little of each where these differ. */
+        private String ofWhat() {
+            boolean isOne = lacking.size() == 1;
+            return lacking.entrySet().stream()
+                    .map(resource -> SafeText.value(resource.getKey()) + (isOne ? "" : " on " + resource.getValue()))
+                    .collect(Collectors.joining(", ", "(", ")"));
         }
 
         @Override
@@ -452,6 +497,7 @@ public sealed interface Refusal extends ReasonStatement {
             return new ReasonFigures()
                     .and("nodes", new ReasonFigure.Count(nodes))
                     .and("excluded", new ReasonFigure.Counts(counts()))
+                    .and("lacking", lacking.isEmpty() ? null : new ReasonFigure.Counts(lacking))
                     .all();
         }
 
@@ -479,8 +525,15 @@ public sealed interface Refusal extends ReasonStatement {
 
         @Override
         public String message() {
-            return "too large for the cluster: %d pods, the eligible nodes%s take %d when they are empty"
-                    .formatted(size, topology == null ? "" : " of one " + topology, room);
+            if (room == 0 && topology != null) {
+                return "no eligible node has the label %s, of which all pods of the gang must be in one value"
+                        .formatted(SafeText.value(topology));
+            }
+            return "too large for the cluster: %s, the eligible nodes%s take %d when they are empty"
+                    .formatted(
+                            size == 1 ? "1 pod" : size + " pods",
+                            topology == null ? "" : " of one " + SafeText.value(topology),
+                            room);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +13,16 @@ import org.jspecify.annotations.Nullable;
  *     negative
  * @param fresh whether the promise was given a moment ago: of earlier starts only one at once is worth another, and it
  *     makes no room for others
+ * @param behind the gang that goes before this one in every order, since this one is a pod beyond its size; null: there
+ *     is none
  */
-public record Request(Gang gang, @Nullable Promise promise, int passed, boolean fresh) {
+public record Request(
+        Gang gang, @Nullable Promise promise, int passed, boolean fresh, @Nullable GangId behind) {
+    /** A gang that goes behind no other. */
+    public Request(Gang gang, @Nullable Promise promise, int passed, boolean fresh) {
+        this(gang, promise, passed, fresh, null);
+    }
+
     /** A gang whose promise, if there is one, is not fresh. */
     public Request(Gang gang, @Nullable Promise promise, int passed) {
         this(gang, promise, passed, false);
@@ -26,16 +35,21 @@ public record Request(Gang gang, @Nullable Promise promise, int passed, boolean 
 
     /** The same for another gang, or for this one on other terms. */
     public Request of(Gang other) {
-        return new Request(other, promise, passed, fresh);
+        return new Request(other, promise, passed, fresh, behind);
     }
 
     /** The same with another promise; null: with none. */
     public Request with(@Nullable Promise other) {
-        return new Request(gang, other, passed, fresh);
+        return new Request(gang, other, passed, fresh, behind);
     }
 
     /** The same passed so often. */
     public Request passedBy(int gangs) {
-        return new Request(gang, promise, gangs, fresh);
+        return new Request(gang, promise, gangs, fresh, behind);
+    }
+
+    /** The same behind this gang; null: behind none. */
+    public Request behind(@Nullable GangId other) {
+        return new Request(gang, promise, passed, fresh, other);
     }
 }

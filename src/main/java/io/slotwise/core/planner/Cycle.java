@@ -7,6 +7,7 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.migration.CycleResources;
@@ -224,6 +225,7 @@ public final class Cycle {
                 policy.batch().searching(),
                 means,
                 recollection);
+        contender.goesBehind(request.behind());
         Promise promise = request.promise();
         if (promise != null) {
             contender.wasPromised(
@@ -380,7 +382,9 @@ public final class Cycle {
 
     /** Brings the gangs into the policy's order. */
     void order() {
-        queue = chains.order(new QueueOrder(policy.queue(), snapshot.now(), snapshot.used()).of(queue, bookings));
+        queue = chains.order(new QueueOrder(
+                        policy.queue(), snapshot.now(), snapshot.used(), UseUnit.in(snapshot.cluster()))
+                .of(queue, bookings));
     }
 
     /**
@@ -409,7 +413,7 @@ public final class Cycle {
                         || due.stream().anyMatch(other -> chains.isBefore(contender.gang.id(), other)))
                 .sorted(QueueOrder.ARRIVAL)
                 .toList();
-        chains.order(first)
+        chains.order(QueueOrder.behind(first))
                 .forEach(contender -> contender
                         .best(
                                 bookings,
@@ -721,6 +725,9 @@ public final class Cycle {
     }
 
     private List<String> notes() {
+        if (policy.queue().goesByUse() && snapshot.cluster().isFree()) {
+            notes.add("queue: fair counts processor time, a pod of any size alike, because no node has a price");
+        }
         notes.addAll(cyclic().combiner().notes());
         if (exchange != null && exchange.bounded()) {
             notes.add(

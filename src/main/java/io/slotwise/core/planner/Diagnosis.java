@@ -5,6 +5,7 @@ import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.online.DomainChoice;
@@ -80,6 +81,7 @@ final class Diagnosis {
                 .or(() -> tooLate(contender))
                 .or(() -> tooFar(contender))
                 .or(() -> behind(contender))
+                .or(() -> tooLargeTogether(contender))
                 .orElseGet(() -> new Refusal.NoWindow(contender.gang.size(), policy.horizon()));
     }
 
@@ -87,8 +89,30 @@ final class Diagnosis {
         return contender.eligibility().stream()
                 .filter(shape -> shape.offers().isEmpty())
                 .findFirst()
-                .map(shape ->
-                        new Refusal.NoEligibleNode(snapshot.cluster().nodes().size(), shape.excluded()));
+                .map(shape -> new Refusal.NoEligibleNode(
+                        snapshot.cluster().nodes().size(),
+                        shape.excluded(),
+                        shape.lacking(request(contender, shape))));
+    }
+
+    private static PodRequest request(PlanningGang contender, Eligibility shape) {
+        return contender.gang.shapes().get(contender.eligibility().indexOf(shape)).request();
+    }
+
+    /**
+     * Whether not even empty nodes take all pods of a gang with several shapes at one time, each of which they would
+     * take alone. Asked last: it is a search of its own.
+     */
+    private Optional<Refusal> tooLargeTogether(PlanningGang contender) {
+        Gang gang = contender.gang;
+        if (gang.isUniform() || new EmptyNodes(snapshot, policy).take(gang)) {
+            return Optional.empty();
+        }
+        long room = fields(contender)
+                .mapToLong(field -> EmptyNodes.room(gang, field))
+                .max()
+                .orElse(0);
+        return Optional.of(new Refusal.TooLarge(gang.size(), Math.min(room, gang.size() - 1L), gang.topology()));
     }
 
     private static Optional<Refusal> tooLarge(PlanningGang contender) {

@@ -127,7 +127,20 @@ final class SearchedNodes {
                 ? 0
                 : (int) Math.min(
                         gang.size(),
-                        offer.node().allocatable().times(request.resources().amounts()));
+                        Math.min(
+                                offer.node().allocatable().times(request.resources().amounts()),
+                                perPlace(request.resources())));
+    }
+
+    /** How many pods have a place to themselves, or a part of it, on a node that has all of each. */
+    private static long perPlace(Resources asked) {
+        long most = Long.MAX_VALUE;
+        for (int i = 0; i < asked.size(); i++) {
+            if (Place.is(asked.name(i))) {
+                most = Math.min(most, Place.WHOLE / asked.amount(i));
+            }
+        }
+        return most;
     }
 
     private static List<String> names(NodeOffer offer, long most, Set<String> taken) {

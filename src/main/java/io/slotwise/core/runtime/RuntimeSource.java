@@ -24,22 +24,30 @@ public record RuntimeSource(
     }
 
     /**
-     * What to do where the runtime that is stated is far from what past runs say; empty: it is not, or none is stated.
+     * Whether a runtime is stated that is far from what past runs say.
+     *
+     * @param runtime that is stated, seconds on a node of performance 1
+     */
+    public boolean isContradicted(long runtime) {
+        return stated && prediction != null && prediction.contradicts(runtime);
+    }
+
+    /**
+     * What past runs say where the stated runtime is far from that; empty: it is not, or none is stated.
      *
      * @param runtime that is stated, seconds on a node of performance 1
      */
     public Optional<String> hint(long runtime) {
-        if (!stated || prediction == null || !prediction.contradicts(runtime)) {
+        if (prediction == null || !isContradicted(runtime)) {
             return Optional.empty();
         }
-        return Optional.of(("Its runtime is stated as %s, and of its last %d runs %s ended within %s, half of them "
-                        + "within %s. State %s, or leave the runtime out so that it is predicted.")
+        return Optional.of(("Its runtime is stated as %s, but of its last %d runs %s ended within %s, half of them "
+                        + "within %s. Leave the runtime out so that it is predicted.")
                 .formatted(
                         Durations.brief(runtime),
                         prediction.runs(),
                         prediction.percent(),
                         Durations.brief(prediction.within()),
-                        Durations.brief(prediction.typical()),
-                        Durations.brief(prediction.within())));
+                        Durations.brief(prediction.typical())));
     }
 }

@@ -6,6 +6,7 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.resource.Place;
 import io.slotwise.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -162,6 +163,25 @@ public final class Eligibility {
     private static boolean isUnread(Resources asked, Node node) {
         return !node.unreadable().isEmpty()
                 && IntStream.range(0, asked.size()).mapToObj(asked::name).anyMatch(node.unreadable()::contains);
+    }
+
+    /**
+     * How many nodes have too little of a resource for one pod, by its name. O(nodes x resources).
+     *
+     * @param request what one pod asks for
+     */
+    public Map<String, Integer> lacking(PodRequest request) {
+        Map<String, Integer> lacking = new TreeMap<>();
+        Resources asked = request.resources();
+        for (NodeTimeline node : nodes) {
+            if (request.constraint().exclusion(node.node()) == null && !isUnread(asked, node.node())) {
+                IntStream.range(0, asked.size())
+                        .filter(i -> !Place.isMark(asked.name(i)))
+                        .filter(i -> asked.amount(i) > node.node().allocatable().get(asked.name(i)))
+                        .forEach(i -> lacking.merge(asked.name(i), 1, Integer::sum));
+            }
+        }
+        return lacking;
     }
 
     /** All nodes, whether or not the gang may use them, by name. */

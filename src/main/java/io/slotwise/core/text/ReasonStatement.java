@@ -2,6 +2,7 @@ package io.slotwise.core.text;
 
 import io.slotwise.core.money.Currency;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is told of a gang, as a value. A caller that shows it to a reader first leaves out what that reader may not see
@@ -10,6 +11,11 @@ import java.util.function.Predicate;
 public interface ReasonStatement {
     /** One sentence without a full stop; the same value gives the same words. Amounts of money are plain figures. */
     String message();
+
+    /** What it is about, the same while only figures in it change; null: it is told each time. */
+    default @Nullable String topic() {
+        return null;
+    }
 
     /** The same for people who are told what money is in. */
     default String message(Currency currency) {
@@ -46,6 +52,11 @@ public interface ReasonStatement {
         @Override
         public String message() {
             return what.message(currency);
+        }
+
+        @Override
+        public @Nullable String topic() {
+            return what.topic();
         }
 
         @Override

@@ -3,10 +3,14 @@ package io.slotwise.core.text;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What a mistyped word may have been meant to be. */
 public final class Suggestion {
     private static final int MOST_EDITS = 3;
+
+    /** So many letters tell a word. */
+    private static final int STEM = 4;
 
     private Suggestion() {}
 
@@ -20,6 +24,35 @@ public final class Suggestion {
                 .filter(word -> edits(typed, word) <= most)
                 .min(Comparator.comparingInt((String word) -> edits(typed, word))
                         .thenComparing(word -> word));
+    }
+
+    /**
+     * The same of keys, whose words are parted by hyphens and dots: where none is near, the one with the most words that
+     * begin as a word that was typed does, the shortest of these.
+     */
+    public static Optional<String> nearestKey(String typed, List<String> keys) {
+        Optional<String> near = nearest(typed, keys);
+        return near.isPresent()
+                ? near
+                : keys.stream()
+                        .filter(key -> common(typed, key) > 0)
+                        .min(Comparator.comparingInt((String key) -> -common(typed, key))
+                                .thenComparing(String::length)
+                                .thenComparing(key -> key));
+    }
+
+    private static int common(String typed, String key) {
+        int common = 0;
+        for (String word : typed.split("[-._]", -1)) {
+            common += word.length() >= STEM && words(key).anyMatch(other -> other.startsWith(word.substring(0, STEM)))
+                    ? 1
+                    : 0;
+        }
+        return common;
+    }
+
+    private static Stream<String> words(String key) {
+        return Stream.of(key.split("[-.]", -1));
     }
 
     /** The Levenshtein distance, O(product of the lengths). */

@@ -178,12 +178,12 @@ public final class PoliciesExperiment implements Experiment {
         public void ended(JobRun run) {
             Deal deal = run.deal();
             if (deal != null) {
-                long wide = deal.by() - deal.start();
+                long wide = deal.first().by() - deal.first().start();
                 long bound =
-                        (2 * (deal.start() - run.job().submit()) + run.job().estimate()) / 10;
+                        (2 * (deal.first().start() - run.job().submit()) + run.job().estimate()) / 10;
                 known.add(run.start() - deal.told());
                 slack.add(wide);
-                spared.add(deal.by() - run.start());
+                spared.add(deal.first().by() - run.start());
                 beyond += wide > bound ? 1 : 0;
             }
         }

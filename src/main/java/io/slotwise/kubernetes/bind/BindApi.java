@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.bind;
 
+import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +33,11 @@ public interface BindApi {
      * @param epoch of the leader by whose plan it is written
      */
     MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members, long epoch);
+
+    /** Whether it has refused a moment ago what each start needs: a gang that is bound now would be bound in part. */
+    default boolean isRefused(GangId gang) {
+        return false;
+    }
 
     /** What is known of a pod. */
     sealed interface PodAnswer {

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Epoch;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The barrier's calls as Kubernetes requests. The client's own retries are off: what an unanswered call may have done
@@ -38,6 +40,7 @@ public final class Fabric8BindApi implements BindApi {
     private final KubernetesClient client;
     private final Consumer<Reservation> written;
     private final Runnable outdated;
+    private final Predicate<GangId> refused;
 
     /**
      * @param client its configuration is taken over but for timeouts and retries
@@ -46,6 +49,16 @@ public final class Fabric8BindApi implements BindApi {
      * @param outdated is told that a write was refused because its epoch is old
      */
     public Fabric8BindApi(KubernetesClient client, Consumer<Reservation> written, Runnable outdated) {
+        this(client, written, outdated, _ -> false);
+    }
+
+    /**
+     * The same where refusals are remembered.
+     *
+     * @param refused whether what each start of a gang needs was refused a moment ago
+     */
+    public Fabric8BindApi(
+            KubernetesClient client, Consumer<Reservation> written, Runnable outdated, Predicate<GangId> refused) {
         this.client = client.newClient(
                         new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
                                 .withRequestTimeout((int) TIMEOUT.toMillis())
@@ -54,6 +67,12 @@ public final class Fabric8BindApi implements BindApi {
                 .adapt(KubernetesClient.class);
         this.written = written;
         this.outdated = outdated;
+        this.refused = refused;
+    }
+
+    @Override
+    public boolean isRefused(GangId gang) {
+        return refused.test(gang);
     }
 
     @Override

@@ -107,7 +107,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         List<BindRequest> present = ports.roster().direct(key.gang(), key.window());
         if (reservation.phase() == Phase.RUNNING) {
             complete(reservation, key, present);
-        } else if (isPromised(reservation)) {
+        } else if (isPromised(reservation) && !api.isRefused(key.gang())) {
             ArrivedMembers assembly = new ArrivedMembers(key, reservation, present);
             if (assembly.isDirect() && assemblies.putIfAbsent(key.gang(), assembly) == null) {
                 opening.whole(assembly, 1);

@@ -30,9 +30,9 @@ final class AnnotationParsing {
         return text == null || text.isBlank() ? null : text.strip();
     }
 
-    /** The controller that made a pod, or null. */
-    static @Nullable OwnerReference controller(Pod pod) {
-        return pod.getMetadata().getOwnerReferences().stream()
+    /** The controller that made an object, or null. */
+    static @Nullable OwnerReference controller(HasMetadata object) {
+        return object.getMetadata().getOwnerReferences().stream()
                 .filter(owner -> Boolean.TRUE.equals(owner.getController()))
                 .findFirst()
                 .orElse(null);
@@ -117,7 +117,7 @@ final class AnnotationParsing {
     }
 
     /** A sum of figures as the size of a gang. */
-    static GangSize together(GenericKubernetesResource object, long sum) {
+    static GangSize.Together together(GenericKubernetesResource object, long sum) {
         if (sum < 1 || sum > GangSize.LARGEST) {
             throw new IllegalArgumentException(
                     "%s asks for %d pods: expected between 1 and %d".formatted(name(object), sum, GangSize.LARGEST));

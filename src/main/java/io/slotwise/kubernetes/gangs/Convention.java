@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.gangs;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** One way of saying which pods start together; has no state. */
@@ -20,6 +21,20 @@ interface Convention {
      * @throws IllegalArgumentException if a figure cannot be read; the message is a sentence that names it
      */
     GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group);
+
+    /** The same where other objects than the one that is named say more; O(pods) and a few of these. */
+    default GangSize extent(
+            GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group, GroupObjects objects) {
+        return extent(claim, pods, group);
+    }
+
+    /**
+     * How many of a gang's pods are still made at a time, since others have done their work or have failed for good;
+     * empty: this convention does not say. The parameters are those of {@link #extent}.
+     */
+    default OptionalLong left(List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        return OptionalLong.empty();
+    }
 
     /**
      * Whether a gang that may start without some of its pods cannot do so without this one. From the pod alone; O(1).

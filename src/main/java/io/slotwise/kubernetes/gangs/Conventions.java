@@ -47,14 +47,14 @@ public final class Conventions {
         return "pod-" + pod.getMetadata().getName();
     }
 
-    /** The objects that a pod's conventions name. From the pod alone; O(1). */
-    public static List<GroupKey> groups(Pod pod) {
+    /** The objects that a pod's conventions name, and those on the way to its root owner. O(their number). */
+    public static List<GroupKey> groups(Pod pod, GroupObjects objects) {
         String namespace = pod.getMetadata().getNamespace();
-        return claims(pod)
+        Stream<GroupKey> named = claims(pod)
                 .flatMap(claim -> claim.kind() == null
                         ? Stream.empty()
-                        : Stream.of(new GroupKey(claim.kind(), namespace, claim.group())))
-                .toList();
+                        : Stream.of(new GroupKey(claim.kind(), namespace, claim.group())));
+        return Stream.concat(named, Owners.above(pod, objects).stream()).distinct().toList();
     }
 
     /** Whether a gang that may start without some of its pods cannot do so without this one. */

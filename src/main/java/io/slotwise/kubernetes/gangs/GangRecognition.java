@@ -3,6 +3,8 @@ package io.slotwise.kubernetes.gangs;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** What the conventions say of one gang. */
@@ -57,9 +59,9 @@ public final class GangRecognition {
     public GangSize extent() {
         GangSize first = null;
         for (GangMembership claim : claims) {
-            GangSize extent = claim.convention().extent(claim, pods, group(claim));
+            GangSize extent = claim.convention().extent(claim, pods, group(claim), groups);
             if (!(extent instanceof GangSize.Unstated)) {
-                return extent;
+                return extent instanceof GangSize.Together whole ? leaving(whole) : extent;
             }
             first = first == null ? extent : first;
         }
@@ -68,17 +70,34 @@ public final class GangRecognition {
     }
 
     /**
-     * The longest time that the gang may run, as other projects say it: on its pods, else on the object that names it.
+     * The same of a gang of which so many pods start together, by a figure that goes before all conventions: some of
+     * them may have ended. O(pods).
+     *
+     * @throws IllegalArgumentException if that cannot be read; the message is a sentence
+     */
+    public GangSize.Together leaving(GangSize.Together whole) {
+        for (GangMembership claim : claims) {
+            OptionalLong left = claim.convention().left(pods, group(claim));
+            if (left.isPresent()) {
+                return whole.leaving(left.getAsLong());
+            }
+        }
+        return whole;
+    }
+
+    /**
+     * The longest time that the gang may run, as other projects say it: on its pods, on an object on the way to their
+     * root owners, or on one that names the gang.
      *
      * @return seconds, the same on every node; null: neither says it
      * @throws IllegalArgumentException if that cannot be read; the message is a sentence
      */
     public @Nullable Long timeLimit() {
-        GenericKubernetesResource group = null;
-        for (GangMembership claim : claims) {
-            group = group == null ? group(claim) : group;
-        }
-        return TimeLimit.of(pods, group);
+        List<GenericKubernetesResource> named = claims.stream()
+                .<@Nullable GenericKubernetesResource>map(this::group)
+                .filter(Objects::nonNull)
+                .toList();
+        return TimeLimit.of(pods, named, groups);
     }
 
     private @Nullable GenericKubernetesResource group(GangMembership claim) {

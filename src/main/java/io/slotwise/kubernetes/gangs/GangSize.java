@@ -5,12 +5,36 @@ public sealed interface GangSize {
     /** The largest gang. */
     int LARGEST = 100_000;
 
-    /** So many. */
-    record Together(int size) implements GangSize {
+    /**
+     * So many.
+     *
+     * @param size how many
+     * @param ended how many of these have done their work, or have failed for good, and are not made again
+     * @param roles how many there are of each role at least, no more than {@code size} together
+     */
+    record Together(int size, int ended, RoleMinima roles) implements GangSize {
         public Together {
             if (size < 1 || size > LARGEST) {
                 throw new IllegalArgumentException("The size (%d) must be between 1 and %d.".formatted(size, LARGEST));
             }
+            if (ended < 0 || ended > size) {
+                throw new IllegalArgumentException(
+                        "The pods that have ended (%d) must be between 0 and %d.".formatted(ended, size));
+            }
+            if (roles.sum() > size) {
+                throw new IllegalArgumentException(
+                        "The minima of the roles (%d) must not pass the size (%d).".formatted(roles.sum(), size));
+            }
+        }
+
+        /** So many pods that are all alike, of which none has ended. */
+        public Together(int size) {
+            this(size, 0, RoleMinima.NONE);
+        }
+
+        /** The same of which only so many are still made. */
+        Together leaving(long left) {
+            return new Together(size, (int) Math.max(0, size - left), roles);
         }
     }
 

@@ -3,7 +3,7 @@ package io.slotwise.kubernetes.gangs;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of objects that say how large a gang is, of Kubernetes and of other projects. */
+/** The kinds of objects that say how large a gang is or how long it may run, of Kubernetes and of other projects. */
 public enum GroupKind {
     /** Kubernetes' own. */
     POD_GROUP("scheduling.k8s.io", "PodGroup", "podgroups"),
@@ -21,7 +21,11 @@ public enum GroupKind {
     PADDLE_JOB("kubeflow.org", "PaddleJob", "paddlejobs"),
     JAX_JOB("kubeflow.org", "JAXJob", "jaxjobs"),
     RAY_CLUSTER("ray.io", "RayCluster", "rayclusters"),
-    JOB("batch", "Job", "jobs");
+    JOB("batch", "Job", "jobs"),
+    LEADER_WORKER_SET("leaderworkerset.x-k8s.io", "LeaderWorkerSet", "leaderworkersets"),
+    TRAIN_JOB("trainer.kubeflow.org", "TrainJob", "trainjobs"),
+    RAY_JOB("ray.io", "RayJob", "rayjobs"),
+    VOLCANO_JOB("batch.volcano.sh", "Job", "jobs");
 
     private final String apiGroup;
     private final String kind;

@@ -60,9 +60,19 @@ public interface GroupObjects {
         };
     }
 
-    /** Takes out of an object what no convention reads: its status and what its pods are made of. */
+    /**
+     * Takes out of an object what no convention reads: what its pods are made of, and its status but for the progress of
+     * a Job.
+     */
     static void strip(GenericKubernetesResource object) {
+        Object status = object.getAdditionalProperties().get("status");
         strip(object.getAdditionalProperties());
+        if (status instanceof Map<?, ?> fields
+                && GroupKind.of(object.getApiVersion(), object.getKind()) == GroupKind.JOB) {
+            Map<Object, Object> progress = new HashMap<>(fields);
+            progress.keySet().retainAll(JobProgress.FIELDS);
+            object.setAdditionalProperty("status", progress);
+        }
     }
 
     private static void strip(Map<?, ?> fields) {

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,11 @@ final class IndexedJob implements Convention {
         return atOnce < Math.max(1, AnnotationParsing.count(group, spec, "completions", atOnce))
                 ? new GangSize.Apart()
                 : AnnotationParsing.together(group, atOnce);
+    }
+
+    @Override
+    public OptionalLong left(List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        return group == null ? OptionalLong.empty() : OptionalLong.of(JobProgress.left(group));
     }
 
     /** How many pods a Job runs at a time, at its start. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.text.SafeText;
 import java.util.List;
@@ -37,21 +38,33 @@ final class KoordinatorConvention implements Convention {
 
     @Override
     public GangSize extent(GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
-        String bundle = AnnotationParsing.agreed(pods, BUNDLE, pod -> AnnotationParsing.annotation(pod, BUNDLE));
+        refuseBundles(pods, null);
+        OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
+        OptionalLong light = size.isPresent() ? size : AnnotationParsing.labelled(pods, LIGHT_SIZE, GangSize.LARGEST);
+        return light.isPresent()
+                ? new GangSize.Together((int) light.getAsLong())
+                : new GangSize.Unstated(claim.words());
+    }
+
+    /**
+     * Refuses several gangs that are to start together, which the pods or their PodGroup name.
+     *
+     * @param group null: there is none
+     */
+    static void refuseBundles(List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        String ofPods = AnnotationParsing.agreed(pods, BUNDLE, pod -> AnnotationParsing.annotation(pod, BUNDLE));
+        String ofGroup = group == null ? null : AnnotationParsing.annotation(group, BUNDLE);
+        String bundle = ofPods == null ? ofGroup : ofPods;
+        HasMetadata naming = ofPods == null && group != null ? group : pods.getFirst();
         if (bundle != null && gangs(bundle) != 1) {
             throw new IllegalArgumentException(
                     "`%s` (%s) of %s bundles gangs: expected one gang. Maybe give all their pods the label `%s`."
                             .formatted(
                                     BUNDLE,
                                     SafeText.value(bundle),
-                                    AnnotationParsing.name(pods.getFirst()),
+                                    AnnotationParsing.name(naming),
                                     Conventions.OWN_LABEL));
         }
-        OptionalLong size = AnnotationParsing.annotated(pods, SIZE, GangSize.LARGEST);
-        OptionalLong light = size.isPresent() ? size : AnnotationParsing.labelled(pods, LIGHT_SIZE, GangSize.LARGEST);
-        return light.isPresent()
-                ? new GangSize.Together((int) light.getAsLong())
-                : new GangSize.Unstated(claim.words());
     }
 
     /** How many gangs a bundle names; 0 if it cannot be read. */

@@ -23,9 +23,9 @@ final class LeaderWorkerSetConvention implements Convention {
         if (name == null || index == null) {
             return null;
         }
-        String group = name + "-" + index;
         String words = "`%s` (%s) and `%s` (%s)".formatted(NAME, name, INDEX, index);
-        return new GangMembership(this, "leaderworkerset-" + group, group, null, words, null);
+        return new GangMembership(
+                this, "leaderworkerset-" + name + "-" + index, name, GroupKind.LEADER_WORKER_SET, words, null);
     }
 
     @Override

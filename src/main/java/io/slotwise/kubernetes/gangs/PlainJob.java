@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,5 +25,10 @@ final class PlainJob implements Convention {
         return group == null
                 ? new GangSize.Missing(GroupKind.JOB, claim.group())
                 : AnnotationParsing.together(group, IndexedJob.atOnce(group, AnnotationParsing.spec(group)));
+    }
+
+    @Override
+    public OptionalLong left(List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        return group == null ? OptionalLong.empty() : OptionalLong.of(JobProgress.left(group));
     }
 }

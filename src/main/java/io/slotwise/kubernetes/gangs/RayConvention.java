@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.gangs;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RayConvention implements Convention {
     private static final String CLUSTER = "ray.io/cluster";
+    private static final String GROUP = "ray.io/group";
+    private static final String HEAD = "headgroup";
     private static final String NODE_TYPE = "ray.io/node-type";
 
     @Override
@@ -33,15 +36,24 @@ final class RayConvention implements Convention {
         Map<?, ?> spec = AnnotationParsing.spec(group);
         boolean scales = Boolean.TRUE.equals(spec.get("enableInTreeAutoscaling"));
         long sum = 1;
+        Map<String, Integer> roles = new HashMap<>(Map.of(HEAD, 1));
         for (Map<?, ?> workers : AnnotationParsing.items(group, spec, "workerGroupSpecs")) {
             long least = AnnotationParsing.count(group, workers, "minReplicas", 0);
             long most = AnnotationParsing.count(group, workers, "maxReplicas", Integer.MAX_VALUE);
             long stated = AnnotationParsing.count(group, workers, "replicas", 0);
             long replicas = scales ? least : Math.min(Math.max(least, stated), most);
             boolean suspended = Boolean.TRUE.equals(workers.get("suspend"));
-            sum += suspended ? 0 : replicas * AnnotationParsing.count(group, workers, "numOfHosts", 1);
+            long together = suspended ? 0 : replicas * AnnotationParsing.count(group, workers, "numOfHosts", 1);
+            roles.merge(String.valueOf(workers.get("groupName")), (int) Math.min(together, GangSize.LARGEST), Integer::sum);
+            sum += together;
         }
-        return AnnotationParsing.together(group, sum);
+        GangSize.Together all = AnnotationParsing.together(group, sum);
+        return new GangSize.Together(
+                all.size(), 0, RoleMinima.of(roles, pods, this::role));
+    }
+
+    private @Nullable String role(Pod pod) {
+        return isLeader(pod) ? HEAD : AnnotationParsing.label(pod, GROUP);
     }
 
     @Override

@@ -2,15 +2,19 @@ package io.slotwise.kubernetes.gangs;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long pods may run, as other projects write it: the same on every node, since such a limit ends the pods wherever
- * they run.
+ * How long pods may run, as Kubernetes and other projects write it: the same on every node, since such a limit ends the
+ * pods wherever they run. Within an object Slurm's key goes before Kueue's, and that before
+ * {@code activeDeadlineSeconds}.
  *
  * <p>Source: SlinkyProject/slurm-bridge, internal/wellknown/annotations.go; kubernetes-sigs/kueue,
  * pkg/controller/constants.
@@ -30,32 +34,41 @@ public final class TimeLimit {
     private TimeLimit() {}
 
     /**
-     * Slurm's, else Kueue's, else {@code activeDeadlineSeconds}; of each the pods' before the object's. Null: none of
-     * them.
+     * How long a gang may run: what one of its pods says of the gang; else the longest time that any of its pods may
+     * run, which the pod says or the nearest of its owners that says anything; else what the objects say that name the
+     * gang. Null: none of them says it. O(pods).
+     *
+     * @param named the objects that name the gang, in order of precedence
      */
-    static @Nullable Long of(List<Pod> pods, @Nullable GenericKubernetesResource group) {
+    static @Nullable Long of(List<Pod> pods, List<GenericKubernetesResource> named, GroupObjects objects) {
         OptionalLong minutes = AnnotationParsing.annotated(pods, SLURM, LONGEST / SECONDS_PER_MINUTE);
         if (minutes.isPresent()) {
             return minutes.getAsLong() * SECONDS_PER_MINUTE;
-        }
-        String ofGroup = group == null ? null : AnnotationParsing.annotation(group, SLURM);
-        if (group != null && ofGroup != null) {
-            return AnnotationParsing.figure(SLURM, ofGroup, group, LONGEST / SECONDS_PER_MINUTE) * SECONDS_PER_MINUTE;
         }
         OptionalLong seconds = AnnotationParsing.labelled(pods, KUEUE, LONGEST);
         if (seconds.isPresent()) {
             return seconds.getAsLong();
         }
-        String labelled = group == null ? null : AnnotationParsing.label(group, KUEUE);
-        if (group != null && labelled != null) {
-            return AnnotationParsing.figure(KUEUE, labelled, group, LONGEST);
-        }
-        return pods.stream()
-                .map(pod -> pod.getSpec().getActiveDeadlineSeconds())
+        Map<GroupKey, Optional<Long>> ofOwners = new HashMap<>();
+        Optional<Long> longest = pods.stream()
+                .flatMap(pod -> of(pod, objects, ofOwners).stream())
+                .max(Long::compare);
+        return longest.or(() -> first(named.stream())).orElse(null);
+    }
+
+    /** What a pod says, or the nearest of its owners that says anything. */
+    private static Optional<Long> of(Pod pod, GroupObjects objects, Map<GroupKey, Optional<Long>> ofOwners) {
+        Long stated = pod.getSpec().getActiveDeadlineSeconds();
+        GroupKey owner = Owners.of(pod);
+        return stated != null || owner == null
+                ? Optional.ofNullable(stated).map(TimeLimit::ofPod)
+                : ofOwners.computeIfAbsent(owner, _ -> first(Owners.found(Owners.above(pod, objects), objects)));
+    }
+
+    private static Optional<Long> first(Stream<GenericKubernetesResource> objects) {
+        return objects.<@Nullable Long>map(TimeLimit::of)
                 .filter(Objects::nonNull)
-                .findFirst()
-                .map(TimeLimit::ofPod)
-                .orElseGet(() -> group == null ? null : deadline(group));
+                .findFirst();
     }
 
     /** As much of a limit as a pod may state, seconds. */
@@ -63,12 +76,21 @@ public final class TimeLimit {
         return Math.clamp(limit, 1L, MOST_OF_POD);
     }
 
-    private static @Nullable Long deadline(GenericKubernetesResource group) {
-        Map<?, ?> spec = AnnotationParsing.spec(group);
+    /** What an object says of the pods that come of it; null: nothing. */
+    private static @Nullable Long of(GenericKubernetesResource object) {
+        String minutes = AnnotationParsing.annotation(object, SLURM);
+        if (minutes != null) {
+            return AnnotationParsing.figure(SLURM, minutes, object, LONGEST / SECONDS_PER_MINUTE) * SECONDS_PER_MINUTE;
+        }
+        String seconds = AnnotationParsing.label(object, KUEUE);
+        if (seconds != null) {
+            return AnnotationParsing.figure(KUEUE, seconds, object, LONGEST);
+        }
+        Map<?, ?> spec = AnnotationParsing.spec(object);
         Object stated = spec.get("activeDeadlineSeconds");
         Object value = stated == null
-                ? AnnotationParsing.fields(group, spec, "runPolicy").get("activeDeadlineSeconds")
+                ? AnnotationParsing.fields(object, spec, "runPolicy").get("activeDeadlineSeconds")
                 : stated;
-        return value == null ? null : AnnotationParsing.figure("activeDeadlineSeconds", value, group, LONGEST);
+        return value == null ? null : AnnotationParsing.figure("activeDeadlineSeconds", value, object, LONGEST);
     }
 }

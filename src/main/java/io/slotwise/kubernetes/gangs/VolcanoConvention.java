@@ -4,12 +4,19 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.text.SafeText;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Volcano: an annotation names a PodGroup, whose {@code spec.minMember} is the size unless the pods say it themselves.
+ * Volcano: an annotation names a PodGroup, whose {@code spec.minMember} is the size unless the pods say it themselves,
+ * with {@code minTaskMember} pods of each task. Tasks that depend on others have no pods before those run: the gang
+ * starts without them.
+ *
  * Pods that say only the size are those of one controller, for which Volcano makes a PodGroup {@code podgroup-UID}.
  *
  * <p>Source: volcano-sh/apis, pkg/apis/scheduling/v1beta1/labels.go; volcano-sh/volcano, pkg/controllers/podgroup.
@@ -17,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class VolcanoConvention implements Convention {
     private static final String GROUP = "scheduling.k8s.io/group-name";
     private static final String GROUP_TOO = "scheduling.volcano.sh/group-name";
+    private static final String TASK = "volcano.sh/task-spec";
     private static final String SIZE = "scheduling.volcano.sh/group-min-member";
 
     @Override
@@ -50,6 +58,61 @@ final class VolcanoConvention implements Convention {
         }
         return group == null
                 ? new GangSize.Missing(GroupKind.VOLCANO, claim.group())
-                : new GangSize.Together(AnnotationParsing.size(group, "spec", "minMember"));
+                : together(pods, group, Set.of());
+    }
+
+    @Override
+    public GangSize extent(
+            GangMembership claim, List<Pod> pods, @Nullable GenericKubernetesResource group, GroupObjects objects) {
+        GangSize extent = extent(claim, pods, group);
+        GroupKey owner = Owners.of(pods.getFirst());
+        GenericKubernetesResource job =
+                owner == null || owner.kind() != GroupKind.VOLCANO_JOB ? null : objects.find(owner);
+        return group == null || job == null || !(extent instanceof GangSize.Together)
+                ? extent
+                : together(pods, group, late(pods, job));
+    }
+
+    /**
+     * So many of each task as that needs at least, without the tasks that come late. Volcano's own plugin looks at the
+     * tasks only if the gang has as many pods as these need together.
+     */
+    private static GangSize.Together together(List<Pod> pods, GenericKubernetesResource group, Set<String> late) {
+        int size = AnnotationParsing.size(group, "spec", "minMember");
+        Map<?, ?> tasks = AnnotationParsing.fields(group, AnnotationParsing.spec(group), "minTaskMember");
+        Map<String, Integer> least = new HashMap<>();
+        long sum = 0;
+        long without = 0;
+        for (Object name : tasks.keySet()) {
+            long count = AnnotationParsing.figure("minTaskMember", String.valueOf(tasks.get(name)), group, 0, GangSize.LARGEST);
+            sum += count;
+            if (late.contains(String.valueOf(name))) {
+                without += count;
+            } else {
+                least.put(String.valueOf(name), (int) count);
+            }
+        }
+        return sum > size
+                ? new GangSize.Together(size)
+                : new GangSize.Together(
+                        (int) Math.max(1, size - without), 0, RoleMinima.of(least, pods, VolcanoConvention::task));
+    }
+
+    /** The tasks whose pods come only when those of others run, as long as none of their pods is there. */
+    private static Set<String> late(List<Pod> pods, GenericKubernetesResource job) {
+        Set<String> late = new HashSet<>();
+        List<Map<?, ?>> tasks = AnnotationParsing.items(job, AnnotationParsing.spec(job), "tasks");
+        for (int i = 0; i < tasks.size(); i++) {
+            if (tasks.get(i).get("dependsOn") != null) {
+                Object name = tasks.get(i).get("name");
+                late.add(name == null ? "default" + i : String.valueOf(name));
+            }
+        }
+        pods.forEach(pod -> late.remove(String.valueOf(task(pod))));
+        return late;
+    }
+
+    private static @Nullable String task(Pod pod) {
+        return AnnotationParsing.annotation(pod, TASK);
     }
 }

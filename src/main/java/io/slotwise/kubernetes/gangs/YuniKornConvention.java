@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.text.SafeText;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * YuniKorn: the pods of one application start together, as many as its task groups want at least. The task groups stand
- * on one of its pods or on all.
+ * YuniKorn: the pods of one application start together, as many of each task group as that wants at least. The task
+ * groups stand on one of its pods or on all.
  *
  * <p>YuniKorn holds room with placeholders for pods that do not exist yet; here all of them must exist.
  *
@@ -64,18 +66,22 @@ final class YuniKornConvention implements Convention {
                 .findFirst()
                 .orElseThrow();
         long sum = 0;
+        Map<String, Integer> least = new HashMap<>();
         for (JsonNode taskGroup : list(groups, stating)) {
             JsonNode members = taskGroup.path("minMember");
-            sum += AnnotationParsing.figure(
+            long count = AnnotationParsing.figure(
                     "minMember of " + TASK_GROUPS,
                     members.isMissingNode() ? "" : members.asText(),
                     stating,
                     GangSize.LARGEST);
+            least.merge(taskGroup.path("name").asText(), (int) count, Integer::sum);
+            sum += count;
         }
         if (sum < 1 || sum > GangSize.LARGEST) {
             throw invalid(groups, stating);
         }
-        return new GangSize.Together((int) sum);
+        return new GangSize.Together(
+                (int) sum, 0, RoleMinima.of(least, pods, pod -> AnnotationParsing.annotation(pod, TASK_GROUP)));
     }
 
     private static JsonNode list(String groups, Pod stating) {

@@ -9,6 +9,7 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.GroupObjects;
+import io.slotwise.kubernetes.manifest.admission.PodAdmissions;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
  * @param devices what is known of devices
  * @param untold budgets of namespaces that cannot be told although they can be read, because their ledgers cannot
  * @param histories past runs, by namespace
+ * @param admissions of pods that have passed no API server
  */
 public record ClusterObjects(
         List<Node> nodes,
@@ -45,7 +47,8 @@ public record ClusterObjects(
         VolumeObjects volumes,
         DeviceObjects devices,
         Map<String, Grant> untold,
-        Map<String, RunHistory> histories) {
+        Map<String, RunHistory> histories,
+        PodAdmissions admissions) {
     /** Nothing. */
     public static final ClusterObjects NONE = new ClusterObjects(List.of(), List.of(), List.of());
 
@@ -84,7 +87,8 @@ public record ClusterObjects(
                 VolumeObjects.UNKNOWN,
                 DeviceObjects.UNKNOWN,
                 untold,
-                Map.of());
+                Map.of(),
+                PodAdmissions.NONE);
     }
 
     /** Objects whose ledgers can all be read, without volumes and devices. */
@@ -129,34 +133,35 @@ public record ClusterObjects(
                 volumes,
                 devices,
                 untold,
-                histories);
+                histories,
+                admissions);
     }
 
     /** The same where the reading has this to say. */
     ClusterObjects warning(List<IntakeWarning> others) {
         return new ClusterObjects(
-                nodes, pods, namespaces, holds, budgets, ledgers, groups, others, volumes, devices, untold, histories);
+                nodes, pods, namespaces, holds, budgets, ledgers, groups, others, volumes, devices, untold, histories, admissions);
     }
 
     /** The same with this knowledge of volumes. */
     public ClusterObjects knowing(VolumeObjects of) {
         return new ClusterObjects(
-                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, of, devices, untold, histories);
+                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, of, devices, untold, histories, admissions);
     }
 
     /** The same with this knowledge of devices. */
     public ClusterObjects knowing(DeviceObjects of) {
         return new ClusterObjects(
-                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, volumes, of, untold, histories);
+                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, volumes, of, untold, histories, admissions);
     }
 
     /** The same with these past runs, by namespace. */
     public ClusterObjects remembering(Map<String, RunHistory> runs) {
         return new ClusterObjects(
-                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, volumes, devices, untold, runs);
+                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, volumes, devices, untold, runs, admissions);
     }
 
-    /** These objects and the others. */
+    /** These objects and the others, of which no admission is known. */
     public ClusterObjects plus(ClusterObjects other) {
         return new ClusterObjects(
                 Stream.concat(nodes.stream(), other.nodes.stream()).toList(),
@@ -170,7 +175,8 @@ public record ClusterObjects(
                 volumes.plus(other.volumes),
                 devices.plus(other.devices),
                 both(untold, other.untold),
-                both(histories, other.histories));
+                both(histories, other.histories),
+                admissions);
     }
 
     private static <T> Map<String, T> both(Map<String, T> one, Map<String, T> other) {

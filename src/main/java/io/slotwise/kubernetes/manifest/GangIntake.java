@@ -3,6 +3,8 @@ package io.slotwise.kubernetes.manifest;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.ledger.UseUnit;
+import java.util.function.Function;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
@@ -37,6 +39,7 @@ import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
+import io.slotwise.kubernetes.manifest.field.PodFindings;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
@@ -115,7 +118,14 @@ final class GangIntake {
     /** How many members of each gang have done their work. */
     private final Map<GangId, Integer> succeeded = new HashMap<>();
 
+    /** The gang of each pod that is planned by itself since it is beyond that gang's size. */
+    private final Map<GangId, GangId> surplus = new HashMap<>();
+
     private final OtherSchedulers others = new OtherSchedulers();
+    /** Why the API server refuses pods of files, by their names. */
+    private final Map<String, String> refused;
+    /** Gangs that are planned with the policy's default runtime. */
+    private final Set<GangId> assumed = new TreeSet<>();
 
     /** A gang of which a member runs. */
     private record Started(GangMembers gang, KnownGang knowledge, AnnotatedGang terms, List<Occupation> room) {}
@@ -147,6 +157,7 @@ final class GangIntake {
             performances.put(node.name(), node.performance());
         }
         this.recordSize = RecordSize.on(recollection.nodes());
+        this.refused = objects.admissions().refused();
         this.pods = objects.pods();
         this.namespaces = objects.namespaces();
         NamespaceLabels labels = AntiAffinity.labels(objects.namespaces());
@@ -312,7 +323,9 @@ final class GangIntake {
     }
 
     /** The result; occupations, requests and warnings in an order that does not depend on the pods'. */
-    IntakeResult taken(List<IntakeWarning> fromObjects, List<Account> accounts, Map<String, Cost> used) {
+    IntakeResult taken(List<IntakeWarning> fromObjects, List<Account> accounts, Function<UseUnit, Map<String, Cost>> used) {
+        Cluster cluster = new Cluster(
+                recollection.nodes(places(), limits()), withApart(marked(recollection.with(residents.occupations()))));
         requests.sort(Comparator.comparing(request -> request.gang().id()));
         held.sort(Comparator.comparing(Pending::gang));
         List<IntakeWarning> warnings = new ArrayList<>(fromObjects);
@@ -321,16 +334,10 @@ final class GangIntake {
                 .forEach(warnings::add);
         warnings.addAll(others.warnings(candidates.schedulerName()));
         return new IntakeResult(
-                new Snapshot(
-                                now,
-                                new Cluster(
-                                        recollection.nodes(places(), limits()),
-                                        withApart(marked(recollection.with(residents.occupations())))),
-                                requests,
-                                held)
+                new Snapshot(now, cluster, requests, held)
                         .charging(accounts)
                         .moving(runners.found())
-                        .withUsed(used)
+                        .withUsed(used.apply(UseUnit.in(cluster)))
                         .ending(new GangEnds(ends(), NamespaceReader.admitted(namespaces))),
                 new ReservationNames(named, holds),
                 members,
@@ -355,6 +362,23 @@ final class GangIntake {
         }
         all.putAll(ends);
         return all;
+    }
+
+    /** What pods name and the input lacks, where it has nothing of the kind. */
+    List<PodFindings> missing() {
+        return List.of(volumes.missing(), devices.missing());
+    }
+
+    /** The gangs that are planned with the policy's default runtime, by name. */
+    Set<GangId> assumed() {
+        return assumed;
+    }
+
+    private void noteRuntime(GangId id, AnnotatedGang terms) {
+        RuntimeSource source = guessed.sources().get(id);
+        if (!terms.statesRuntime() && (source == null || source.prediction() == null)) {
+            assumed.add(id);
+        }
     }
 
     /** Whether a pod that waits asks for devices. */
@@ -539,6 +563,7 @@ final class GangIntake {
                 GangId own = Pods.ownGang(pod);
                 GangMembers alone = new GangMembers(own);
                 alone.add(pod);
+                surplus.put(own, labelled.id());
                 take(alone, read(labelled, own).single(), labelled.bound());
             } else {
                 together.add(pod);
@@ -614,6 +639,7 @@ final class GangIntake {
                     .occupations()
                     .subList(before, residents.occupations().size()));
             started.add(new Started(gang, knowledge, terms, room));
+            noteRuntime(gang.id(), terms);
         }
         List<Pod> staying = new ArrayList<>(gang.bound());
         for (Pod pod : gang.waiting()) {
@@ -678,16 +704,22 @@ final class GangIntake {
             AnnotatedGang.Reading reading,
             List<Pod> running) {
         Set<String> seated = PromiseSeats.of(knowledge.promise()).keySet();
-        List<Pod> chosen = PromiseSeats.choose(gang.waiting(), terms.size(), seated);
+        List<Pod> chosen = PromiseSeats.choose(gang.waiting(), terms.whole(), seated);
         members.put(gang.id(), chosen);
         plan(gang.id(), chosen, terms, knowledge, running);
         holdLate(gang.id(), knowledge.promise(), chosen);
+        if (chosen.size() < terms.size()) {
+            // Pods of other roles than those that lack are no surplus yet.
+            members.put(gang.id(), gang.all());
+            return;
+        }
         Set<String> names = new HashSet<>();
         chosen.forEach(pod -> names.add(pod.getMetadata().getName()));
         for (Pod pod : gang.waiting()) {
             if (!names.contains(pod.getMetadata().getName())) {
                 GangMembers beyond = new GangMembers(Pods.ownGang(pod));
                 beyond.add(pod);
+                surplus.put(beyond.id(), gang.id());
                 take(beyond, reading.single(), running);
             }
         }
@@ -718,7 +750,8 @@ final class GangIntake {
                                 : reasonToWait(id, pods, terms, promise);
                 if (reason == null) {
                     Gang gang = gang(id, pods, terms, shapes, running);
-                    requests.add(new Request(gang, reseated(promise, gang)));
+                    requests.add(new Request(gang, reseated(promise, gang)).behind(surplus.get(id)));
+                    noteRuntime(id, terms);
                     if (terms.reservation() != null) {
                         named.put(id, new GangId(id.namespace(), terms.reservation()));
                     }
@@ -733,7 +766,7 @@ final class GangIntake {
     /** Why these pods cannot be started the way that they name; null: they can. */
     private @Nullable String obstacle(List<Pod> pods) {
         return pods.stream()
-                .map(pod -> recollection.obstacle(pod, candidates))
+                .map(pod -> refused.getOrDefault(Pods.name(pod), recollection.obstacle(pod, candidates)))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElseGet(() -> candidates.conflict(pods));
@@ -757,7 +790,8 @@ final class GangIntake {
             return new Refusal.InvalidRequest(tooLarge);
         }
         // Where a start was not whole, or a member was lost, others may have done their work: they are not made again.
-        boolean others = pods.size() + succeeded.getOrDefault(id, 0) == terms.size();
+        int ended = Math.max(succeeded.getOrDefault(id, 0), terms.whole().ended());
+        boolean others = pods.size() + ended == terms.size();
         if (pods.size() < terms.size() && !others) {
             return new Refusal.WaitingForMembers(pods.size(), terms.size());
         }

@@ -211,10 +211,13 @@ public final class Intake {
         if (gangs.asksForDevices()) {
             objects.devices().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
         }
-        return gangs.taken(
+        IntakeResult taken = gangs.taken(
                 warnings,
                 Ledger.accounts(grants, objects.ledgers(), now, now + horizon),
-                settings.policy().queue().used(objects.ledgers(), now));
+                unit -> settings.policy().queue().used(objects.ledgers(), now, unit));
+        return candidates.annotated()
+                ? taken.warning(new InputNotes(objects, taken, settings).of(gangs.missing(), gangs.assumed()))
+                : taken;
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What was taken in.
@@ -31,6 +32,16 @@ public record IntakeResult(
         sources = Collections.unmodifiableSortedMap(new TreeMap<>(sources));
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
         warnings = List.copyOf(warnings);
+    }
+
+    /** The same with more warnings. */
+    IntakeResult warning(List<IntakeWarning> more) {
+        return new IntakeResult(
+                snapshot,
+                claims,
+                members,
+                Stream.concat(warnings.stream(), more.stream()).toList(),
+                sources);
     }
 
     /** The same where these nodes can be bought. */

@@ -87,6 +87,18 @@ final class NodeOccupants {
         }
     }
 
+    /**
+     * The same for what is planned. A pod that began as little late as a promised gang may, and is not past its own
+     * end, is expected to go when it was promised to: what was promised behind it may wait for so long, and loses
+     * nothing. A start is durable in the second after its plan, or some seconds later.
+     */
+    private Stay planned(Stay stay) {
+        if (stay.late == 0 || stay.late > settings.tolerance() || now >= stay.end) {
+            return stay;
+        }
+        return new Stay(stay.start, Math.max(stay.start + 1, Math.max(stay.end - stay.late, now)));
+    }
+
     /** From a start that lies behind, or ahead of this clock. */
     private Stay stay(long begun, long length) {
         long believed = begun <= now + SKEW ? begun : now;
@@ -197,10 +209,11 @@ final class NodeOccupants {
     }
 
     private void addSeat(String namespace, Placement seat, Resources amount, Stay stay) {
+        Stay planned = planned(stay.in(seat));
         long from = Math.min(stay.start, seat.start());
-        Interval interval = new Interval(from, Math.max(stay.end, from + 1));
+        Interval interval = new Interval(from, Math.max(planned.end, from + 1));
         occupations.add(
-                new Occupation(namespace + "/" + seat.pod(), seat.node(), amount, interval, false, stay.in(seat).late));
+                new Occupation(namespace + "/" + seat.pod(), seat.node(), amount, interval, false, planned.late));
     }
 
     /**
@@ -233,17 +246,19 @@ final class NodeOccupants {
      */
     private void hold(Pod pod, String node, Stay stay, boolean member, boolean stated) {
         boolean overrun = stay.end < Interval.FOREVER && isOver(stay.end);
-        long expected = stay.end;
         String deletion = pod.getMetadata().getDeletionTimestamp();
-        if (deletion != null) {
-            expected = Math.max(Intervals.parseUp(deletion), stay.start + 1);
-        }
-        long end = expected >= Interval.FOREVER ? Interval.FOREVER : settings.graced(stay.start, expected, now, stated);
+        Stay planned = deletion == null ? planned(stay) : stay;
+        long expected =
+                deletion == null ? planned.end : Math.max(Intervals.parseUp(deletion), stay.start + 1);
+        // One that is to go as promised is not past its own end.
+        long end = expected >= Interval.FOREVER || planned.end < stay.end
+                ? expected
+                : settings.graced(stay.start, expected, now, stated);
         if (member && overrun && deletion == null && settings.overrun() == LoopSettings.Overrun.EVICT) {
             end = Math.max(end, expected + settings.overrunGrace() + PodRecreation.gone(pod));
         }
         occupations.add(new Occupation(
-                Pods.name(pod), node, resources(pod), new Interval(stay.start, end), overrun, stay.late));
+                Pods.name(pod), node, resources(pod), new Interval(stay.start, end), overrun, planned.late));
     }
 
     /** The request of a pod that is known to hold room. */

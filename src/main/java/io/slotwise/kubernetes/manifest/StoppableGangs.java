@@ -78,7 +78,13 @@ final class StoppableGangs {
         return settings.policy().stops(terms.migratable(), Pods.priority(gang.bound()), highest)
                 && gang.waiting().isEmpty()
                 && gang.bound().size() == terms.size()
-                && gang.bound().stream().allMatch(PodRecreation::isControlled);
+                && gang.bound().stream().allMatch(pod -> PodRecreation.isControlled(pod) && isOurs(pod));
+    }
+
+    /** In files pods count as gangs by our annotations, whoever has bound them. */
+    private boolean isOurs(Pod pod) {
+        String scheduler = pod.getSpec().getSchedulerName();
+        return candidates.isOurs(scheduler) || candidates.isTried(scheduler);
     }
 
     /**
@@ -112,7 +118,8 @@ final class StoppableGangs {
             MigrationHistory past = knowledge.past();
             EvictionTiming stop = PodRecreation.stop(pods, knowledge.evictions());
             List<Long> moves = past == null ? List.of() : past.moves();
-            found.add(new Running(gang, run, room, stop, moves, keepsWork, budgets.over(pods)));
+            int stops = past == null ? 0 : past.times();
+            found.add(new Running(gang, run, room, stop, moves, keepsWork, budgets.over(pods), stops));
         }
     }
 

@@ -28,16 +28,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells people by events of {@code events.k8s.io/v1}: each on the gang's record; on its pods what they cannot learn
  * elsewhere, so that a gang that starts at once costs an event a pod. A pod that Slotwise binds is told so, as
  * kube-scheduler tells those that it binds. A promise is told to pods that wait for kube-scheduler, whose condition
  * says no more than that they have a gate, if they have long to wait; the others have a condition of their own then
- * ({@link WaitingPods}). What a user may have to act on is told to every pod. An event to which the API server does not
+ * ({@link WaitingPods}). Why a gang waits is told once, on its first pod; what else a user may have to act on is told to
+ * every pod. An event to which the API server does not
  * answer is tried again for a minute, behind those that came meanwhile; one that it refuses is logged and forgotten.
  */
 public final class EventAnnouncer implements EventRecorder {
@@ -94,6 +98,10 @@ public final class EventAnnouncer implements EventRecorder {
     public void announce(GangRecord standing, Announcement whole) {
         Announcement announcement = whole.asSeen(standing.gang().namespace()::equals);
         Reservation reservation = reservations.byGang(standing.gang());
+        if (announcement.reason().isWait()) {
+            explain(standing, reservation, announcement);
+            return;
+        }
         if (reservation != null) {
             write(reference(reservation), announcement);
         }
@@ -108,6 +116,19 @@ public final class EventAnnouncer implements EventRecorder {
             pods(standing).values().stream()
                     .filter(pod -> everybody || !watch.goesDirect(pod))
                     .forEach(pod -> write(reference(pod), announcement));
+        }
+    }
+
+    /**
+     * Why a gang waits is one event, on the first of its pods by name: its record says so by itself, and the others have
+     * a condition. A gang without a pod has it on its record.
+     */
+    private void explain(GangRecord standing, @Nullable Reservation reservation, Announcement announcement) {
+        SortedMap<String, Pod> pods = new TreeMap<>(pods(standing));
+        if (!pods.isEmpty()) {
+            write(reference(pods.firstEntry().getValue()), announcement);
+        } else if (reservation != null) {
+            write(reference(reservation), announcement);
         }
     }
 

@@ -16,7 +16,10 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Whether this replica plans: it holds the Lease. Lost, the Lease is tried for again. */
+/**
+ * Whether this replica plans: it holds the Lease. A replica that loses the Lease tries for it again, at once if it held
+ * the Lease: it may have stood still, and no other replica may have come.
+ */
 public final class LeaseLeadership implements Leadership, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(LeaseLeadership.class);
 
@@ -30,6 +33,9 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     private final Duration retry;
     private final Executor executor;
     private volatile boolean leading;
+    /** This replica has led since it last began to try for the Lease. */
+    private volatile boolean led;
+
     private volatile boolean open = true;
     private volatile @Nullable CompletableFuture<?> election;
 
@@ -81,12 +87,13 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
 
     /** Begins to try for the Lease. */
     public void start() {
+        led = false;
         CompletableFuture<?> running = electors.get().start();
         election = running;
         var _ = running.whenComplete((result, problem) -> {
             leading = false;
             if (open) {
-                CompletableFuture.delayedExecutor(retry.toMillis(), TimeUnit.MILLISECONDS, executor)
+                CompletableFuture.delayedExecutor(led ? 0 : retry.toMillis(), TimeUnit.MILLISECONDS, executor)
                         .execute(this::start);
             }
         });
@@ -131,6 +138,9 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
 
     private void become(boolean leader, Consumer<Boolean> onChange) {
         leading = leader;
+        if (leader) {
+            led = true;
+        }
         LOG.infof(leader ? "this replica is the leader" : "this replica is no longer the leader");
         onChange.accept(leader);
     }

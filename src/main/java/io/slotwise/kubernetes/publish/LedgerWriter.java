@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
+import io.slotwise.kubernetes.refusal.ApiRefusal;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.live.port.LedgerStore;
 import org.jboss.logging.Logger;
@@ -34,7 +35,7 @@ public final class LedgerWriter implements LedgerStore {
                             : client.resource(object).update());
             return true;
         } catch (KubernetesClientException e) {
-            LOG.warnf("the ledger of namespace %s was not written; retrying: %s", ledger.namespace(), e.getMessage());
+            LOG.logf(ApiRefusal.level(e), "the ledger of namespace %s was not written; retrying: %s", ledger.namespace(), e.getMessage());
             return false;
         }
     }

@@ -13,6 +13,7 @@ import io.slotwise.core.provision.StartDelays;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.purchase.CatalogueOffer;
+import io.slotwise.kubernetes.refusal.ApiRefusal;
 import io.slotwise.kubernetes.watch.AutoscalerWatch;
 import io.slotwise.kubernetes.watch.PurchaseWatch;
 import io.slotwise.live.port.NodeSupplier;
@@ -104,7 +105,7 @@ public final class NodeBuyer implements NodeSupplier {
             LOG.infof("node %s of offer %s is being bought for %s", order.node(), order.offer(), Headroom.words(gang));
             return true;
         } catch (KubernetesClientException e) {
-            LOG.warnf(
+            LOG.logf(ApiRefusal.level(e), 
                     "node %s was not bought for %s; retrying: %s", order.node(), Headroom.words(gang), e.getMessage());
             return false;
         }
@@ -117,7 +118,7 @@ public final class NodeBuyer implements NodeSupplier {
                 maker.giveUp(node);
                 LOG.infof("node %s (%s) is given up", node.name(), node.node());
             } catch (KubernetesClientException e) {
-                LOG.warnf("node %s was not given up; retrying: %s", node.name(), e.getMessage());
+                LOG.logf(ApiRefusal.level(e), "node %s was not given up; retrying: %s", node.name(), e.getMessage());
             }
         });
     }
@@ -128,7 +129,7 @@ public final class NodeBuyer implements NodeSupplier {
             try {
                 maker.attend();
             } catch (KubernetesClientException e) {
-                LOG.warnf("what nodes are bought with is not as it should be; retrying: %s", e.getMessage());
+                LOG.logf(ApiRefusal.level(e), "what nodes are bought with is not as it should be; retrying: %s", e.getMessage());
             }
         }
     }
@@ -143,7 +144,7 @@ public final class NodeBuyer implements NodeSupplier {
                     noted(kept, DELAYS, NodeBuyer::delays),
                     noted(kept, AHEAD, NodeBuyer::order)));
         } catch (KubernetesClientException e) {
-            LOG.warnf("what nodes have cost cannot be read, and none is bought until then: %s", e.getMessage());
+            LOG.logf(ApiRefusal.level(e), "what nodes have cost cannot be read, and none is bought until then: %s", e.getMessage());
         } catch (IllegalArgumentException e) {
             LOG.errorf(
                     "ConfigMap %s/%s: %s: expected lines of a second and a bill; no node is bought until then. "
@@ -260,7 +261,7 @@ public final class NodeBuyer implements NodeSupplier {
                     : client.resource(object).update();
             return true;
         } catch (KubernetesClientException e) {
-            LOG.warnf("what nodes cost was not kept, and none is bought until then: %s", e.getMessage());
+            LOG.logf(ApiRefusal.level(e), "what nodes cost was not kept, and none is bought until then: %s", e.getMessage());
             return false;
         }
     }

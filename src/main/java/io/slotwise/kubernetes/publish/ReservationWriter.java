@@ -10,6 +10,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.refusal.ApiRefusal;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.port.Leadership;
 import io.slotwise.live.port.RecordStore;
@@ -290,6 +291,9 @@ public final class ReservationWriter implements RecordStore {
 
     /** A write that was refused for another one's sake may have been this writer's own, tried again by the client. */
     private Outcome outcome(GangId gang, KubernetesClientException e) {
+        if (ApiRefusal.isRefusal(e)) {
+            return new Outcome.Refused(ApiRefusal.words(e));
+        }
         unknown.add(gang);
         if (Epoch.isOld(e)) {
             LOG.infof("%s is not written: %s", gang, e.getMessage());

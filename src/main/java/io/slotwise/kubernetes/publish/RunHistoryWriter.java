@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
+import io.slotwise.kubernetes.refusal.ApiRefusal;
 import io.slotwise.kubernetes.watch.RunHistoryIndex;
 import io.slotwise.live.port.RunHistoryStore;
 import org.jboss.logging.Logger;
@@ -33,7 +34,8 @@ public final class RunHistoryWriter implements RunHistoryStore {
                             ? client.resource(object).create()
                             : client.resource(object).update());
         } catch (KubernetesClientException e) {
-            LOG.infof(
+            LOG.logf(
+                    ApiRefusal.level(e),
                     "the run history of namespace %s was not written; retrying: %s",
                     history.namespace(), e.getMessage());
         }

@@ -94,8 +94,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final LedgerIndex ledgers;
     private final RunHistoryIndex runs;
     private final Runnable changed;
-    private final Reflector.Timing timing;
-    private final LongSupplier nanos;
+    private final WatchTiming timing;
+    private final ProcessClock clock;
     private final ObjectIndex<Pod> byGang = new ObjectIndex<>(ClusterWatch::gangOf);
     private final ObjectIndex<Pod> byNode = new ObjectIndex<>(ClusterWatch::nodeOf);
     private final Reflector<Node> nodes;
@@ -177,7 +177,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             RunHistoryIndex runs,
             Runnable changed,
             LongSupplier nanos) {
-        this(client, intake, reservations, ledgers, runs, changed, Reflector.Timing.DEFAULT, nanos);
+        this(client, intake, reservations, ledgers, runs, changed, WatchTiming.DEFAULT, nanos);
     }
 
     /** The same with other times. */
@@ -188,7 +188,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             LedgerIndex ledgers,
             RunHistoryIndex runs,
             Runnable changed,
-            Reflector.Timing timing,
+            WatchTiming timing,
             LongSupplier nanos) {
         this.intake = intake;
         this.reservations = reservations;
@@ -197,7 +197,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         this.changed = changed;
         this.wentAsPlanned = changed;
         this.timing = timing;
-        this.nanos = nanos;
+        this.clock = new ProcessClock(nanos);
         // Watches are begun again and lists repeated here: the client would do so at once, whatever the API server
         // asks.
         client = shared.newClient(
@@ -210,7 +210,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 pod -> watched(
                         pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
                 nanos);
-        groups = new GroupWatch(client, changed, LOOK_AGAIN, timing, nanos);
+        groups = new GroupWatch(client, changed, LOOK_AGAIN, timing, clock);
         nodes = reflector("nodes", client.nodes(), new Changes<>(ChangeFilter::nodeChanged), List.of());
         pods = reflector(
                 "pods",
@@ -418,6 +418,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         optional().forEach(reflector -> reflector.start(() -> false));
         histories.start(() -> false);
         groups.start();
+        clock.start();
     }
 
     @Override
@@ -824,6 +825,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         reflectors().forEach(Reflector::close);
         histories.close();
         optional().forEach(Reflector::close);
+        clock.close();
     }
 
     @Override
@@ -886,7 +888,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             AnyNamespaceOperation<T, ? extends KubernetesResourceList<T>, ?> resources,
             Changes<T> changes,
             List<ObjectIndex<T>> indexes) {
-        return new Reflector<>(kind, Reflector.Source.of(resources), changes, indexes, timing, nanos);
+        return new Reflector<>(kind, Reflector.Source.of(resources), changes, indexes, timing, clock);
     }
 
     /** Hands changes on, and says that a cycle should know of those that matter. */
@@ -929,6 +931,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
         @Override
         public void withheld() {
+            changed.run();
+        }
+
+        @Override
+        public void current() {
             changed.run();
         }
     }

@@ -31,7 +31,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -60,8 +59,8 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     private final Runnable changed;
     private final Duration pause;
     private final Duration patience;
-    private final Reflector.Timing timing;
-    private final LongSupplier nanos;
+    private final WatchTiming timing;
+    private final ProcessClock clock;
     private final Map<GroupKind, Reflector<GenericKubernetesResource>> watched = new ConcurrentHashMap<>();
     /** Since when the kinds have been asked for that have not been looked up yet, nanoseconds. */
     private final Map<GroupKind, Long> asked = new ConcurrentHashMap<>();
@@ -78,10 +77,9 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
      * @param changed called after every change of what an object asks for
      * @param pause the least between two looks at what is served
      * @param timing how long watches last
-     * @param nanos a clock that only runs forward, nanoseconds
      */
-    GroupWatch(KubernetesClient client, Runnable changed, Duration pause, Reflector.Timing timing, LongSupplier nanos) {
-        this(client, changed, pause, PATIENCE, timing, nanos);
+    GroupWatch(KubernetesClient client, Runnable changed, Duration pause, WatchTiming timing, ProcessClock clock) {
+        this(client, changed, pause, PATIENCE, timing, clock);
     }
 
     /** The same with another patience: how long a kind is waited for. */
@@ -90,20 +88,20 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
             Runnable changed,
             Duration pause,
             Duration patience,
-            Reflector.Timing timing,
-            LongSupplier nanos) {
+            WatchTiming timing,
+            ProcessClock clock) {
         this.client = client;
         this.changed = changed;
         this.pause = pause;
         this.patience = patience;
         this.timing = timing;
-        this.nanos = nanos;
-        this.begun = nanos.getAsLong();
+        this.clock = clock;
+        this.begun = clock.nanos();
     }
 
     /** Begins to look what is served; returns at once. */
     void start() {
-        begun = nanos.getAsLong();
+        begun = clock.nanos();
         Thread.ofVirtual().name("slotwise-groups").start(this::look);
     }
 
@@ -134,7 +132,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     private boolean isStale(Reflector<GenericKubernetesResource> reflector) {
         Duration unheard = reflector.sinceProof();
         return unheard != null
-                && unheard.compareTo(timing.longest().plus(timing.grace()).plus(patience)) > 0;
+                && unheard.compareTo(timing.holds().plus(patience)) > 0;
     }
 
     /** The kinds that are served and have not been read yet. */
@@ -146,7 +144,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
     }
 
     private boolean isLate(long since) {
-        return nanos.getAsLong() - since >= patience.toNanos();
+        return clock.nanos() - since >= patience.toNanos();
     }
 
     @Override
@@ -201,7 +199,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
             if (!byName.containsKey(kind.apiGroup())) {
                 asked.remove(kind);
             } else if (!watched.containsKey(kind)) {
-                asked.putIfAbsent(kind, nanos.getAsLong());
+                asked.putIfAbsent(kind, clock.nanos());
                 open.computeIfAbsent(kind.apiGroup(), _ -> new ArrayList<>()).add(kind);
             }
         }
@@ -295,7 +293,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
                 List.of(),
                 GroupObjects::strip,
                 timing,
-                nanos);
+                clock);
         watched.put(kind, reflector);
         reflector.start(() -> false);
         if (closed.getCount() == 0) {

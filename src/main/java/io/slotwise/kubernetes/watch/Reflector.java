@@ -8,27 +8,23 @@ import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
-import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.ResourceVersion;
 import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
+import io.slotwise.kubernetes.watch.WatchConnection.End;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +32,13 @@ import org.jspecify.annotations.Nullable;
  * The objects of one kind as the API server has them: a list, then one watch after the other, each from the version at
  * which the one before ended. A watch that ends in time costs no list, and its end is not logged.
  *
- * <p>The API server ends every watch after some tens of seconds, a different number for each, and sends a bookmark
- * shortly before. A watch that outlives that hangs: it is left, and everything is listed again. The same holds, sooner,
- * for one that is silent although this program has written an object of the kind.
+ * <p>The API server ends every watch after some seconds, a different number for each. Proofs that all is seen are a
+ * list, and a watch that the API server ended in time: it has brought everything by then.
  *
- * <p>Proofs of life are a list, the API server's consent to a watch (one that it refuses ends at once), an event and a
- * bookmark. After a watch that hung the consent to the next one proves nothing, and it gets less time.
+ * <p>A watch that did not end in time leaves a doubt: its connection broke, it outlived its time-out, it is silent
+ * although this program has written an object of the kind, or this program stood still and could not listen. It is
+ * left, and the next one goes on from its version and lasts a second, so that the next proof comes at once. Where that
+ * one outlives its time-out, too, everything is listed again.
  *
  * <p>The handler is told of changes one after another, before the next one is taken in. With n objects of the kind, an
  * event costs O(1), a list O(n).
@@ -51,7 +48,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     static final long PAGE = 500;
 
     private static final Logger LOG = Logger.getLogger(Reflector.class);
-    /** A watch that ends sooner has failed. */
+    /** A watch that breaks sooner has failed. */
     private static final Duration FAILED = Duration.ofSeconds(1);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -61,14 +58,14 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     private final Source<T> source;
     private final Handler<T> handler;
     private final List<ObjectIndex<T>> indexes;
-    private final Timing timing;
-    private final LongSupplier nanos;
+    private final WatchTiming timing;
+    private final ProcessClock clock;
     private final StrippedStore<T> store;
     private final CountDownLatch closed = new CountDownLatch(1);
     /** Held for the assignments and the handler of one event. */
     private final ReentrantLock lock = new ReentrantLock();
     /** The watch whose events count; guarded by the lock. */
-    private @Nullable Connection connected;
+    private @Nullable WatchConnection<T> connected;
 
     private BooleanSupplier overdue = () -> false;
     private volatile @Nullable Thread thread;
@@ -78,8 +75,6 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     private volatile boolean withheld;
     /** When the last proof of life came, nanoseconds. */
     private volatile long proven;
-    /** The last watch hung, and nothing has come through one since. */
-    private volatile boolean wary;
 
     private volatile @Nullable Awaited awaited;
     private @Nullable String said;
@@ -137,38 +132,11 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
          */
         default void withheld() {}
 
+        /** What is seen is proven to be as it is, after a time in which it was not. */
+        default void current() {}
+
         /** The API server has refused a list or a watch, which is asked for again unless the reflector is closed. */
         default void refused(KubernetesClientException refusal) {}
-    }
-
-    /**
-     * How long watches last and are waited for.
-     *
-     * @param shortest the shortest time-out of a watch
-     * @param longest the longest one
-     * @param wary that of a watch after one that hung
-     * @param grace a watch hangs if it outlives its time-out by this
-     * @param echo a silent watch hangs if it has not brought a write of this program for so long
-     */
-    record Timing(Duration shortest, Duration longest, Duration wary, Duration grace, Duration echo) {
-        static final Timing DEFAULT = new Timing(
-                Duration.ofSeconds(20),
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(10));
-
-        private Duration timeout(boolean afterOneThatHung) {
-            long more = longest.minus(shortest).toMillis();
-            return afterOneThatHung
-                    ? wary
-                    : shortest.plusMillis(ThreadLocalRandom.current().nextLong(more + 1));
-        }
-
-        /** A proof holds for as long as a watch may take for the next one. */
-        private long holds(boolean afterOneThatHung) {
-            return (afterOneThatHung ? wary : longest).plus(grace).toNanos();
-        }
     }
 
     /**
@@ -178,30 +146,19 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
      */
     private record Awaited(String version, long since) {}
 
-    /** How a watch ended. */
-    private enum End {
-        /** In time, or its connection broke: the next one goes on where it was. */
-        OVER,
-        /** The API server does not have the changes since its version any more. */
-        GONE,
-        /** It outlived its time-out, or did not bring what was written. */
-        HUNG
-    }
-
     /**
      * Objects that are seen from {@link #start} on.
      *
      * @param kind their plural
-     * @param nanos a clock that only runs forward, nanoseconds
      */
     Reflector(
             String kind,
             Source<T> source,
             Handler<T> handler,
             List<ObjectIndex<T>> indexes,
-            Timing timing,
-            LongSupplier nanos) {
-        this(kind, source, handler, indexes, _ -> {}, timing, nanos);
+            WatchTiming timing,
+            ProcessClock clock) {
+        this(kind, source, handler, indexes, _ -> {}, timing, clock);
     }
 
     /**
@@ -215,15 +172,15 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
             Handler<T> handler,
             List<ObjectIndex<T>> indexes,
             Consumer<? super T> strip,
-            Timing timing,
-            LongSupplier nanos) {
+            WatchTiming timing,
+            ProcessClock clock) {
         this.store = new StrippedStore<>(strip);
         this.kind = kind;
         this.source = source;
         this.handler = handler;
         this.indexes = List.copyOf(indexes);
         this.timing = timing;
-        this.nanos = nanos;
+        this.clock = clock;
     }
 
     /** Their plural. */
@@ -234,7 +191,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     /**
      * Begins; returns at once.
      *
-     * @param unseen whether a write of this program has not been seen for {@link Timing#echo}; asked now and then
+     * @param unseen whether a write of this program has not been seen for {@link WatchTiming#echo}; asked now and then
      */
     void start(BooleanSupplier unseen) {
         overdue = unseen;
@@ -251,21 +208,34 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         return withheld;
     }
 
-    /** Whether the last proof of life still holds. */
+    /** Whether the last proof still holds: it is not too old, and this program has not stood still since. */
     boolean isCurrent() {
-        return synced && nanos.getAsLong() - proven <= timing.holds(wary);
+        return synced
+                && proven - clock.resumed() >= 0
+                && clock.nanos() - proven <= timing.holds().toNanos();
     }
 
-    /** How long ago the last proof of life came; null: none has. */
+    /** All was seen at a moment. */
+    private void prove(long moment) {
+        boolean before = isCurrent();
+        proven = moment;
+        synced = true;
+        said = null;
+        if (!before && isCurrent()) {
+            told("current", handler::current);
+        }
+    }
+
+    /** How long ago the last proof came; null: none has. */
     @Nullable
     Duration sinceProof() {
-        return synced ? Duration.ofNanos(nanos.getAsLong() - proven) : null;
+        return synced ? Duration.ofNanos(clock.nanos() - proven) : null;
     }
 
     /** This program has written an object of this kind, which has this version since. */
     void written(String newer) {
         if (awaited == null && ResourceVersion.isLater(newer, version)) {
-            awaited = new Awaited(newer, nanos.getAsLong());
+            awaited = new Awaited(newer, clock.nanos());
             // It may have come meanwhile.
             seenUpTo(version);
         }
@@ -297,41 +267,39 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
 
     private void run() {
         int failures = 0;
+        boolean doubted = false;
         try {
             while (isOpen()) {
-                long begun = nanos.getAsLong();
                 try {
                     if (version.isEmpty()) {
                         relist();
-                        begun = nanos.getAsLong();
                     }
-                    End end = watch();
-                    boolean failed = end == End.OVER && nanos.getAsLong() - begun < FAILED.toNanos();
+                    long begun = clock.nanos();
+                    End end = watch(doubted || !isCurrent());
+                    doubted = end.leavesADoubt();
+                    if (doubted) {
+                        awaited = null;
+                    }
+                    if (end == End.GONE || end == End.HUNG) {
+                        version = "";
+                    }
+                    if (end == End.HUNG) {
+                        LOG.warnf(
+                                "The watch of %s has been silent for %d s; listing and watching again.",
+                                kind, TimeUnit.NANOSECONDS.toSeconds(clock.nanos() - proven));
+                    }
+                    boolean failed = end == End.HUNG
+                            || (end != End.IN_TIME && clock.nanos() - begun < FAILED.toNanos());
                     failures = failed ? failures + 1 : 0;
-                    if (end == End.OVER) {
-                        await(failed ? pause(failures, Duration.ZERO) : Duration.ZERO);
-                    } else {
-                        leave(end);
-                    }
+                    await(failed ? pause(failures, Duration.ZERO) : Duration.ZERO);
                 } catch (RuntimeException | Error e) {
                     failures++;
+                    doubted = true;
                     await(failed(e, failures));
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** What the watch shows is not to be gone on from. */
-    private void leave(End end) {
-        version = "";
-        if (end == End.HUNG) {
-            wary = true;
-            awaited = null;
-            LOG.warnf(
-                    "The watch of %s has been silent for %d s; listing and watching again.",
-                    kind, TimeUnit.NANOSECONDS.toSeconds(nanos.getAsLong() - proven));
         }
     }
 
@@ -379,7 +347,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
 
     /** All that there is, page by page; what is not in it is gone. */
     private void relist() {
-        long begun = nanos.getAsLong();
+        long begun = clock.nanos();
         Set<String> listed = new HashSet<>();
         String next = null;
         String at;
@@ -405,13 +373,17 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        proven = begun;
-        synced = true;
+        prove(begun);
         seenUpTo(version);
     }
 
-    private End watch() throws InterruptedException {
-        Connection connection = new Connection(timing.timeout(wary));
+    /**
+     * Watches until the end.
+     *
+     * @param doubted whether the watch before left a doubt
+     */
+    private End watch(boolean doubted) throws InterruptedException {
+        WatchConnection<T> connection = new WatchConnection<>(source, this::take, timing, doubted, clock);
         lock.lock();
         try {
             connected = connection;
@@ -419,12 +391,30 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
             lock.unlock();
         }
         // Another thread's call: it may hang before it is answered.
-        Thread.ofVirtual().name("slotwise-watch-" + kind + "-begins").start(connection::begin);
+        Thread.ofVirtual().name("slotwise-watch-" + kind + "-begins").start(() -> connection.begin(version));
         try {
-            return connection.end();
+            End end = connection.end(this::lacksAWrite);
+            if (end == End.IN_TIME) {
+                prove(connection.ended());
+            }
+            return end;
         } finally {
+            lock.lock();
+            try {
+                connected = null;
+            } finally {
+                lock.unlock();
+            }
             connection.leave();
         }
+    }
+
+    /** Whether a write of this program has not come for too long. */
+    private boolean lacksAWrite() {
+        Awaited write = awaited;
+        return (write != null
+                        && clock.nanos() - write.since() > timing.echo().toNanos())
+                || overdue.getAsBoolean();
     }
 
     private String put(T object) {
@@ -466,124 +456,25 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** One watch, from the API server's answer to its end. */
-    private final class Connection implements Watcher<T> {
-        private final Duration timeout;
-        private final long begun = nanos.getAsLong();
-        private final CompletableFuture<End> end = new CompletableFuture<>();
-        private volatile @Nullable Watch watch;
-
-        Connection(Duration timeout) {
-            this.timeout = timeout;
-        }
-
-        void begin() {
-            ListOptions options = new ListOptionsBuilder()
-                    .withResourceVersion(version)
-                    .withTimeoutSeconds(Math.max(1, timeout.toSeconds()))
-                    .withAllowWatchBookmarks(true)
-                    .build();
-            try {
-                Watch answered = source.watch(options, this);
-                watch = answered;
-                if (end.isDone()) {
-                    answered.close();
-                }
-            } catch (RuntimeException | Error e) {
-                end.completeExceptionally(e);
+    /** Takes in what a watch brings; what the API server refuses to bring ends the watch. */
+    private void take(WatchConnection<T> from, Watcher.Action action, T object) {
+        lock.lock();
+        try {
+            if (connected != from) {
+                return;
             }
-        }
-
-        /** Waits for the end. */
-        End end() throws InterruptedException {
-            long look = Math.max(1, timing.grace().toMillis() / 5);
-            while (true) {
-                try {
-                    return end.get(look, TimeUnit.MILLISECONDS);
-                } catch (TimeoutException e) {
-                    if (hangs()) {
-                        return End.HUNG;
-                    }
-                    stands();
-                } catch (ExecutionException e) {
-                    throw e.getCause() instanceof RuntimeException problem ? problem : new IllegalStateException(e);
-                }
+            switch (action) {
+                case ADDED, MODIFIED -> put(object);
+                case DELETED -> remove(store.getKey(object));
+                case BOOKMARK, ERROR -> {}
             }
-        }
-
-        /** A watch that is refused ends at once: one that has not has been consented to since it was asked for. */
-        private void stands() {
-            if (watch != null && !wary && proven - begun < 0 && nanos.getAsLong() - begun > FAILED.toNanos()) {
-                lock.lock();
-                try {
-                    proven = Math.max(proven, begun);
-                    said = null;
-                } finally {
-                    lock.unlock();
-                }
+            String now = object.getMetadata().getResourceVersion();
+            if (now != null && !now.isEmpty()) {
+                version = now;
+                seenUpTo(now);
             }
-        }
-
-        private boolean hangs() {
-            long now = nanos.getAsLong();
-            if (now - begun > timeout.plus(timing.grace()).toNanos()) {
-                return true;
-            }
-            long echo = timing.echo().toNanos();
-            Awaited write = awaited;
-            return now - Math.max(proven, begun) > echo
-                    && ((write != null && now - write.since() > echo) || overdue.getAsBoolean());
-        }
-
-        /** Nothing that it still brings counts. */
-        void leave() {
-            lock.lock();
-            try {
-                connected = null;
-            } finally {
-                lock.unlock();
-            }
-            end.complete(End.OVER);
-            Watch answered = watch;
-            if (answered != null) {
-                answered.close();
-            }
-        }
-
-        @Override
-        public void eventReceived(Action action, T object) {
-            lock.lock();
-            try {
-                if (connected != this || action == Action.ERROR) {
-                    return;
-                }
-                proven = nanos.getAsLong();
-                if (wary) {
-                    wary = false;
-                }
-                switch (action) {
-                    case ADDED, MODIFIED -> put(object);
-                    case DELETED -> remove(store.getKey(object));
-                    case BOOKMARK, ERROR -> {}
-                }
-                String now = object.getMetadata().getResourceVersion();
-                if (now != null && !now.isEmpty()) {
-                    version = now;
-                    seenUpTo(now);
-                }
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        @Override
-        public void onClose() {
-            end.complete(End.OVER);
-        }
-
-        @Override
-        public void onClose(WatcherException cause) {
-            end.complete(cause.isHttpGone() ? End.GONE : End.OVER);
+        } finally {
+            lock.unlock();
         }
     }
 }

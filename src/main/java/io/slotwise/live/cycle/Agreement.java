@@ -107,8 +107,7 @@ final class Agreement {
     }
 
     private static Request asItStands(Request request, RecordUpdate draft) {
-        return new Request(
-                request.gang(), request.promise(), draft.after().history().passed());
+        return request.passedBy(draft.after().history().passed());
     }
 
     /**
@@ -159,7 +158,8 @@ final class Agreement {
                         : gang,
                 promise,
                 standing.history().passed() + promised.passed(standing.arrival()),
-                promise != null && recent.contains(gang.id()));
+                promise != null && recent.contains(gang.id()),
+                request.behind());
     }
 
     /**

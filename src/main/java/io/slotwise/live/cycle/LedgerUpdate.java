@@ -9,6 +9,7 @@ import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.LedgerEntry;
 import io.slotwise.core.ledger.LedgerStatement;
+import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
@@ -154,8 +155,8 @@ final class LedgerUpdate {
     }
 
     /** What namespaces have used, as much as that still weighs for this queue. */
-    Map<String, Cost> used(Policy.Queue queue, long now) {
-        return queue.used(ledgers.values(), now);
+    Map<String, Cost> used(Policy.Queue queue, long now, UseUnit unit) {
+        return queue.used(ledgers.values(), now, unit);
     }
 
     private LedgerStatement statement(Ledger ledger, List<RecordUpdate> gangs, long from, long to) {
@@ -228,6 +229,7 @@ final class LedgerUpdate {
                 standing.gang().name(),
                 window.end(),
                 window.cost(),
+                window.processorTime(),
                 standing.phase() == Phase.COMPLETED ? settled(standing, window) : null);
     }
 

@@ -5,6 +5,7 @@ import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Promise;
@@ -15,6 +16,7 @@ import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.reservation.ReservationClaims;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Window;
+import io.slotwise.live.port.EventRecorder.Announcement;
 import io.slotwise.live.port.EventRecorder.Reason;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Member;
@@ -35,22 +37,30 @@ public final class PlanOutcomes {
     private final long now;
     private final PromisedPrices prices;
     private final ReservationClaims takeovers;
-    private final boolean first;
+    private final News news;
     private final Currency currency;
 
     /**
      * Verdicts of one cycle.
      *
      * @param currency what stands beside money
-     * @param first whether this replica did not look a moment ago: another one may have died between a verdict and
-     *     telling it
+     * @param news what gangs were told before
      */
-    PlanOutcomes(long now, PromisedPrices prices, ReservationClaims takeovers, Currency currency, boolean first) {
+    PlanOutcomes(long now, PromisedPrices prices, ReservationClaims takeovers, Currency currency, News news) {
         this.now = now;
         this.prices = prices;
         this.takeovers = takeovers;
         this.currency = currency;
-        this.first = first;
+        this.news = news;
+    }
+
+    /** What gangs know of why they wait. */
+    interface News {
+        /** Whether a gang has not been told of this. */
+        boolean isNew(GangRecord record, Announcement announcement);
+
+        /** Whether figures alone may be written into a gang's record again: at most every few minutes. */
+        boolean isDue(GangRecord record);
     }
 
     /** The second for which they are given. */
@@ -100,12 +110,11 @@ public final class PlanOutcomes {
         }
         GangId host = takeovers.holdOf(planned.gang().id());
         PromiseTariff tariff = takeovers.tariffOf(planned.gang().id());
-        draft.become(standing.promised(
-                        planned.promise(false).buying(orders(promise, planned)),
-                        tariff == null ? prices.of(planned) : tariff)
+        Promise next = planned.promise(false).buying(orders(promise, planned));
+        draft.become(standing.promised(next, tariff == null ? prices.of(planned) : tariff)
                 .by(tenure(standing, host))
                 .in(Phase.PROMISED)
-                .with(standing.history().promised(window.start()))
+                .with(standing.history().promised(FirstPromise.of(next)))
                 .planned(true, "Promised", words(window, planned.by()), now));
         if (promise == null) {
             draft.markPromised();
@@ -154,8 +163,10 @@ public final class PlanOutcomes {
     }
 
     /**
-     * A gang that has none, or that waits for its pods to be made again before its window. Why is told when more than
-     * an instant in it is new, since those change with every other gang; and once more by a replica that takes over.
+     * A gang that has none, or that waits for its pods to be made again before its window. Why is told when the kind of
+     * reason or its subject is new, and once more by a replica that takes over: another one may have died between a
+     * verdict and telling it. Where only other figures are new, which change with every node and gang, the record has
+     * them a little later.
      */
     void pending(RecordUpdate draft, Pending pending) {
         draft.beginAnew(now);
@@ -175,10 +186,13 @@ public final class PlanOutcomes {
         Refusal told = draft.before().planned().refusal();
         Refusal known = refusal.asSeen(pending.gang().namespace()::equals);
         Reason event = Reason.of(refusal.ofKind());
-        if (event != null && (first || told == null || !told.isLike(known))) {
-            draft.tell(event, refusal.in(currency));
+        Announcement why = event == null ? null : new Announcement(event, refusal.in(currency));
+        if (why != null && news.isNew(draft.after(), why)) {
+            draft.tell(why);
         }
-        Refusal kept = told != null && draft.before().tells(refusal) ? told : known;
+        boolean isTold = told != null
+                && (draft.before().tells(refusal) || (told.isLike(known) && !news.isDue(draft.after())));
+        Refusal kept = isTold ? told : known;
         draft.become(draft.after().in(Phase.PENDING).refused(kept, now));
     }
 

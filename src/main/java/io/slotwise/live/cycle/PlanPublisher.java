@@ -68,8 +68,14 @@ public final class PlanPublisher {
     /** The namespaces whose past runs are being written. */
     private final Set<String> learning = ConcurrentHashMap.newKeySet();
 
+    /** The gangs whose last write was refused: there is no use in another cycle at once. */
+    private final Set<GangId> refused = ConcurrentHashMap.newKeySet();
+
     /** What was to be told of gangs whose records were not written, as far as the API server has answered. */
     private final Map<GangId, Untold> untold = new ConcurrentHashMap<>();
+
+    /** When the last cycle began, seconds since the epoch. */
+    private volatile long now;
 
     private final HaltedExchanges exchanges = new HaltedExchanges();
     private final OverrunEviction overruns;
@@ -207,6 +213,26 @@ public final class PlanPublisher {
         return true;
     }
 
+    /** What gangs were told, for a cycle that begins at this second. */
+    PlanOutcomes.News news(ReasonRefresh refresh, long second) {
+        return new PlanOutcomes.News() {
+            @Override
+            public boolean isNew(GangRecord record, Announcement announcement) {
+                return notices.isNew(record, announcement, second);
+            }
+
+            @Override
+            public boolean isDue(GangRecord record) {
+                return refresh.isDue(record.gang(), second);
+            }
+        };
+    }
+
+    /** Another replica plans: what this one told is no news to it. */
+    void forgetNotices() {
+        notices.forget();
+    }
+
     /** Whether a gang was to be stopped and disruption budgets have kept it, as far as this replica asked. */
     boolean isKept(GangId gang) {
         return stops.isKept(gang);
@@ -233,6 +259,7 @@ public final class PlanPublisher {
      */
     void publish(CycleChanges edition) {
         complained.set(false);
+        now = edition.began().getEpochSecond();
         overtaken.retainAll(underway.now().keySet());
         Snapshot snapshot = edition.snapshot();
         Map<String, CompletableFuture<Boolean>> kept = new HashMap<>();
@@ -280,7 +307,9 @@ public final class PlanPublisher {
                                 Optional<GangRecord> now = possible
                                         ? Isolated.get(() -> write(step, first, edition), bug -> notWritten(gang, bug))
                                         : Optional.empty();
-                                (now.isEmpty() ? failed : written).incrementAndGet();
+                                if (!refused.contains(gang)) {
+                                    (now.isEmpty() ? failed : written).incrementAndGet();
+                                }
                                 return now;
                             },
                             free ? writers.others() : writers.awaited());
@@ -338,7 +367,7 @@ public final class PlanPublisher {
 
     private void end(GangId gang, Optional<GangRecord> written) {
         underway.over(gang);
-        if (overtaken.remove(gang) || written.isEmpty()) {
+        if (overtaken.remove(gang) || (written.isEmpty() && !refused.contains(gang))) {
             again.run();
         }
     }
@@ -394,6 +423,7 @@ public final class PlanPublisher {
     private Optional<GangRecord> write(
             Step step, List<CompletableFuture<Optional<GangRecord>>> first, CycleChanges edition) {
         RecordUpdate draft = step.draft();
+        refused.remove(draft.before().gang());
         RecordStore records = registry.under(edition.reign().epoch());
         GangRecord before = first.stream()
                 .flatMap(write -> write.join().stream())
@@ -433,6 +463,16 @@ public final class PlanPublisher {
                 untold.put(before.gang(), new Untold(draft, edition.snapshot()));
                 yield Optional.empty();
             }
+            case Outcome.Refused refusal -> {
+                refused.add(before.gang());
+                Announcement why = new Announcement(
+                        EventRecorder.Reason.WRITE_REFUSED,
+                        "the API server refuses its record: " + refusal.message());
+                if (notices.tell(before, why, edition.began().getEpochSecond())) {
+                    announcer.announce(before, why);
+                }
+                yield Optional.empty();
+            }
             case Outcome.Failed failure -> {
                 untold.put(before.gang(), new Untold(draft, edition.snapshot()));
                 // One tells what is wrong; while the API server is away there are as many as gangs.
@@ -463,7 +503,8 @@ public final class PlanPublisher {
     /** The window of a gang that starts at once need not be told: the start is. */
     private void tell(RecordUpdate draft, GangRecord standing, boolean starts) {
         for (Announcement announcement : draft.announcements()) {
-            if (starts && announcement.reason() == EventRecorder.Reason.WINDOW_PROMISED) {
+            if ((starts && announcement.reason() == EventRecorder.Reason.WINDOW_PROMISED)
+                    || !notices.tell(standing, announcement, now)) {
                 continue;
             }
             LOG.infof("%s %s: %s", draft.before().gang(), announcement.reason().key(), announcement.message());
@@ -475,6 +516,7 @@ public final class PlanPublisher {
         draft.broken().forEach(recorder::broken);
         if (draft.promised()) {
             recorder.promised(standing);
+            notices.forget(standing);
         }
         Move moved = draft.moved();
         if (moved != null) {

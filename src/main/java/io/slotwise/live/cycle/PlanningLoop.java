@@ -1,6 +1,7 @@
 package io.slotwise.live.cycle;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.PlannerResources;
 import io.slotwise.core.plan.Policy;
@@ -58,6 +59,7 @@ public final class PlanningLoop {
     private final ToldStarts starts = new ToldStarts();
     private final RecentPromises recent = new RecentPromises();
     private final PlanningErrors failures = new PlanningErrors();
+    private final ReasonRefresh refresh = new ReasonRefresh();
     private final NodePurchases purchases;
 
     private long leadingSince;
@@ -137,6 +139,7 @@ public final class PlanningLoop {
             lookedBefore = false;
             latest = null;
             purchases.forget();
+            publication.forgetNotices();
             memory = PlanMemory.NOTHING;
             return true;
         }
@@ -246,7 +249,8 @@ public final class PlanningLoop {
     private void judge(Latest made, ReservationClaims takeovers, CycleFacts scene, RecordUpdates drafts) {
         LoopSettings settings = scene.settings();
         PromisedPrices prices = new PromisedPrices(made.snapshot(), settings.policy());
-        PlanOutcomes verdicts = new PlanOutcomes(scene.now(), prices, takeovers, settings.currency(), !lookedBefore);
+        PlanOutcomes verdicts = new PlanOutcomes(
+                scene.now(), prices, takeovers, settings.currency(), publication.news(refresh, scene.now()));
         new Judgement(verdicts, scene.facts(), scene.unreadable().keySet()).judge(made.carriedOut(), drafts);
         purchases.share(drafts);
         recent.note(drafts.all(), settings, scene.now());
@@ -286,6 +290,7 @@ public final class PlanningLoop {
         publication.notices(notices, scene.now());
         recorder.noticed(notices);
         starts.retain(scene.facts().standings().values());
+        refresh.retain(scene.facts().standings().keySet());
         lookedBefore = true;
     }
 
@@ -302,7 +307,7 @@ public final class PlanningLoop {
     private static Snapshot charged(Snapshot left, LedgerUpdate books, RecordUpdates drafts, CycleFacts scene) {
         Policy policy = scene.settings().policy();
         return left.charging(books.accounts(left, drafts.byGang(), policy.horizon()))
-                .withUsed(books.used(policy.queue(), scene.now()))
+                .withUsed(books.used(policy.queue(), scene.now(), UseUnit.in(left.cluster())))
                 .withUses(scene.facts().uses(policy));
     }
 

@@ -146,7 +146,11 @@ final class RecordUpdate {
     }
 
     void tell(Reason reason, ReasonStatement what) {
-        announcements.add(new Announcement(reason, what));
+        tell(new Announcement(reason, what));
+    }
+
+    void tell(Announcement announcement) {
+        announcements.add(announcement);
     }
 
     void markPromised() {
@@ -244,6 +248,9 @@ final class RecordUpdate {
                 .with(takenBack(after.history(), released, promise).refused(null))
                 .planned(false, "WindowBroken", known(told), now)
                 .started(false, "NotStarted", LastRefusal.waiting(null), now);
+        if (cause == Cause.EDITED) {
+            after = after.with(after.history().unpromised());
+        }
     }
 
     /**

@@ -32,7 +32,10 @@ public interface Replica extends AutoCloseable {
     /** The time there. */
     InstantSource clock();
 
-    /** How many seconds of {@link #clock} pass in one of the reader's; 0: it moves by leaps. */
+    /** The speed of a clock that goes on as fast as the planner can, by leaps. */
+    int UNBOUNDED = -1;
+
+    /** How many seconds of {@link #clock} pass in one of the reader's; 0: it is paused; {@link #UNBOUNDED}. */
     int speed();
 
     /** Whether a kube-scheduler asks this replica where pods may go. */

@@ -34,6 +34,11 @@ public interface EventRecorder {
             return new Announcement(reason, what.asSeen(namespaces));
         }
 
+        /** What it is about, of which a gang is told once; null: it is told each time. */
+        public @Nullable String topic() {
+            return reason == Reason.WRITE_REFUSED ? reason.key() : what.topic();
+        }
+
         /** One sentence. */
         public String message() {
             return SafeText.line(what.message());
@@ -54,6 +59,8 @@ public interface EventRecorder {
         OVER_BUDGET("OverBudget", true),
         NO_WINDOW("NoWindow", true),
         INVALID_REQUEST("InvalidRequest", true),
+        /** The API server refuses what Slotwise has to write about the gang. */
+        WRITE_REFUSED("WriteRefused", true),
         INTERNAL_ERROR("InternalError", true);
 
         private final String key;
@@ -70,6 +77,12 @@ public interface EventRecorder {
                     .filter(reason -> reason.key.equals(kind.event()))
                     .findFirst()
                     .orElse(null);
+        }
+
+        /** Whether it says why a gang waits: its record has the sentence, too. */
+        public boolean isWait() {
+            return this == WRITE_REFUSED
+                    || Arrays.stream(Refusal.Kind.values()).anyMatch(kind -> key.equals(kind.event()));
         }
 
         /** The name in events. */

@@ -50,7 +50,14 @@ public interface RecordStore {
         /** Another write came first; nothing is changed. */
         record Conflict() implements Outcome {}
 
-        /** The server cannot be reached or refuses. */
+        /**
+         * The server refuses, and will until a person changes something; what was not written before it is not.
+         *
+         * @param message what it says
+         */
+        record Refused(String message) implements Outcome {}
+
+        /** The server cannot be reached, or has an error. */
         record Failed(String message) implements Outcome {}
     }
 }

@@ -94,13 +94,15 @@ public interface WaitExplainer {
             };
         }
 
-        /** Whether another one says the same but for instants that have hardly moved. */
+        /**
+         * Whether another one says the same, whatever the figures in a reason, but for a window that has hardly moved.
+         */
         public boolean isNear(Waiting other) {
             return reason.equals(other.reason)
                     && (why.equals(other.why)
                             || switch (why) {
                                 case Refusal refusal ->
-                                    other.why instanceof Refusal before && refusal.isNear(before, GangRecord.NEARLY);
+                                    other.why instanceof Refusal before && refusal.isLike(before);
                                 case Until(long second) ->
                                     other.why instanceof Until(long before)
                                             && Math.abs(second - before) < GangRecord.NEARLY;

@@ -3,6 +3,7 @@ package io.slotwise.live.record;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.plan.BypassCounter.Arrival;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.text.ReasonStatement;
@@ -277,7 +278,7 @@ public record GangRecord(
      * What happened to a gang so far. Seconds since the epoch.
      *
      * @param seen when its record was made
-     * @param promisedStart the first start that was ever promised
+     * @param first what was promised first, since the gang was there or was edited last; null: nothing
      * @param startedAt when the barrier opened
      * @param endedAt when its last member had ended
      * @param ends when each member ended, by pod, as far as a restart or a ledger needs to know
@@ -294,7 +295,7 @@ public record GangRecord(
      */
     public record History(
             long seen,
-            OptionalLong promisedStart,
+            @Nullable FirstPromise first,
             OptionalLong startedAt,
             OptionalLong endedAt,
             SortedMap<String, Long> ends,
@@ -315,7 +316,7 @@ public record GangRecord(
         public static History seen(long second) {
             return new History(
                     second,
-                    OptionalLong.empty(),
+                    null,
                     OptionalLong.empty(),
                     OptionalLong.empty(),
                     Collections.emptySortedMap(),
@@ -328,9 +329,19 @@ public record GangRecord(
                     null);
         }
 
-        /** A start was promised; only the first one is remembered. */
-        public History promised(long start) {
-            return promisedStart.isPresent() ? this : with(copy -> copy.promisedStart = OptionalLong.of(start));
+        /** The start that was expected with the first promise; empty: nothing was promised. */
+        public OptionalLong promisedStart() {
+            return first == null ? OptionalLong.empty() : OptionalLong.of(first.start());
+        }
+
+        /** A window was promised; only the first one is remembered. */
+        public History promised(FirstPromise promise) {
+            return first != null ? this : with(copy -> copy.first = promise);
+        }
+
+        /** What was promised was promised to another gang, or to this one before it was edited. */
+        public History unpromised() {
+            return with(copy -> copy.first = null);
         }
 
         /** What happened since the release of the present window counts for nothing. */
@@ -372,7 +383,9 @@ public record GangRecord(
 
         /** It has ended, and its record is used for another window. */
         public History again() {
-            return before(attempts, null, Collections.emptySortedMap()).refused(null);
+            return before(attempts, null, Collections.emptySortedMap())
+                    .refused(null)
+                    .unpromised();
         }
 
         /** It was stopped to be placed again. */
@@ -440,7 +453,7 @@ public record GangRecord(
             change.accept(copy);
             return new History(
                     seen,
-                    copy.promisedStart,
+                    copy.first,
                     copy.startedAt,
                     copy.endedAt,
                     copy.ends,
@@ -455,7 +468,7 @@ public record GangRecord(
 
         /** What another history is made of. */
         private static final class Copy {
-            private OptionalLong promisedStart;
+            private @Nullable FirstPromise first;
             private OptionalLong startedAt;
             private OptionalLong endedAt;
             private SortedMap<String, Long> ends;
@@ -468,7 +481,7 @@ public record GangRecord(
             private @Nullable LastRefusal lastRefusal;
 
             Copy(History history) {
-                this.promisedStart = history.promisedStart;
+                this.first = history.first;
                 this.startedAt = history.startedAt;
                 this.endedAt = history.endedAt;
                 this.ends = history.ends;

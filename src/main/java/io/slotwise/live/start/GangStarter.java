@@ -482,6 +482,9 @@ public final class GangStarter {
                 case Outcome.Conflict _ -> {
                     return;
                 }
+                case Outcome.Refused _ -> {
+                    return;
+                }
                 case Outcome.Failed failure -> {
                     LOG.warnf("%s was not released: %s", standing.gang(), failure.message());
                     return;

@@ -9,7 +9,7 @@ public final class Waits {
     public static final String FOR_A_PLAN = "waits for a plan";
 
     /** The cluster is not seen as it is, so that no promise can be relied on. */
-    public static final String FOR_SIGHT = "waits: the API server's watches have been silent for too long";
+    public static final String FOR_SIGHT = "waits until Slotwise sees the latest changes of the cluster";
 
     private Waits() {}
 }

@@ -104,6 +104,7 @@ record ReplicatedMeasure(
                 single("user-satisfaction", "", ReplicationOutcome::satisfaction),
                 single("promises-made", "jobs", outcome -> outcome.promises().made()),
                 single("promises-kept", "", ReplicatedMeasure::kept),
+                single("promises-moved", "times", ReplicatedMeasure::moved),
                 promised("promise-known", ReplicationOutcome.Promises::known),
                 promised("promise-slack", ReplicationOutcome.Promises::slack),
                 promised("promise-spared", ReplicationOutcome.Promises::spared),
@@ -177,6 +178,14 @@ record ReplicatedMeasure(
     private static double mostPassed(ReplicationOutcome outcome) {
         ReplicationOutcome.Promises promises = outcome.promises();
         return promises.made() == 0 ? Spread.UNKNOWN : promises.mostPassed();
+    }
+
+    private static double moved(ReplicationOutcome outcome) {
+        return outcome.promises().made() == 0
+                ? Spread.UNKNOWN
+                : outcome.promises().broken().values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum();
     }
 
     private static double kept(ReplicationOutcome outcome) {

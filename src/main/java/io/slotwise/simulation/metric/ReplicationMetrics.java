@@ -235,10 +235,10 @@ public final class ReplicationMetrics implements SimulationObserver {
         if (deal != null) {
             promised++;
             mostPassed = Math.max(mostPassed, deal.passed());
-            kept += deal.kept(run.start()) ? 1 : 0;
+            kept += deal.first().isKept(run.start()) ? 1 : 0;
             known.add(Math.max(0, run.start() - deal.told()));
-            slack.add(deal.by() - deal.start());
-            spared.add(Math.max(0, deal.by() - run.start()));
+            slack.add(deal.first().by() - deal.first().start());
+            spared.add(Math.max(0, deal.first().by() - run.start()));
             deal.broken().forEach(cause -> broken.merge(cause.key(), 1L, Long::sum));
             deal.loss().ifPresent(utility::add);
         }

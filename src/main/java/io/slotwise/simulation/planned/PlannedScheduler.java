@@ -1,5 +1,8 @@
 package io.slotwise.simulation.planned;
 
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.ledger.UseUnit;
+import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
@@ -119,16 +122,20 @@ public final class PlannedScheduler implements Scheduler {
     }
 
     private void paid(JobRun run) {
-        usage.paid(run.job().user(), run.start(), run.income().values().stream().reduce(Cost.ZERO, Cost::plus));
+        usage.ran(
+                run.job().user(),
+                run.start(),
+                new Charge(
+                        run.income().values().stream().reduce(Cost.ZERO, Cost::plus), Cost.ZERO, run.processorTime()));
     }
 
     /** What users have paid, and pay for what runs, if the queue goes by that. */
-    private Map<String, Cost> used(long now) {
+    private Map<String, Cost> used(long now, UseUnit unit) {
         if (!rules.policy().queue().goesByUse()) {
             return Map.of();
         }
-        Map<String, Cost> used = usage.left(rules.policy().queue().halfLife(), now);
-        running.forEach((gang, going) -> used.merge(gang.namespace(), going.window.cost(), Cost::plus));
+        Map<String, Cost> used = usage.left(rules.policy().queue().halfLife(), now, unit);
+        running.forEach((gang, going) -> used.merge(gang.namespace(), unit.of(going.window), Cost::plus));
         return used;
     }
 
@@ -287,9 +294,10 @@ public final class PlannedScheduler implements Scheduler {
     }
 
     private Snapshot planned(long now) {
+        Cluster picture = cluster.picture(now);
         return new Snapshot(
                         now,
-                        cluster.picture(now),
+                        picture,
                         waiting.values().stream()
                                 .map(gang -> gang.request(home(gang)))
                                 .toList(),
@@ -299,7 +307,7 @@ public final class PlannedScheduler implements Scheduler {
                         .filter(RunningJob::isWhole)
                         .map(going -> going.running(now))
                         .toList())
-                .withUsed(used(now))
+                .withUsed(used(now, UseUnit.in(picture)))
                 .withUses(goesByStarts() ? uses.parts(rules.policy().expectedUse()) : Map.of());
     }
 

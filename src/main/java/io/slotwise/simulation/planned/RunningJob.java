@@ -94,7 +94,8 @@ final class RunningJob {
                         .filter(second -> second > now - MigrationPolicy.HOUR)
                         .toList(),
                 migratable(),
-                List.of());
+                List.of(),
+                before.past.stops().size());
     }
 
     private EvictionTiming stop() {

@@ -6,6 +6,7 @@ import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.BypassCounter;
 import io.slotwise.core.plan.BypassCounter.Arrival;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.simulation.JobRun.Deal;
@@ -26,8 +27,7 @@ final class WaitingJob {
     private @Nullable Promise promise;
     private PromiseTariff tariff = PromiseTariff.CONSTANT;
     private OptionalLong told = OptionalLong.empty();
-    private OptionalLong first = OptionalLong.empty();
-    private OptionalLong latest = OptionalLong.empty();
+    private @Nullable FirstPromise first;
     private OptionalLong loss = OptionalLong.empty();
     private int passed;
     private int before;
@@ -49,7 +49,6 @@ final class WaitingJob {
         WaitingJob rest = new WaitingJob(job, after);
         rest.told = told;
         rest.first = first;
-        rest.latest = latest;
         rest.passed = passed;
         rest.before = before;
         rest.broken.addAll(broken);
@@ -86,11 +85,10 @@ final class WaitingJob {
         promise = better;
         tariff = prices;
         loss = utilityLoss;
-        boolean ever = first.isPresent();
+        boolean ever = first != null;
         if (!ever) {
             told = OptionalLong.of(now);
-            first = OptionalLong.of(better.window().start());
-            latest = OptionalLong.of(better.bound().start());
+            first = FirstPromise.of(better);
             before = passed;
         }
         return !ever;
@@ -116,6 +114,7 @@ final class WaitingJob {
 
     /** What came of the promises until a start now. */
     Deal deal(long now) {
-        return new Deal(told.orElse(now), first.orElse(now), latest.orElse(now), before, broken, loss);
+        return new Deal(
+                told.orElse(now), first == null ? new FirstPromise(now) : first, before, broken, loss);
     }
 }

@@ -7,8 +7,10 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.observability.Meters;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -232,7 +234,8 @@ public record Board(
      * @param phase as the Reservation names it
      * @param criterion what it wants to be least; null: not known
      * @param size its pods; null: not known
-     * @param promisedStart the first start that was ever promised; null: none
+     * @param promisedStart the start that was expected with the first promise; null: none
+     * @param firstPromisedBy the latest start that was promised with it; null: none
      * @param start when it starts or started; null: it has no window
      * @param end when it ends or ended; null: it has no window
      * @param cost of its window; null: it has none
@@ -251,6 +254,7 @@ public record Board(
             @Nullable String criterion,
             @Nullable Integer size,
             @Nullable Long promisedStart,
+            @Nullable Long firstPromisedBy,
             @Nullable Long start,
             @Nullable Long end,
             @Nullable String cost,
@@ -287,8 +291,8 @@ public record Board(
      * @param starting gangs whose pods are on their way
      * @param running gangs that run
      * @param ended gangs that ended and are still remembered
-     * @param promisesBroken windows that could not be kept since this replica began; null: the reader may not know
-     * @param starts how punctual starts were since then; null: the reader may not know, or nothing has started
+     * @param promisesBroken promises that moved for a cause since this replica began; null: the reader may not know
+     * @param promises what became of promises since then; null: the reader may not know
      * @param busy the share of all nodes' cpu that is taken now, thousandths
      * @param taken the share that is taken now of cpu, memory and every extended resource that some node has,
      *     thousandths, by resource
@@ -301,35 +305,32 @@ public record Board(
             int running,
             int ended,
             @Nullable Long promisesBroken,
-            @Nullable Starts starts,
+            @Nullable Promises promises,
             int busy,
             SortedMap<String, Integer> taken) {}
 
     /**
-     * How punctual starts were since this replica began, thousandths, rounded down so that less than all is not shown
-     * as all.
+     * What became of promises since this replica began.
      *
-     * @param kept of the gangs that were promised a start, those that started within a second of the one that was
-     *     promised last
-     * @param punctual of the gangs that started, those that did so within a second of what they were promised first
-     * @param early of these those that did so before that
-     * @param gangs how many have started
+     * @param started gangs that started and were promised a start
+     * @param asPromised of these, those that started by the latest start that was promised first
+     * @param moves promises that moved, by cause; causes for which none did are left out
      */
-    public record Starts(int kept, int punctual, int early, long gangs) {
-        private static final long WHOLE = 1000;
+    public record Promises(long started, long asPromised, SortedMap<String, Long> moves) {
+        /** Nothing was promised. */
+        public static final Promises NONE = new Promises(0, 0, Collections.emptySortedMap());
 
-        static @Nullable Starts of(Meters.Starts starts) {
-            return starts.starts() == 0 || starts.first() == 0
-                    ? null
-                    : new Starts(
-                            share(starts.kept(), starts.starts()),
-                            share(starts.punctual(), starts.first()),
-                            share(starts.early(), starts.first()),
-                            starts.first());
+        public Promises {
+            moves = Collections.unmodifiableSortedMap(new TreeMap<>(moves));
         }
 
-        private static int share(long part, long whole) {
-            return (int) (part * WHOLE / whole);
+        static Promises of(Meters.Promises promises) {
+            return new Promises(promises.started(), promises.asPromised(), promises.moves());
+        }
+
+        /** How many moved, whatever the cause. */
+        public long moved() {
+            return moves.values().stream().mapToLong(Long::longValue).sum();
         }
     }
 }

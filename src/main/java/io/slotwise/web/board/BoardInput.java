@@ -94,14 +94,13 @@ public record BoardInput(
      * What a planner says of itself.
      *
      * @param planning whether it plans
-     * @param promisesBroken since it began
-     * @param starts how punctual they were since then; null: nothing has started
+     * @param promises what became of them since it began
      * @param notes of its last plan
      */
-    public record Planner(boolean planning, long promisesBroken, Board.@Nullable Starts starts, List<String> notes) {
-        /** One that has started nothing. */
-        public Planner(boolean planning, long promisesBroken, List<String> notes) {
-            this(planning, promisesBroken, null, notes);
+    public record Planner(boolean planning, Board.Promises promises, List<String> notes) {
+        /** One that has promised nothing. */
+        public Planner(boolean planning, List<String> notes) {
+            this(planning, Board.Promises.NONE, notes);
         }
 
         public Planner {

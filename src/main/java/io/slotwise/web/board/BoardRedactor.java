@@ -81,6 +81,7 @@ final class BoardRedactor {
                 gang.criterion(),
                 gang.size(),
                 gang.promisedStart(),
+                gang.firstPromisedBy(),
                 gang.start(),
                 gang.end(),
                 gang.cost(),

@@ -10,6 +10,7 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
@@ -192,12 +193,14 @@ public final class BoardRenderer {
         Promise promise = standing.promise();
         Money budget = standing.terms().budget();
         RecordedTerms.Worth worth = standing.terms().worth();
+        FirstPromise first = standing.history().first();
         return new GangRow(
                 standing.gang().toString(),
                 standing.phase().key(),
                 standing.terms().criterion(),
                 size(standing),
                 boxed(standing.history().promisedStart()),
+                first == null ? null : Long.valueOf(first.by()),
                 promise == null
                         ? null
                         : Long.valueOf(
@@ -254,8 +257,8 @@ public final class BoardRenderer {
                 phases.getOrDefault(Phase.STARTING, 0),
                 phases.getOrDefault(Phase.RUNNING, 0),
                 phases.getOrDefault(Phase.COMPLETED, 0),
-                scene.planner().promisesBroken(),
-                scene.planner().starts(),
+                scene.planner().promises().moved(),
+                scene.planner().promises(),
                 share(Resources.CPU),
                 shares());
     }

@@ -1,5 +1,7 @@
 package io.slotwise.web.board;
 
+import io.slotwise.live.cycle.Replica;
+
 /** Port: a cluster to show. Called from several threads. */
 public interface BoardSource {
     /** What there is to show now; made when it is asked for. */
@@ -12,13 +14,13 @@ public interface BoardSource {
      * A moment of the cluster that is shown.
      *
      * @param millis since the epoch
-     * @param speed how many of its seconds pass in one second of the reader's; 1 for a real cluster, 0 where time does
-     *     not change
+     * @param speed how many of its seconds pass in one second of the reader's; 1 for a real cluster, 0 where time is
+     *     paused, -1 where it goes on by leaps, as fast as the planner can
      */
     record Moment(long millis, int speed) {
         public Moment {
-            if (speed < 0) {
-                throw new IllegalArgumentException("The speed (%d) must not be negative.".formatted(speed));
+            if (speed < Replica.UNBOUNDED) {
+                throw new IllegalArgumentException("The speed (%d) must be at least -1.".formatted(speed));
             }
         }
     }

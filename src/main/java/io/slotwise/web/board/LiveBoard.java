@@ -46,8 +46,7 @@ final class LiveBoard implements BoardSource {
                         host.view().standings(),
                         new Planner(
                                 latest != null,
-                                meters.promisesBroken(),
-                                Board.Starts.of(meters.starts()),
+                                Board.Promises.of(meters.promises()),
                                 latest == null ? List.of() : latest.carriedOut().notes()))
                 .in(settings.currency());
         return BoardRenderer.of(

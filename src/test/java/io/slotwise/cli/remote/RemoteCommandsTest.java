@@ -53,6 +53,7 @@ class RemoteCommandsTest {
                             null,
                             null,
                             null,
+                            null,
                             "1.500000",
                             2,
                             "2030-01-01T00:00:00Z",
@@ -65,6 +66,7 @@ class RemoteCommandsTest {
                             null,
                             "words",
                             "2030-01-01T01:00:00Z",
+                            "2030-01-01T01:12:00Z",
                             "2030-01-01T02:00:00Z",
                             "2.000000",
                             null,
@@ -135,11 +137,11 @@ class RemoteCommandsTest {
         assertThat(run.status()).isZero();
         assertThat(run.out()).isEqualTo("""
                         GANG        PHASE     PODS  START                 COST  BUDGET  WHY
-                        user/poor   Pending      2  -                        -     1.5  no window within budget: the cheapest costs 2, the
+                        user/poor   Waiting      2  -                        -     1.5  no window within budget: the cheapest costs 2, the
                                                                                         budget is 1.5
                         user/train  Promised     4  2030-01-01T01:00:00Z     2       -  -
 
-                        2 gangs: 1 pending, 1 promised
+                        2 gangs: 1 waiting, 1 promised
                         """);
         assertThat(asked).containsExactly("GET /api/v1/gangs");
     }
@@ -171,12 +173,17 @@ class RemoteCommandsTest {
 
         assertThat(run.status()).isZero();
         assertThat(run.out()).isEqualTo("""
-                        user/poor is pending: %s.
+                        user/poor is waiting: %s.
                         Reason: OverBudget (over-budget).
                         Set slotwise.io/budget to 2.
                         """.formatted(WORDS));
         assertThat(asked).containsExactly("GET /api/v1/gangs/user/poor");
         assertThat(run("why", "user/poor", "-o", "json").out()).contains("\"key\" : \"over-budget\"");
+        assertThat(run("why", "user/poor", "-o", "csv").out()).isEqualTo("""
+                        gang,phase,reason,key,message,change,value,start,promisedBy,end,cost
+                        user/poor,Pending,OverBudget,over-budget,"%s",,,,,,
+                        user/poor,,,,Set slotwise.io/budget to 2.,budget,2,2030-01-01T00:00:00Z,,2030-01-01T01:00:00Z,2.000000
+                        """.formatted(WORDS));
     }
 
     @Test
@@ -236,7 +243,7 @@ class RemoteCommandsTest {
     void theQueueGoesByTheServersClock() {
         answer(200, LIST.replaceFirst("\\{", "{\"now\": \"2030-01-01T00:30:00Z\","));
 
-        assertThat(run("queue").out()).contains("2030-01-01T01:00:00Z  +30m");
+        assertThat(run("queue").out()).contains("2030-01-01T01:00:00Z  01:12:00Z    +30m");
         assertThat(run("gangs", "-o", "json").out()).doesNotContain("\"now\"");
     }
 
@@ -287,11 +294,9 @@ class RemoteCommandsTest {
     }
 
     @Test
-    void whyNeedsANamespaceAndHasNoCsv() {
+    void whyNeedsANamespace() {
         assertThat(run("why", "train").err()).contains("The gang (train) has no namespace; expected NAMESPACE/GANG");
         assertThat(run("why", "train/").status()).isEqualTo(2);
-        assertThat(run("why", "user/train", "-o", "csv").err())
-                .contains("why does not support CSV; expected -o table or json");
     }
 
     @Test
@@ -549,14 +554,14 @@ class RemoteCommandsTest {
         assertThat(run.out().lines().filter(line -> !line.startsWith(" ")).toList())
                 .satisfiesExactly(
                         heading -> assertThat(heading).startsWith("START").endsWith("WHY"),
-                        poor -> assertThat(poor).startsWith("-").contains("user/poor", "Pending"),
+                        poor -> assertThat(poor).startsWith("-").contains("user/poor", "Waiting"),
                         train -> assertThat(train)
                                 .startsWith("2030-01-01T01:00:00Z")
                                 .contains("Promised"));
         assertThat(run("queue", "--phase", "promised", "-o", "csv").out().lines())
                 .hasSize(2);
         assertThat(run("queue", "--phase", "lost").err())
-                .contains("--phase (lost) is not valid; expected one of pending, promised");
+                .contains("--phase (lost) is not valid; expected one of waiting, promised");
         assertThat(run("queue", "--sort", "size").err()).contains("--sort (size) is not valid");
     }
 
@@ -598,12 +603,42 @@ class RemoteCommandsTest {
                 .contains(
                         "Planner   plans",
                         "Nodes     2, 1 of them closed; 25.0 % of the CPU in use",
-                        "Gangs     1 waiting, 1 promised, 0 starting, 1 running, 0 ended",
-                        "Promises  3 broken since the planner started",
+                        "Gangs     1 waiting, 1 promised, 0 starting, 1 running, 0 completed",
+                        "Promises  12 of 13 gangs started by what was promised; moved: 2 node-lost, 1 overrun",
                         "Reasons   1 over-budget",
                         "Oldest    user/poor waits since",
                         "Note      a note")
                 .doesNotContain("Buying");
+    }
+
+    @Test
+    void diagIsAValueForPrograms() {
+        answer(200, BOARD);
+        answer(200, LIST);
+
+        assertThat(run("diag", "-o", "json").out())
+                .contains(
+                        "\"planning\": true",
+                        "\"promises\": {\"started\":13,\"asPromised\":12,\"moves\":{\"node-lost\":2,\"overrun\":1}}",
+                        "\"over-budget\": 1",
+                        "\"oldest\": \"user/poor\"",
+                        "\"buying\": null");
+        assertThat(run("diag", "-o", "csv").err()).contains("diag does not support CSV; expected -o table or json");
+    }
+
+    @Test
+    void nodesThatAreWatchedAreShownAgainOnlyWhenTheyChange() {
+        answer(200, BOARD);
+        answer(200, BOARD.replace("1893456000, \"horizonEnd", "1893456001, \"horizonEnd"));
+        answer(200, BOARD.replace("0.500000", "0.600000"));
+        ArrayDeque<Boolean> looks = new ArrayDeque<>(List.of(true, true, false));
+
+        new CommandLine(new NodesCommand(session, RemoteOptions::find, looks::remove).spec())
+                .execute("--watch", "--server", url());
+
+        assertThat(asked).hasSize(3);
+        assertThat(out.toString().split("\u001b\\[H\u001b\\[2J", -1)).hasSize(3);
+        assertThat(out.toString()).contains("0.5", "0.6");
     }
 
     @Test
@@ -612,8 +647,8 @@ class RemoteCommandsTest {
         answer(200, LIST);
 
         assertThat(run("diag").out())
-                .contains("Buying    1 planned, 1 starting, 0 bought of at most 20; 1.500000 of 10.000000 spent this "
-                        + "day; 1 of 3 offers cannot be bought now; mode buy");
+                .contains("Buying    1 planned, 1 starting, 0 bought of at most 20; 1.500000 of 10.000000 spent this day; "
+                        + "1 of 3 offers cannot be\n          bought now; mode buy");
     }
 
     @Test
@@ -646,7 +681,8 @@ class RemoteCommandsTest {
              "bars": [{"node": "a", "gang": "user/train", "count": 2, "start": 1893455000, "end": 1893459000, "state": "running", "share": 500},
                       {"node": "a", "gang": "user/old", "count": 1, "start": 1893450000, "end": 1893451000, "state": "ended", "share": 500},
                       {"node": "a", "gang": "user/next", "count": 1, "start": 1893459600, "end": 1893460000, "state": "promised", "share": 500}],
-             "totals": {"waiting": 1, "promised": 1, "starting": 0, "running": 1, "ended": 0, "promisesBroken": 3, "busy": 250}}
+             "totals": {"waiting": 1, "promised": 1, "starting": 0, "running": 1, "ended": 0, "promisesBroken": 3,
+                        "promises": {"started": 13, "asPromised": 12, "moves": {"node-lost": 2, "overrun": 1}}, "busy": 250}}
             """;
 
     /** A cluster in which Slotwise does not run, but a Reservation is there. */
@@ -693,7 +729,7 @@ class RemoteCommandsTest {
     void withoutARunningSlotwiseTheReservationsAreRead() {
         new CommandLine(new GangsCommand(session, (_, _) -> new Abandoned()).spec()).execute();
 
-        assertThat(out.toString()).contains("user/poor", "Pending", "1 gang: 1 pending");
+        assertThat(out.toString()).contains("user/poor", "Waiting", "1 gang: 1 waiting");
         assertThat(err.toString())
                 .isEqualTo("slotwise: no service of the cluster has the label app.kubernetes.io/name=slotwise; "
                         + "showing the Reservations instead\n");
@@ -703,7 +739,7 @@ class RemoteCommandsTest {
     void withoutARunningSlotwiseWhySaysTheReservationsWords() {
         new CommandLine(new WhyCommand(session, (_, _) -> new Abandoned()).spec()).execute("poor");
 
-        assertThat(out.toString()).isEqualTo("\u001b[1muser/poor\u001b[0m is pending: " + WORDS + ".\n");
+        assertThat(out.toString()).isEqualTo("\u001b[1muser/poor\u001b[0m is waiting: " + WORDS + ".\n");
         assertThat(err.toString()).contains("showing the Reservations instead");
     }
 

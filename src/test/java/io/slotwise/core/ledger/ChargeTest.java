@@ -27,7 +27,7 @@ class ChargeTest {
 
         Charge charge = Charge.of(window, PromiseTariff.CONSTANT, ran(1000, Map.of("a", 1060L, "b", 1120L)));
 
-        assertThat(charge).isEqualTo(new Charge(window.cost(), Cost.ZERO));
+        assertThat(charge).isEqualTo(new Charge(window.cost(), Cost.ZERO, 60 + 120));
     }
 
     @Test
@@ -37,7 +37,7 @@ class ChargeTest {
 
         Charge charge = Charge.of(window(place), tariff, ran(1007, Map.of("a", 1207L)));
 
-        assertThat(charge).isEqualTo(new Charge(place.cost(), Cost.ZERO));
+        assertThat(charge).isEqualTo(new Charge(place.cost(), Cost.ZERO, 200));
     }
 
     @Test
@@ -46,7 +46,7 @@ class ChargeTest {
 
         Charge charge = Charge.of(window, PromiseTariff.CONSTANT, ran(1000, Map.of("a", 1013L, "b", 1000L)));
 
-        assertThat(charge).isEqualTo(new Charge(new Cost(13 * 7), Cost.ZERO));
+        assertThat(charge).isEqualTo(new Charge(new Cost(13 * 7), Cost.ZERO, 13));
     }
 
     @Test
@@ -55,7 +55,7 @@ class ChargeTest {
 
         Charge charge = Charge.of(window, PromiseTariff.CONSTANT, ran(1000, Map.of("a", 1070L, "b", 1020L)));
 
-        assertThat(charge).isEqualTo(new Charge(new Cost(60 * 7 + 20 * 3), new Cost(10 * 7)));
+        assertThat(charge).isEqualTo(new Charge(new Cost(60 * 7 + 20 * 3), new Cost(10 * 7), 70 + 20));
         assertThat(charge.total()).isEqualTo(new Cost(70 * 7 + 20 * 3));
     }
 
@@ -100,7 +100,7 @@ class ChargeTest {
         Charge charge =
                 Charge.of(window, PromiseTariff.CONSTANT, new Course(1000, Map.of("a", 1010L, "b", 1100L), 1100, true));
 
-        assertThat(charge).isEqualTo(new Charge(new Cost(100 * 10), Cost.ZERO));
+        assertThat(charge).isEqualTo(new Charge(new Cost(100 * 10), Cost.ZERO, 2 * 100));
     }
 
     @Test
@@ -109,7 +109,7 @@ class ChargeTest {
 
         Charge charge = Charge.of(window, PromiseTariff.CONSTANT, new Course(1000, Map.of("a", 1010L), 1050, false));
 
-        assertThat(charge).isEqualTo(new Charge(new Cost(10 * 7 + 50 * 3), Cost.ZERO));
+        assertThat(charge).isEqualTo(new Charge(new Cost(10 * 7 + 50 * 3), Cost.ZERO, 10 + 50));
     }
 
     @Test

@@ -84,7 +84,7 @@ class HalfLifeTest {
                                 new Cost(9000),
                                 new LedgerEntry.Settled(new Charge(new Cost(700), new Cost(100)), 10 * DAY + 60))));
 
-        assertThat(ledger.used(new HalfLife(DAY), 12 * DAY)).isEqualTo(new Cost(430));
+        assertThat(ledger.used(new HalfLife(DAY), 12 * DAY, UseUnit.MONEY)).isEqualTo(new Cost(430));
     }
 
     @Test

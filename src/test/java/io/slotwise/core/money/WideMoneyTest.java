@@ -11,6 +11,7 @@ import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.CommittedWindow;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.ledger.LedgerStatement;
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.ledger.PromiseTariff;
@@ -69,7 +70,7 @@ class WideMoneyTest {
         Ledger ledger = spending(DAY - 30, 30, day);
         Allotment allotment = Allotment.parse("1000000000/month");
 
-        Cost used = ledger.used(new HalfLife(100 * 365 * 24 * 3600L), NOW);
+        Cost used = ledger.used(new HalfLife(100 * 365 * 24 * 3600L), NOW, UseUnit.MONEY);
         var balance = ledger.balance(
                 allotment,
                 new Interval(NOW - 31 * Period.DAY_SECONDS, NOW + 1),

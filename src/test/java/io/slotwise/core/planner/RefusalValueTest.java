@@ -94,7 +94,7 @@ class RefusalValueTest {
     }
 
     @Test
-    void twoReasonsSayTheSameWhenOnlyInstantsDiffer() {
+    void twoReasonsAreAboutTheSameWhenOnlyFiguresOfTheClusterDiffer() {
         GangId first = new GangId("user", "a");
         Refusal reason = new Refusal.BehindPromises(first, NOW, 1);
 
@@ -104,8 +104,13 @@ class RefusalValueTest {
                 .isTrue();
         assertThat(reason.isNear(new Refusal.BehindPromises(first, NOW - 60, 1), 60))
                 .isFalse();
-        assertThat(reason.isLike(new Refusal.BehindPromises(first, NOW, 2))).isFalse();
-        assertThat(reason.isLike(new Refusal.BehindPromises(new GangId("user", "b"), NOW, 1)))
+        assertThat(reason.isLike(new Refusal.BehindPromises(new GangId("user", "b"), NOW, 2)))
+                .isTrue();
+        assertThat(new Refusal.AfterPending(first).isLike(new Refusal.AfterPending(new GangId("user", "b"))))
+                .isFalse();
+        assertThat(new Refusal.TooLarge(4, 2, null).isLike(new Refusal.TooLarge(4, 3, null)))
+                .isTrue();
+        assertThat(new Refusal.TooLarge(4, 2, null).isLike(new Refusal.TooLarge(5, 2, null)))
                 .isFalse();
         assertThat(reason.isLike(new Refusal.Behind(first, NOW))).isFalse();
     }
@@ -116,10 +121,10 @@ class RefusalValueTest {
         Refusal.Deadline late = new Refusal.Deadline(NOW + 60, NOW, NOW + 90, true);
 
         assertThat(dear.isNear(overBudget(7200, true), 60)).isTrue();
-        assertThat(dear.isLike(overBudget(0, false))).isFalse();
+        assertThat(dear.isNear(overBudget(0, false), 60)).isFalse();
         assertThat(late.isNear(new Refusal.Deadline(NOW + 60, NOW + 7200, NOW + 7290, true), 60))
                 .isTrue();
-        assertThat(late.isLike(new Refusal.Deadline(NOW + 60, NOW, NOW + 91, true)))
+        assertThat(late.isNear(new Refusal.Deadline(NOW + 60, NOW, NOW + 91, true), 60))
                 .isFalse();
     }
 

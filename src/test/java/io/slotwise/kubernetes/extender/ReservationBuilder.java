@@ -111,6 +111,7 @@ public final class ReservationBuilder {
                 phase,
                 conditions,
                 start.toString(),
+                null,
                 startedAt == null ? null : startedAt.toString(),
                 endedAt == null ? null : endedAt.toString(),
                 List.of(),

@@ -316,6 +316,18 @@ class ConventionsTest {
     }
 
     @Test
+    void aBundleThatThePodGroupNamesIsRefused() {
+        String text = text("koordinator-podgroup.yaml");
+
+        assertThat(problem(text.replaceFirst(
+                        "  name: gang-crd\n",
+                        "  name: gang-crd\n  annotations: {gang.scheduling.koordinator.sh/groups: '[\"user/gang-crd\",\"user/b\"]'}\n")))
+                .isEqualTo("`gang.scheduling.koordinator.sh/groups` ([\"user/gang-crd\",\"user/b\"]) of PodGroup"
+                        + " user/gang-crd bundles gangs: expected one gang. Maybe give all their pods the label"
+                        + " `slotwise.io/gang`.");
+    }
+
+    @Test
     void podsThatDisagreeAreBothNamed() {
         String text = text("kueue.yaml");
         int last = text.lastIndexOf("total-count: '2'");

@@ -36,6 +36,7 @@ import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.settings.TimeValues;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -100,7 +101,11 @@ class IntakeTest {
         assertThat(inFiles.warnings())
                 .extracting(IntakeWarning::reason)
                 .containsExactly(
-                        IntakeWarning.Reason.IGNORED, IntakeWarning.Reason.TRIED, IntakeWarning.Reason.OTHER_SCHEDULER);
+                        IntakeWarning.Reason.IGNORED,
+                        IntakeWarning.Reason.TRIED,
+                        IntakeWarning.Reason.OTHER_SCHEDULER,
+                        IntakeWarning.Reason.ASSUMED,
+                        IntakeWarning.Reason.ASSUMED);
     }
 
     @Test
@@ -340,6 +345,38 @@ class IntakeTest {
         assertThat(taken.members().get(id("g"))).containsExactly(first, late);
     }
 
+    @Test
+    void aGangThatStartedALittleLateIsExpectedToEndAsPromisedUntilItIsPastItsOwnEnd() {
+        String created = Instant.ofEpochSecond(NOW - 700).toString();
+        Pod unbound = member("g", "g-1")
+                .editMetadata()
+                .withCreationTimestamp(created)
+                .endMetadata()
+                .build();
+
+        // Its promised start, the real one, and the end that is expected.
+        for (int[] runs : new int[][] {{-10, -7, 590}, {-10, -5, 590}, {-602, -598, 0}, {-598, -597, 2}}) {
+            Pod first = bound(
+                    member("g", "g-0", AnnotationKeys.GANG_SIZE, "2", AnnotationKeys.RUNTIME, "1h")
+                            .editMetadata()
+                            .withCreationTimestamp(created)
+                            .endMetadata(),
+                    "n1",
+                    runs[1]);
+            KnownGang known = new KnownGang(
+                    promise("g", runs[0], true, "g-0", "g-1"), OptionalLong.of(NOW + runs[1]), Set.of());
+            IntakeResult taken = take(objects(List.of(FAST), first, unbound), Map.of(id("g"), known));
+
+            assertThat(taken.snapshot().cluster().occupations())
+                    .allSatisfy(held -> {
+                        assertThat(held.interval().end()).isEqualTo(NOW + runs[2]);
+                        assertThat(held.late()).isZero();
+                        assertThat(held.overrun()).isFalse();
+                    })
+                    .hasSize(2);
+        }
+    }
+
     /** Promises were made by the clock that was ahead, and are kept by it once this one is not behind any more. */
     @Test
     void whatHasBegunByAClockThatIsAheadHoldsItsRoomUntilItEndsByThatClock() {
@@ -351,13 +388,13 @@ class IntakeTest {
                         .endMetadata(),
                 "n1",
                 7);
-        KnownGang known = new KnownGang(promise("g", 4, true, "g-0", "g-1"), OptionalLong.of(NOW + 5), Set.of());
+        KnownGang known = new KnownGang(promise("g", -1, true, "g-0", "g-1"), OptionalLong.of(NOW + 5), Set.of());
 
         IntakeResult taken = take(objects(List.of(FAST), first, late, foreign), Map.of(id("g"), known));
 
         assertThat(occupations(taken))
                 .containsExactlyInAnyOrder(
-                        late("user/g-0", 0, 605, 1), late("user/g-1", 0, 605, 1), occupation("user/p", 0, 307));
+                        late("user/g-0", 0, 605, 6), late("user/g-1", -1, 605, 6), occupation("user/p", 0, 307));
     }
 
     @Test

@@ -75,8 +75,7 @@ class NamespaceReaderTest {
                 .extracting(IntakeWarning::message)
                 .containsExactly(
                         "`slotwise.io/budget` (5) of namespace user must not be a label: expected an annotation",
-                        "`slotwise.io/runtime` (1h) of namespace user is not known: expected one of "
-                                + "slotwise.io/after-from, slotwise.io/budget");
+                        "`slotwise.io/runtime` (1h) of namespace user is an annotation of pods: expected it there");
     }
 
     @Test

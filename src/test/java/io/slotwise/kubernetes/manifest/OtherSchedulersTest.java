@@ -103,7 +103,8 @@ class OtherSchedulersTest {
 
     private static List<String> concerns(IntakeResult taken) {
         return taken.warnings().stream()
-                .filter(warning -> warning.reason() != IntakeWarning.Reason.EXPANDED)
+                .filter(warning -> warning.reason() == IntakeWarning.Reason.TRIED
+                        || warning.reason() == IntakeWarning.Reason.OTHER_SCHEDULER)
                 .map(IntakeWarning::message)
                 .toList();
     }

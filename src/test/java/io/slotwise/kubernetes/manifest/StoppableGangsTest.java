@@ -254,4 +254,19 @@ class StoppableGangsTest {
     private static KnownGang moved(Promise next) {
         return new KnownGang(next, OptionalLong.empty(), Set.of(), null, PromiseTariff.CONSTANT, PAST, NOW - 5000, 0);
     }
+
+    /** In files pods count as gangs by our annotations, whoever has bound them. */
+    @Test
+    void aPodOfAnotherSchedulerIsNotStopped() {
+        Pod theirs = running("g-0", true);
+        theirs.getSpec().setSchedulerName("default-scheduler");
+        Pod ours = running("g-1", true);
+        theirs.getMetadata().getAnnotations().put(AnnotationKeys.GANG_SIZE, "2");
+
+        assertThat(new Intake(MOVING, PriceCatalogue.EMPTY, PodFilter.FILES)
+                        .take(objects(List.of(NODE), theirs, ours), Map.of(), NOW)
+                        .snapshot()
+                        .running())
+                .isEmpty();
+    }
 }

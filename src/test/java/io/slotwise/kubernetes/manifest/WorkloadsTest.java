@@ -91,7 +91,7 @@ class WorkloadsTest {
             pytorchjob           | pytorchjob-resnet:4                              | PyTorchJob team/resnet makes 4 pods of the gang pytorchjob-resnet
             mpijob               | mpijob-pi:3                                      | MPIJob team/pi makes 3 pods of the gang mpijob-pi
             raycluster           | raycluster-ray:3                                 | RayCluster team/ray makes 3 pods of the gang raycluster-ray
-            rayjob               | raycluster-tune:3                                | RayJob team/tune makes 3 pods of the gang raycluster-tune; in a cluster the name of its RayCluster, and so the gang's, has a random end
+            rayjob               | raycluster-tune:3                                | RayJob team/tune makes 3 pods of the gang raycluster-tune; in a cluster the name of its RayCluster, and so the gang's, has a random end; the pod that submits its work comes when the cluster is ready, and is for default-scheduler
             indexed-job          | job-sweep:4                                      | Job team/sweep is suspended; resumed it makes 4 pods of the gang job-sweep
             tasks                | pod-tasks-0:1 pod-tasks-1:1 pod-tasks-2:1         | Job team/tasks makes 3 pods, each of which starts by itself (the label `slotwise.io/gang` in its pod template would make them a gang)
             """)
@@ -103,7 +103,11 @@ class WorkloadsTest {
                         .map(Request::gang)
                         .map(gang -> gang.id().name() + ":" + gang.size()))
                 .containsExactly(gangs.split(" "));
-        assertThat(taken.warnings()).extracting(IntakeWarning::message).containsExactly(note);
+        assertThat(taken.warnings())
+                .filteredOn(warning -> warning.reason() == IntakeWarning.Reason.EXPANDED)
+                .extracting(IntakeWarning::message)
+                .containsExactly(note);
+        assertThat(taken.warnings()).noneMatch(IntakeWarning::isOfConcern);
     }
 
     /** The pods of an object that a cluster knows, or of files that have them, are not made again. */
@@ -130,7 +134,6 @@ class WorkloadsTest {
     @CsvSource(delimiter = '|', textBlock = """
             leaderworkerset | replicas: 2 | startupPolicy: LeaderReady | with startupPolicy LeaderReady the workers come only when their leader is ready | 1 | 4
             jobset | name: paral | annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone} | with exclusive topology the other pods of each Job come only when its first one has a node | 3 | 5
-            volcano-job | replicas: 2 | dependsOn: {name: [mpimaster]} | the pods of task mpiworker come only when those of others run | 1 | 3
             """)
     void podsThatComeOnlyWhenOthersRunKeepTheGangWaiting(
             String file, String where, String added, String remark, int there, int size) {
@@ -165,7 +168,8 @@ class WorkloadsTest {
         assertThat(others.pods()).isEmpty();
         assertThat(others.warnings())
                 .extracting(IntakeWarning::message)
-                .containsExactly("test.yaml: objects that are not planned are ignored: 1 Deployment");
+                .containsExactly("test.yaml: Deployment team/web is not read: their pods name another scheduler and take no room in the "
+                        + "plan");
     }
 
     @Test
@@ -181,6 +185,37 @@ class WorkloadsTest {
                         .filter(shape -> shape.pods().contains("ray-head"))
                         .map(shape -> shape.request().resources().get(Resources.CPU)))
                 .containsExactly(2500L);
+    }
+
+    @Test
+    void theWorkOfARayJobIsSubmittedByAContainerOfItsHead() {
+        String text = text("rayjob");
+
+        IntakeResult taken = take(objects(text.replaceFirst("spec:\n", "spec:\n  submissionMode: SidecarMode\n")));
+
+        assertThat(cpuOf(taken, "tune-head") - cpuOf(take(objects(text)), "tune-head")).isEqualTo(500);
+        assertThat(taken.warnings().getFirst().message()).doesNotContain("submits");
+    }
+
+    @Test
+    void theWorkOfARayJobIsSubmittedByAPodThatIsPlannedIfItIsOurs() {
+        String submitter =
+                "  submitterPodTemplate: {spec: {schedulerName: slotwise, containers: [{name: c, resources: {requests: {cpu: 300m}}}]}}\n";
+
+        IntakeResult taken = take(objects(text("rayjob").replaceFirst("spec:\n", "spec:\n" + submitter)));
+
+        assertThat(cpuOf(taken, "tune-0")).isEqualTo(300);
+        assertThat(taken.warnings().getFirst().message())
+                .endsWith("; the pod that submits its work comes when the cluster is ready, and is planned by itself");
+    }
+
+    private static long cpuOf(IntakeResult taken, String pod) {
+        return taken.snapshot().requests().stream()
+                .flatMap(request -> request.gang().shapes().stream())
+                .filter(shape -> shape.pods().contains(pod))
+                .mapToLong(shape -> shape.request().resources().get(Resources.CPU))
+                .findFirst()
+                .orElseThrow();
     }
 
     @ParameterizedTest

@@ -97,9 +97,15 @@ class PodEventsTest {
     }
 
     @Test
-    void whatStopsAGangIsToldToEveryPod() {
-        assertThat(told(ReservationBuilder.START, Reason.OVER_BUDGET))
-                .containsExactlyInAnyOrder("OverBudget Reservation/g", "OverBudget Pod/g-0", "OverBudget Pod/g-1");
+    void whyAGangWaitsIsOneEventOnItsFirstPod() {
+        assertThat(told(ReservationBuilder.START, Reason.OVER_BUDGET)).containsExactly("OverBudget Pod/g-0");
+    }
+
+    @Test
+    void whatHappensToPodsIsToldToEachOfThem() {
+        assertThat(told(ReservationBuilder.START, Reason.OVERRUN_EVICTED))
+                .containsExactlyInAnyOrder(
+                        "OverrunEvicted Reservation/g", "OverrunEvicted Pod/g-0", "OverrunEvicted Pod/g-1");
     }
 
     @Test

@@ -81,7 +81,7 @@ class WaitingPodsTest {
     }
 
     @Test
-    void instantsThatHardlyMoveAreNotSaidAgain() throws InterruptedException {
+    void figuresOfAReasonAreNotSaidAgain() throws InterruptedException {
         see(pod("g-0", "7"));
         answers("g-0", "8");
         waiting.explain(List.of(notBefore("2030-01-01T13:00:00Z")));
@@ -89,14 +89,14 @@ class WaitingPodsTest {
         assertThat(body(next())).contains("13:00:00Z");
         see(saying("g-0", "8", "NoWindow", notBefore("2030-01-01T13:00:00Z").message()));
 
-        waiting.explain(List.of(notBefore("2030-01-01T13:00:59Z")));
+        waiting.explain(List.of(notBefore("2030-01-01T15:00:00Z")));
         run();
         assertThat(server.getRequestCount()).isEqualTo(1);
 
         answers("g-0", "9");
-        waiting.explain(List.of(notBefore("2030-01-01T13:01:00Z")));
+        waiting.explain(List.of(new Waiting(GANG, "NoWindow", new Refusal.NotBackfilled())));
         run();
-        assertThat(body(next())).contains("13:01:00Z").doesNotContain("lastTransitionTime");
+        assertThat(body(next())).contains("backfill").doesNotContain("lastTransitionTime");
     }
 
     @Test

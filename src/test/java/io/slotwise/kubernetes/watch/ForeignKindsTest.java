@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class ForeignKindsTest {
     private static final GroupKey TRAINING = new GroupKey(GroupKind.COSCHEDULING, "user", "training");
     private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final Reflector.Timing SHORT =
-            new Reflector.Timing(SECOND, SECOND, SECOND, Duration.ofMillis(300), SECOND);
+    private static final WatchTiming SHORT =
+            new WatchTiming(SECOND, SECOND, SECOND, Duration.ofMillis(300), SECOND);
 
     private final CannedServer server = new CannedServer(this::answer);
     private volatile int members = 3;
@@ -84,7 +84,8 @@ class ForeignKindsTest {
     }
 
     private static GroupWatch watch(KubernetesClient client, Duration patience) {
-        GroupWatch watch = new GroupWatch(client, () -> {}, Duration.ofMillis(300), patience, SHORT, System::nanoTime);
+        GroupWatch watch = new GroupWatch(
+                client, () -> {}, Duration.ofMillis(300), patience, SHORT, new ProcessClock(System::nanoTime));
         watch.start();
         return watch;
     }

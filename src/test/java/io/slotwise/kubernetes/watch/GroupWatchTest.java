@@ -216,8 +216,8 @@ class GroupWatchTest {
                 changes::incrementAndGet,
                 Duration.ofMillis(300),
                 Duration.ofSeconds(10),
-                Reflector.Timing.DEFAULT,
-                now::get);
+                WatchTiming.DEFAULT,
+                new ProcessClock(now::get));
     }
 
     private io.fabric8.mockwebserver.dsl.TimesOnceableOrHttpHeaderable<Void> serve(APIGroup... groups) {

@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.Watcher.Action;
 import io.fabric8.kubernetes.client.WatcherException;
-import io.slotwise.kubernetes.watch.Reflector.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,17 +39,18 @@ import org.junit.jupiter.api.Test;
 class ReflectorTest {
     private static final Logger LOGGER = Logger.getLogger(Reflector.class.getName());
     /**
-     * The shortest and the longest time-out of a watch, that after a hang, the grace (it is looked for every fifth of
-     * it), the echo.
+     * The shortest and the longest time-out of a watch, that after a doubt, the grace (it is looked for every fifth of
+     * it), the echo. A proof holds for a bit more than 32 s.
      */
-    private static final Timing TIMING = new Timing(
+    private static final WatchTiming TIMING = new WatchTiming(
             Duration.ofSeconds(20),
             Duration.ofSeconds(30),
-            Duration.ofSeconds(10),
+            Duration.ofSeconds(2),
             Duration.ofMillis(50),
             Duration.ofSeconds(8));
 
     private final AtomicLong nanos = new AtomicLong(-12_345);
+    private final ProcessClock clock = new ProcessClock(nanos::get);
     private final ApiServer server = new ApiServer();
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final List<String> log = new CopyOnWriteArrayList<>();
@@ -88,7 +88,7 @@ class ReflectorTest {
             },
             List.of(byZone),
             TIMING,
-            nanos::get);
+            clock);
 
     private final Handler lines = new Handler() {
         @Override
@@ -221,8 +221,23 @@ class ReflectorTest {
                 .build());
     }
 
+    /** Time passes, and this process notices every second of it. */
     private void pass(Duration time) {
+        for (long left = time.toNanos(); left > 0; left -= Duration.ofSeconds(1).toNanos()) {
+            nanos.addAndGet(Math.min(left, Duration.ofSeconds(1).toNanos()));
+            var _ = clock.resumed();
+        }
+    }
+
+    /** Time passes while this process stands still. */
+    private void standStill(Duration time) {
         nanos.addAndGet(time.toNanos());
+    }
+
+    /** The API server ends a watch when its time is over. */
+    private void endInTime(ApiServer.Connection watch) {
+        pass(Duration.ofSeconds(watch.options().getTimeoutSeconds()));
+        watch.watcher().onClose(over());
     }
 
     private void starts() {
@@ -256,9 +271,9 @@ class ReflectorTest {
             } else {
                 watch.watcher().eventReceived(Action.BOOKMARK, bookmark(100 + i));
             }
-            pass(Duration.ofSeconds(18));
+            endInTime(watch);
+            await().until(() -> Objects.requireNonNull(reflector.sinceProof()).isZero());
             assertThat(reflector.isCurrent()).isTrue();
-            watch.watcher().onClose(over());
         }
 
         server.watch(20);
@@ -291,29 +306,91 @@ class ReflectorTest {
     }
 
     @Test
-    void aWatchThatOutlivesItsTimeOutIsLeftAndEverythingIsListedAgain() {
+    void afterAWatchThatOutlivesItsTimeOutABriefOneGoesOnWhereItWas() {
+        server.put("a");
+        starts();
+        ApiServer.Connection silent = server.watch(0);
+
+        pass(Duration.ofSeconds(31));
+
+        ApiServer.Connection next = server.watch(1);
+        assertThat(next.from()).isEqualTo("11");
+        assertThat(next.options().getTimeoutSeconds()).isEqualTo(2);
+        await("the silent one to be left").until(() -> silent.left().getCount() == 0);
+        assertThat(reflector.isCurrent()).as("by the list").isTrue();
+        silent.watcher().eventReceived(Action.ADDED, node("late", 99));
+        next.watcher().eventReceived(Action.ADDED, node("b", 14));
+        endInTime(next);
+
+        assertThat(server.watch(2).from()).isEqualTo("14");
+        assertThat(server.watch(2).options().getTimeoutSeconds()).isBetween(20L, 30L);
+        assertThat(reflector.isCurrent()).isTrue();
+        assertThat(reflector.get("late")).isNull();
+        assertThat(reflector.get("b")).isNotNull();
+        assertThat(server.lists).hasSize(1);
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    void whereTheBriefWatchHangsTooEverythingIsListedAgain() {
         server.put("a");
         server.put("b");
         starts();
         server.nodes.remove("a");
         server.put("c");
-        ApiServer.Connection silent = server.watch(0);
+        pass(Duration.ofSeconds(31));
+        server.watch(1);
+        pass(Duration.ofSeconds(3));
 
-        pass(Duration.ofSeconds(29));
-        assertThat(reflector.isCurrent()).isTrue();
-        pass(Duration.ofSeconds(2));
-
-        ApiServer.Connection next = server.watch(1);
+        ApiServer.Connection next = server.watch(2);
         assertThat(told).containsExactly("+a", "+b", "listed 2 at 12", "+c", "-a", "listed 2 at 13");
         assertThat(next.from()).isEqualTo("13");
-        assertThat(next.options().getTimeoutSeconds()).as("after a hang").isEqualTo(10);
-        await("the silent one to be left").until(() -> silent.left().getCount() == 0);
-        assertThat(log).singleElement().asString().contains("The watch of nodes has been silent for");
-
-        silent.watcher().eventReceived(Action.ADDED, node("late", 99));
-        assertThat(reflector.get("late")).isNull();
+        assertThat(next.options().getTimeoutSeconds()).as("still in doubt").isEqualTo(2);
+        assertThat(reflector.isCurrent()).isTrue();
+        assertThat(log).singleElement().asString().contains("The watch of nodes has been silent for 34 s");
         next.watcher().eventReceived(Action.ADDED, node("d", 14));
         assertThat(reflector.get("d")).isNotNull();
+    }
+
+    @Test
+    void afterAStandstillABriefWatchIsTheProofWhetherTheOldOneLivesOrNot() {
+        server.put("a");
+        starts();
+        ApiServer.Connection old = server.watch(0);
+
+        for (int seconds : List.of(5, 15, 35, 60)) {
+            int number = server.watches.size();
+            standStill(Duration.ofSeconds(seconds));
+
+            assertThat(reflector.isCurrent()).isFalse();
+            old.watcher().eventReceived(Action.MODIFIED, node("a", 20 + seconds));
+            assertThat(reflector.isCurrent()).as("others may lie unread").isFalse();
+            ApiServer.Connection next = server.watch(number);
+            assertThat(next.options().getTimeoutSeconds()).isEqualTo(2);
+            next.watcher().eventReceived(Action.BOOKMARK, bookmark(21 + seconds));
+            assertThat(reflector.isCurrent()).as("others may follow").isFalse();
+            endInTime(next);
+            await().until(reflector::isCurrent);
+
+            old = server.watch(number + 1);
+            assertThat(old.from()).isEqualTo(String.valueOf(21 + seconds));
+            assertThat(old.options().getTimeoutSeconds()).isBetween(20L, 30L);
+        }
+        assertThat(server.lists).hasSize(1);
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    void anEndThatIsSeenLateForAStandstillIsNoProof() {
+        starts();
+        ApiServer.Connection watch = server.watch(0);
+        pass(Duration.ofSeconds(watch.options().getTimeoutSeconds() - 4));
+        standStill(Duration.ofSeconds(4));
+
+        watch.watcher().onClose(over());
+
+        assertThat(server.watch(1).options().getTimeoutSeconds()).isEqualTo(2);
+        assertThat(reflector.isCurrent()).isFalse();
     }
 
     @Test
@@ -356,69 +433,49 @@ class ReflectorTest {
         server.refusal = failure(500, null);
         assertThat(Objects.requireNonNull(reflector.sinceProof())).isZero();
 
-        pass(Duration.ofSeconds(31));
+        pass(Duration.ofSeconds(33));
 
         assertThat(reflector.isCurrent()).isFalse();
-        assertThat(reflector.sinceProof()).isEqualTo(Duration.ofSeconds(31));
-        await().until(() -> server.lists.size() > 2);
+        assertThat(reflector.sinceProof()).isEqualTo(Duration.ofSeconds(33));
+        await().until(() -> server.watches.size() > 2);
         assertThat(reflector.isCurrent()).isFalse();
-
-        server.refusal = null;
-        await().atMost(Duration.ofSeconds(30)).until(reflector::isCurrent);
-        assertThat(log).hasSize(2);
+        assertThat(log).singleElement().asString().contains("watching nodes failed; retrying");
     }
 
     @Test
-    void afterAHangOnlyWhatComesThroughTheWatchRestoresTrust() {
-        starts();
-        pass(Duration.ofSeconds(31));
-        ApiServer.Connection next = server.watch(1);
-        await().until(reflector::isCurrent);
-
-        pass(Duration.ofSeconds(9));
-        assertThat(reflector.isCurrent()).as("by the list").isTrue();
-        next.watcher().eventReceived(Action.BOOKMARK, bookmark(10));
-        next.watcher().onClose(over());
-
-        assertThat(server.watch(2).options().getTimeoutSeconds()).isBetween(20L, 30L);
-        pass(Duration.ofSeconds(19));
-        assertThat(reflector.isCurrent()).as("for as long as ever").isTrue();
-        assertThat(server.lists).hasSize(2);
-    }
-
-    @Test
-    void aWatchThatStandsAfterAnOutageIsAProof() {
+    void afterAnOutageABriefWatchIsTheProof() {
         starts();
         server.refusal = failure(503, null);
         pass(Duration.ofSeconds(15));
         server.watch(0).watcher().onClose(over());
         await().until(() -> server.watches.size() > 2);
-        pass(Duration.ofSeconds(16));
+        pass(Duration.ofSeconds(18));
         assertThat(reflector.isCurrent()).isFalse();
 
         server.refusal = null;
-        int begun = server.watches.size();
-        server.watch(begun);
+        ApiServer.Connection next = server.watch(server.watches.size());
         assertThat(reflector.isCurrent()).isFalse();
-        pass(Duration.ofSeconds(2));
+        assertThat(next.options().getTimeoutSeconds()).isEqualTo(2);
+        endInTime(next);
 
         await().until(reflector::isCurrent);
         assertThat(server.lists).as("it went on where it was").hasSize(1);
     }
 
     @Test
-    void aSilentWatchThatDoesNotBringAnOwnWriteHangsSooner() {
+    void aSilentWatchThatDoesNotBringAnOwnWriteIsDoubtedSooner() {
         starts();
         reflector.written("20");
 
         pass(Duration.ofSeconds(9));
 
-        server.watch(1);
-        assertThat(server.lists).hasSize(2);
+        assertThat(server.watch(1).options().getTimeoutSeconds()).isEqualTo(2);
+        assertThat(server.watch(1).from()).isEqualTo("10");
+        assertThat(server.lists).hasSize(1);
     }
 
     @Test
-    void aWatchThatBringsAnythingDoesNotHangForAnOwnWrite() {
+    void aWatchThatBringsAnythingIsNotDoubtedForAnOwnWrite() {
         starts();
         reflector.written("20");
         pass(Duration.ofSeconds(5));

@@ -12,6 +12,7 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
@@ -74,7 +75,7 @@ class CycleStepsTest {
 
     private static GangRecord promised(Gang gang, long start) {
         GangRecord waiting = waiting(gang);
-        return waiting.with(waiting.history().promised(start))
+        return waiting.with(waiting.history().promised(new FirstPromise(start)))
                 .promised(promise(gang, start), PromiseTariff.CONSTANT)
                 .in(Phase.PROMISED);
     }
@@ -304,7 +305,7 @@ class CycleStepsTest {
             ReservationClaims nobody =
                     ReservationClaims.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
             PlanOutcomes verdicts =
-                    new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, Currency.NONE, false);
+                    new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, Currency.NONE, TestNews.ALL);
             new Judgement(verdicts, facts, unreadable).judge(plan, drafts);
             return drafts;
         }
@@ -393,7 +394,7 @@ class CycleStepsTest {
 
         private RecordUpdate leaving(String name, long seen) {
             GangRecord first = GangRecord.first(new GangId("user", name), seen).at("1");
-            RecordUpdate draft = new RecordUpdate(first.with(first.history().promised(NOW)));
+            RecordUpdate draft = new RecordUpdate(first.with(first.history().promised(new FirstPromise(NOW))));
             draft.remove();
             return draft;
         }

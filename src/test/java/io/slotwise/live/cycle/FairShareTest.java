@@ -30,7 +30,7 @@ class FairShareTest {
         loop.cycle();
 
         assertThat(host.window(poor).start()).isLessThan(host.window(rich).start());
-        assertThat(spent("user")).isEqualTo(new Charge(new Cost(HOUR * 1_000_000), Cost.ZERO));
+        assertThat(spent("user")).isEqualTo(new Charge(new Cost(HOUR * 1_000_000), Cost.ZERO, HOUR));
     }
 
     @Test
@@ -48,6 +48,41 @@ class FairShareTest {
 
     @Test
     void whatRunsCountsAsSpent() {
+        PlanningLoop loop = loop(Policy.Order.FAIR);
+        GangId first = host.arrives("first", 1, HOUR);
+        loop.cycle();
+        host.passTo(host.window(first).start());
+        host.openBarrier(first);
+        loop.cycle();
+
+        GangId rich = host.arrives("rich", 1, HOUR);
+        GangId poor = host.arrives(new GangId("zoo", "poor"), 1, HOUR, Budget.UNLIMITED);
+        loop.cycle();
+
+        assertThat(host.window(poor).start()).isLessThan(host.window(rich).start());
+    }
+
+    @Test
+    void whereNoNodeHasAPriceProcessorTimeCountsAndThePlanSaysSo() {
+        host.nodes.clear();
+        host.withNode("a", "0");
+        PlanningLoop loop = loop(Policy.Order.FAIR);
+        runs(loop, "first");
+
+        GangId rich = host.arrives("rich", 1, HOUR);
+        GangId poor = host.arrives(new GangId("zoo", "poor"), 1, HOUR, Budget.UNLIMITED);
+        loop.cycle();
+
+        assertThat(host.window(poor).start()).isLessThan(host.window(rich).start());
+        assertThat(spent("user")).isEqualTo(new Charge(Cost.ZERO, Cost.ZERO, HOUR));
+        assertThat(Objects.requireNonNull(loop.latest()).plan().notes())
+                .contains("queue: fair counts processor time, a pod of any size alike, because no node has a price");
+    }
+
+    @Test
+    void whatRunsOnNodesWithoutAPriceCounts() {
+        host.nodes.clear();
+        host.withNode("a", "0");
         PlanningLoop loop = loop(Policy.Order.FAIR);
         GangId first = host.arrives("first", 1, HOUR);
         loop.cycle();

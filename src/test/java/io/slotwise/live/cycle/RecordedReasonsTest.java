@@ -41,7 +41,7 @@ class RecordedReasonsTest extends OneReplica {
     }
 
     @Test
-    void aReasonOfWhichOnlyAnInstantChangesIsRecordedButNotToldAgain() {
+    void aReasonOfWhichOnlyFiguresChangeIsRecordedButNotToldAgain() {
         host.arrives("first", 2, 600);
         loop.cycle();
         GangId gang = host.arrives("g", 2, 3600, FakeHost.budget("1.5"));
@@ -60,8 +60,56 @@ class RecordedReasonsTest extends OneReplica {
         host.nodes.clear();
         host.withNode("n1", "2").withNode("n2", "2");
         loop.cycle();
+        assertThat(host.known(gang).planned().message()).contains("the cheapest costs 2 at");
+        host.passTo(host.second() + ReasonRefresh.PAUSE);
+        loop.cycle();
+        assertThat(host.known(gang).planned().message()).contains("the cheapest costs 4");
+        assertThat(host.told).noneMatch(told -> told.startsWith("g "));
+    }
+
+    @Test
+    void nodesThatComeOneByOneAreNoNewsToAGangThatFitsOnNone() {
+        GangId gang = host.arrives("g", 50, 3600);
+        host.nodes.clear();
+        host.withNode("n0", "2");
+        loop.cycle();
+        List<String> first = List.copyOf(host.told);
+        String reason = host.known(gang).planned().message();
+
+        for (int i = 1; i <= 10; i++) {
+            host.withNode("n" + i, "2");
+            host.passTo(host.second() + 5);
+            loop.cycle();
+        }
+        int writes = host.writes;
+        host.passTo(host.second() + ReasonRefresh.PAUSE);
+        loop.cycle();
+
+        assertThat(first).hasSize(1);
+        assertThat(host.told).isEqualTo(first);
+        assertThat(writes).isLessThanOrEqualTo(2);
+        assertThat(reason).contains("take 1 when");
+        assertThat(host.known(gang).planned().message()).contains("take 11 when");
+    }
+
+    @Test
+    void aReasonThatComesBackIsToldOnce() {
+        host.arrives("g", 2, 3600, FakeHost.budget("1.5"));
+        for (int i = 0; i < 6; i++) {
+            host.nodes.clear();
+            if (i % 2 == 0) {
+                host.withNode("n1", "2").withNode("n2", "2");
+            } else {
+                host.withNode("n1", "2");
+            }
+            host.passTo(host.second() + 5);
+            loop.cycle();
+        }
+
         assertThat(host.told)
-                .anyMatch(told -> told.startsWith("g OverBudget: no window within budget: the cheapest costs 4"));
+                .satisfiesExactlyInAnyOrder(
+                        dear -> assertThat(dear).startsWith("g OverBudget: "),
+                        large -> assertThat(large).startsWith("g NoWindow: too large"));
     }
 
     @Test
@@ -119,7 +167,7 @@ class RecordedReasonsTest extends OneReplica {
         assertThat(later.announcements()).as("only its instant is new").isEmpty();
 
         RecordUpdate other = new RecordUpdate(told);
-        verdicts().pending(other, new Pending(gang, new Refusal.NotBackfilled()));
+        verdicts(TestNews.ALL).pending(other, new Pending(gang, new Refusal.NotBackfilled()));
         assertThat(other.announcements()).hasSize(1);
     }
 
@@ -159,13 +207,17 @@ class RecordedReasonsTest extends OneReplica {
     }
 
     private static PlanOutcomes verdicts() {
+        return verdicts(TestNews.NONE);
+    }
+
+    private static PlanOutcomes verdicts(TestNews news) {
         Snapshot nothing = new Snapshot(0, new Cluster(List.of(), List.of()), List.of(), List.of());
         return new PlanOutcomes(
                 5,
                 new PromisedPrices(nothing, LoopSettings.DEFAULT.policy()),
                 ReservationClaims.of(nothing, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false),
                 Currency.NONE,
-                false);
+                news);
     }
 
     @Test

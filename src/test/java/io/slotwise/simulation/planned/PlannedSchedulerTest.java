@@ -69,7 +69,7 @@ class PlannedSchedulerTest {
         assertThat(recorded.ending()).isEqualTo(new Simulation.Ending(true, 0, 0));
         assertThat(recorded.runs())
                 .hasSize(60)
-                .allSatisfy(run -> assertThat(deal(run).kept(run.start()))
+                .allSatisfy(run -> assertThat(deal(run).first().isKept(run.start()))
                         .as("job %s", run.job().id())
                         .isTrue());
         assertThat(recorded.mostTaken()).isLessThanOrEqualTo(4000);
@@ -105,7 +105,7 @@ class PlannedSchedulerTest {
 
         assertThat(planned.runs())
                 .hasSize(200)
-                .allSatisfy(run -> assertThat(deal(run).kept(run.start())).isTrue());
+                .allSatisfy(run -> assertThat(deal(run).first().isKept(run.start())).isTrue());
         assertThat(waits(counted)).isPositive();
         assertThat(waits(planned)).isLessThanOrEqualTo(waits(counted) * 51 / 50);
     }
@@ -129,8 +129,8 @@ class PlannedSchedulerTest {
 
         assertThat(recorded.runs())
                 .hasSize(200)
-                .allSatisfy(run -> assertThat(deal(run).kept(run.start())).isTrue());
-        assertThat(recorded.runs()).anyMatch(run -> run.start() > deal(run).start());
+                .allSatisfy(run -> assertThat(deal(run).first().isKept(run.start())).isTrue());
+        assertThat(recorded.runs()).anyMatch(run -> run.start() > deal(run).first().start());
     }
 
     private static long waits(Recorded recorded) {
@@ -164,9 +164,9 @@ class PlannedSchedulerTest {
         assertThat(recorded.run("1").start()).isZero();
         assertThat(recorded.run("1").cost()).isEqualTo(new Cost(2 * 30 * PRICE));
         assertThat(deal(recorded.run("2")).told()).isZero();
-        assertThat(deal(recorded.run("2")).start()).isEqualTo(100);
+        assertThat(deal(recorded.run("2")).first().start()).isEqualTo(100);
         assertThat(recorded.run("2").start()).isEqualTo(30);
-        assertThat(deal(recorded.run("2")).kept(30)).isTrue();
+        assertThat(deal(recorded.run("2")).first().isKept(30)).isTrue();
     }
 
     @Test
@@ -192,7 +192,7 @@ class PlannedSchedulerTest {
 
         assertThat(recorded.run("1").end()).isEqualTo(130);
         assertThat(recorded.run("1").cost()).isEqualTo(new Cost(2 * 130 * PRICE));
-        assertThat(deal(recorded.run("2")).start()).isEqualTo(100);
+        assertThat(deal(recorded.run("2")).first().start()).isEqualTo(100);
         assertThat(deal(recorded.run("2")).broken()).containsOnly(Cause.OVERRUN);
         assertThat(recorded.run("2").start()).isEqualTo(130);
     }
@@ -247,7 +247,7 @@ class PlannedSchedulerTest {
         Recorded recorded = Recorded.of(jobs, scheduler(1, rules()), new OwnerJob(20, "p0", one(), 300));
 
         assertThat(recorded.run("1").end()).isEqualTo(100);
-        assertThat(deal(recorded.run("2")).start()).isEqualTo(100);
+        assertThat(deal(recorded.run("2")).first().start()).isEqualTo(100);
         assertThat(deal(recorded.run("2")).broken()).isEqualTo(List.of(Cause.ROOM_TAKEN));
         assertThat(recorded.run("2").start()).isEqualTo(400);
     }

@@ -234,7 +234,7 @@ class BoardRendererTest {
                 Policy.DEFAULT,
                 new Snapshot(PlanBuilder.NOW, new Cluster(cluster.nodes(), pods), List.of(), List.of()),
                 List.of(),
-                new BoardInput.Planner(true, 0, List.of()));
+                new BoardInput.Planner(true, List.of()));
 
         assertThat(BoardRenderer.of(scene).totals().busy()).isEqualTo(Integer.MAX_VALUE);
     }
@@ -246,7 +246,7 @@ class BoardRendererTest {
                 Policy.DEFAULT,
                 new Snapshot(0, new Cluster(List.of(), List.of()), List.of(), List.of()),
                 List.of(),
-                new BoardInput.Planner(false, 0, List.of()));
+                new BoardInput.Planner(false, List.of()));
 
         Board none = BoardRenderer.of(empty);
 

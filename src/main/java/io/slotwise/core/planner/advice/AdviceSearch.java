@@ -22,6 +22,8 @@ import io.slotwise.core.plan.RequestChange;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Cycle;
 import io.slotwise.core.planner.Planner;
+import io.slotwise.core.runtime.Prediction;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotTerms;
@@ -37,12 +39,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** The scratch of one advice; {@link Advisor} tells what is looked for. */
 final class AdviceSearch {
     private final Planner planner;
     private final Snapshot others;
     private final Gang gang;
+    private final @Nullable RuntimeSource source;
     private final Cycle cycle;
     private final long horizonEnd;
 
@@ -56,13 +60,20 @@ final class AdviceSearch {
      *
      * @param others the snapshot without the gang, all windows in it promised
      * @param request the gang and its window
+     * @param source of its runtime; null: nothing is known of past runs
      */
-    AdviceSearch(Policy policy, RandomSource draws, Snapshot others, Request request) {
+    AdviceSearch(
+            Policy policy,
+            RandomSource draws,
+            Snapshot others,
+            Request request,
+            @Nullable RuntimeSource source) {
         Policy staying = policy.withMigration(MigrationPolicy.NONE).withPreemption(Policy.Preempting.NONE);
         PlannerResources means = new PlannerResources(Workers.CALLER, draws, SearchObserver.NONE);
         this.planner = new Planner(staying, means);
         this.others = isIndependent(policy) ? others.settled() : others;
         this.gang = request.gang();
+        this.source = source;
         this.horizonEnd = others.now() + policy.horizon();
         Promise promise = request.promise();
         this.before = promise == null ? Interval.FOREVER : promise.window().start();
@@ -243,10 +254,20 @@ final class AdviceSearch {
                 .isPresent();
     }
 
+    /**
+     * No runtime below what past runs took. A stated one that they contradict is put right, whatever window that gives.
+     */
     private void runtime() {
         long runtime = gang.runtime();
-        long shorter = least(1, runtime, less -> helps(gang.lasting(runtime - less)));
-        if (shorter < runtime) {
+        Prediction seen = source == null ? null : source.prediction();
+        if (source != null && seen != null && source.isContradicted(runtime)) {
+            RequestChange right = new RequestChange.Lasting(seen.within());
+            planned(right).ifPresent(window -> add(new Advice(right, window)));
+            return;
+        }
+        long most = runtime - (seen == null ? 1 : seen.within());
+        long shorter = least(1, Math.max(1, most + 1), less -> helps(gang.lasting(runtime - less)));
+        if (shorter <= most) {
             tell(new RequestChange.Lasting(runtime - shorter));
         }
     }

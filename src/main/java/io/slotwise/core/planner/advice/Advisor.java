@@ -9,10 +9,12 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.RequestChange;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Cycle;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.core.work.RandomSource;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What would make a gang start that waits, or one that has a promise start earlier: for each thing that it asks for the
@@ -51,9 +53,10 @@ public final class Advisor {
      *
      * @param snapshot with the windows of the last plan as promises: {@link Snapshot#published}
      * @param gang one of its requests
+     * @param source of its runtime; null: nothing is known of past runs
      * @throws IllegalArgumentException if the snapshot has no request of the gang
      */
-    public List<Advice> advise(Snapshot snapshot, GangId gang) {
+    public List<Advice> advise(Snapshot snapshot, GangId gang, @Nullable RuntimeSource source) {
         Request request = snapshot.requests().stream()
                 .filter(other -> other.gang().id().equals(gang))
                 .findFirst()
@@ -63,17 +66,18 @@ public final class Advisor {
                 .flatMap(Advisor::kept)
                 .toList();
         return request.gang().after().isNone()
-                ? new AdviceSearch(policy, draws, snapshot.with(others), request).advices()
-                : inChain(snapshot, request, others);
+                ? new AdviceSearch(policy, draws, snapshot.with(others), request, source).advices()
+                : inChain(snapshot, request, others, source);
     }
 
     /** What helps beside what a gang is after: it starts no earlier than that lets it. */
-    private List<Advice> inChain(Snapshot snapshot, Request request, List<Request> others) {
+    private List<Advice> inChain(
+            Snapshot snapshot, Request request, List<Request> others, @Nullable RuntimeSource source) {
         Cycle cycle =
                 new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), PlannerResources.NONE);
         cycle.keepPromises();
         return cycle.independent(request.gang().id())
-                .map(alone -> new AdviceSearch(policy, draws, snapshot.with(others), request.of(alone))
+                .map(alone -> new AdviceSearch(policy, draws, snapshot.with(others), request.of(alone), source)
                         .advices().stream()
                                 .filter(advice -> !(advice.change() instanceof RequestChange.AnyStart))
                                 .toList())

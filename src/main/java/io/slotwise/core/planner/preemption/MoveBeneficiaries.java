@@ -51,9 +51,11 @@ public final class MoveBeneficiaries {
 
     /** One of the queue; empty: no gang makes room for it. */
     Optional<MoveBeneficiary> waiting(PlanningGang contender) {
-        if (!mayMove(contender)) {
-            return Optional.empty();
-        }
+        return mayMove(contender) ? of(contender) : Optional.empty();
+    }
+
+    /** A gang that has not been stopped yet, as if it waited; empty: it would not. */
+    Optional<MoveBeneficiary> of(PlanningGang contender) {
         MoveBeneficiary waiting = new MoveBeneficiary(
                 contender.gang,
                 contender::eligibility,

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  * and gangs that run. If nothing lets it start at once, it is given the earliest start that it could have if all
  * windows of lower priorities were free; for that no gang is stopped, since its room would stand empty until then.
  * Either way {@link MinimumLossSet} finds the set of {@link DisplacementLoss least loss}; whom the window that comes of
- * it does not need stays.
+ * it does not need stays. Where a gang of the set would displace gangs of still lower priority in turn, these make way
+ * directly if that loses less in all.
  *
  * <p>Not displaced are gangs whose pods are on their way, and of those that run the ones that have not run for the
  * policy's least time, were stopped as often as its limit per hour allows, have passed their planned end, or have more
@@ -160,8 +162,8 @@ public final class Preemption {
         }
         tried++;
         Turn turn = new Turn(contender, waiting.get());
-        return turn.atOnce(lower)
-                .or(() -> turn.soonest(lower))
+        return turn.choice(lower)
+                .map(choice -> turn.direct(choice, lower))
                 .map(turn::carryOut)
                 .orElse(List.of());
     }
@@ -194,7 +196,16 @@ public final class Preemption {
     }
 
     /** Whom a gang displaces, and the window that it has for that. */
-    private record Choice(List<Victim> victims, Window window) {}
+    private record Choice(List<Victim> victims, Window window) {
+        DisplacementLoss loss() {
+            return victims.stream().map(Victim::loss).reduce(DisplacementLoss.NONE, DisplacementLoss::plus);
+        }
+
+        /** The highest priority of those that it displaces. */
+        int highest() {
+            return victims.stream().mapToInt(victim -> victim.gang().priority()).max().orElse(Integer.MIN_VALUE);
+        }
+    }
 
     /** One gang's turn. */
     private final class Turn {
@@ -204,6 +215,74 @@ public final class Preemption {
         Turn(PlanningGang contender, MoveBeneficiary waiting) {
             this.contender = contender;
             this.waiting = waiting;
+        }
+
+        /** Whom it displaces to start at once; else to start as soon as it could. */
+        Optional<Choice> choice(List<Victim> lower) {
+            return atOnce(lower).or(() -> soonest(lower));
+        }
+
+        /**
+         * The choice, or one of gangs of lower priorities that starts it no later, if that loses less with all that
+         * those displaced would displace in turn: two gangs do not lose work where one would do.
+         */
+        Choice direct(Choice choice, List<Victim> lower) {
+            List<Victim> below = lower.stream()
+                    .filter(victim -> victim.gang().priority() < choice.highest())
+                    .toList();
+            boolean before = bounded;
+            Optional<Choice> other = below.isEmpty()
+                    ? Optional.empty()
+                    : choice(below)
+                            .filter(found -> found.window().start()
+                                    <= choice.window().start())
+                            .map(found -> direct(found, below));
+            Choice least = other.filter(found -> withOthers(found).compareTo(withOthers(choice)) < 0)
+                    .orElse(choice);
+            bounded = before;
+            return least;
+        }
+
+        /** What a choice loses with what those that it displaces would displace in turn at once. */
+        private DisplacementLoss withOthers(Choice choice) {
+            choice.victims().forEach(Victim::leave);
+            DisplacementLoss loss = ground.bookings().without(waiting.gang(), waiting.window(), () -> {
+                ground.bookings().take(waiting.gang(), choice.window());
+                DisplacementLoss others = inTurn(choice);
+                ground.bookings().giveBack(waiting.gang(), choice.window());
+                return others;
+            });
+            choice.victims().forEach(Victim::stay);
+            return choice.loss().plus(loss);
+        }
+
+        private DisplacementLoss inTurn(Choice choice) {
+            Set<GangId> gone =
+                    choice.victims().stream().map(victim -> victim.gang().id()).collect(Collectors.toSet());
+            List<PlanningGang> again = choice.victims().stream()
+                    .map(Preemption.this::again)
+                    .sorted(AGAIN)
+                    .toList();
+            DisplacementLoss loss = DisplacementLoss.NONE;
+            for (PlanningGang displaced : again) {
+                displaced
+                        .best(ground.bookings(), window -> latecomers.allows(displaced, window))
+                        .ifPresent(window -> displaced.take(ground.bookings(), window, WindowOrigin.PREEMPTION));
+                loss = loss.plus(latecomers
+                        .of(displaced)
+                        .filter(_ -> displaced.gang.preempts())
+                        .flatMap(next -> new Turn(displaced, next)
+                                .choice(lower(displaced).stream()
+                                        .filter(victim ->
+                                                !gone.contains(victim.gang().id()))
+                                        .toList()))
+                        .map(Choice::loss)
+                        .orElse(DisplacementLoss.NONE));
+            }
+            again.stream()
+                    .filter(displaced -> displaced.window() != null)
+                    .forEach(displaced -> displaced.giveUp(ground.bookings()));
+            return loss;
         }
 
         /** A start as soon as those displaced have left. */
@@ -346,21 +425,33 @@ public final class Preemption {
     /** Stops a gang that runs; its room is given up. What is left of it waits from now on. */
     private PlanningGang stop(Victim.Stopped victim, PlanningGang by, long gained) {
         Running gang = victim.running();
-        // What it was after is over.
-        Gang rest = gang.rest(ground.timeline(), policy.migration().overhead()).after(Predecessors.NONE);
-        PlanningGang contender = new PlanningGang(
-                rest,
-                () -> ground.eligibility(rest),
-                SlotTerms.of(rest, ground.now(), ground.horizonEnd())
-                        .from(ground.now() + gang.stop().back()),
-                policy.batch().searching(),
-                means,
-                recollection);
+        PlanningGang contender = rest(gang);
         running.remove(gang);
         disruptions.take(gang);
         queue.add(contender);
         interrupted.add(new Interrupted(victim, contender, by.gang.id(), gained));
         return contender;
+    }
+
+    /** What is left of a gang that is stopped. */
+    private PlanningGang rest(Running gang) {
+        // What it was after is over.
+        Gang rest = gang.rest(ground.timeline(), policy.migration().overhead()).after(Predecessors.NONE);
+        return waiting(rest, SlotTerms.of(rest, ground.now(), ground.horizonEnd())
+                .from(ground.now() + gang.stop().back()));
+    }
+
+    private PlanningGang waiting(Gang gang, SlotTerms terms) {
+        return new PlanningGang(
+                gang, () -> ground.eligibility(gang), terms, policy.batch().searching(), means, recollection);
+    }
+
+    /** A gang as it would wait if it were displaced. */
+    private PlanningGang again(Victim victim) {
+        return switch (victim) {
+            case Victim.Stopped stopped -> rest(stopped.running());
+            case Victim.Seated(PlanningGang seated, CycleResources _) -> waiting(seated.gang, seated.terms());
+        };
     }
 
     private void placeAgain(PlanningGang contender, PlanningGang by) {

@@ -70,7 +70,7 @@ sealed interface Victim {
 
         @Override
         public DisplacementLoss loss() {
-            return new DisplacementLoss(false, Cost.ZERO, 0, contender.published() == null ? 0 : 1, gang().size());
+            return new DisplacementLoss(false, Cost.ZERO, 0, contender.published() == null ? 0 : 1, gang().size(), 0);
         }
 
         @Override
@@ -115,7 +115,12 @@ sealed interface Victim {
         public DisplacementLoss loss() {
             boolean anew = !running.keepsWork();
             return new DisplacementLoss(
-                    anew, anew ? running.run().paid() : Cost.ZERO, lost() * gang().size(), 0, gang().size());
+                    anew,
+                    anew ? running.run().paid() : Cost.ZERO,
+                    lost() * gang().size(),
+                    0,
+                    gang().size(),
+                    running.stops());
         }
 
         @Override

@@ -5,6 +5,7 @@ import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.combination.AccountBalances.Span;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.PlannerResources;
@@ -53,6 +54,7 @@ public final class PlanningGang {
     private final SlotTerms terms;
     private UnaryOperator<SlotTerms> bounds = UnaryOperator.identity();
 
+    private @Nullable GangId behind;
     private @Nullable Promise promise;
     private long leastGain;
     private boolean fresh;
@@ -83,6 +85,16 @@ public final class PlanningGang {
                 ? new SearchChoice(recalled, null)
                 : SearchChoice.of(searching, gang, search(), eligibility(), means);
         this.terms = terms;
+    }
+
+    /** It goes behind this gang in every order; null: behind none. */
+    public void goesBehind(@Nullable GangId other) {
+        behind = other;
+    }
+
+    /** The gang behind which it goes in every order; null: none. */
+    public @Nullable GangId behind() {
+        return behind;
     }
 
     /** Where its slots may lie: for one in a chain as the windows of the others in it are at this moment. */

@@ -4,6 +4,8 @@ import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.cluster.RestoredCapacity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.ledger.UseUnit;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy.Queue;
 import io.slotwise.core.plan.Promise;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The order in which gangs are served.
@@ -34,7 +37,8 @@ import java.util.Set;
  *
  * <p>{@code fair} serves the namespace that has used least: what its gangs have cost that are over or run, as much as
  * that still weighs ({@link io.slotwise.core.ledger.HalfLife}), and what those of its gangs cost that are ranked
- * already. Within a namespace it goes by priority and then arrival. One search for each gang that is not the last of
+ * already. Where no node has a price, processor time counts in place of money. Within a namespace it goes by priority
+ * and then arrival. One search for each gang that is not the last of
  * its namespace.
  *
  * <p>{@code value} serves the gang first whose hour is worth most for each second of processor time that it needs on
@@ -46,6 +50,8 @@ import java.util.Set;
  * gained; of equals the one that gained more comes first, then the lower rank. So a gang of rank r is first after r
  * times the aging at the latest, whichever gangs come after it. How many may pass it before is bounded elsewhere, see
  * {@link StarvationGuard}. O(g log g) for g gangs.
+ *
+ * <p>Whatever the order, a gang goes before the pods beyond its size.
  *
  * <p>Source of the two group orders: H. Karatza, "Performance of Gang Scheduling Strategies in a Parallel System",
  * Simulation Modelling Practice and Theory 17(2), 2009. There the queues belong to processors, and LGFS too lets gangs
@@ -62,16 +68,19 @@ public final class QueueOrder {
     private final Queue queue;
     private final long now;
     private final Map<String, Cost> used;
+    private final UseUnit unit;
 
     /**
      * An order.
      *
      * @param used by the namespaces, as much as that still weighs
+     * @param unit of that
      */
-    public QueueOrder(Queue queue, long now, Map<String, Cost> used) {
+    public QueueOrder(Queue queue, long now, Map<String, Cost> used, UseUnit unit) {
         this.queue = queue;
         this.now = now;
         this.used = used;
+        this.unit = unit;
     }
 
     /** The contenders in queue order; the timeline, which has their promises in place, is the same afterwards. */
@@ -87,12 +96,33 @@ public final class QueueOrder {
             long waited = Math.max(0, now - ranked.get(rank).gang.arrival());
             places.add(new Place(ranked.get(rank), rank, waited / queue.aging()));
         }
-        return places.stream()
+        return behind(places.stream()
                 .sorted(Comparator.comparingLong(Place::aged)
                         .thenComparing(Comparator.comparingLong(Place::gained).reversed())
                         .thenComparingInt(Place::rank))
                 .map(Place::contender)
-                .toList();
+                .toList());
+    }
+
+    /** The same order but for the pods beyond a gang's size: those go right behind their gang. O(g). */
+    public static List<PlanningGang> behind(List<PlanningGang> order) {
+        if (order.stream().allMatch(gang -> gang.behind() == null)) {
+            return order;
+        }
+        Set<GangId> ahead = order.stream().map(gang -> gang.gang.id()).collect(Collectors.toCollection(HashSet::new));
+        Map<GangId, List<PlanningGang>> surplus = new HashMap<>();
+        List<PlanningGang> changed = new ArrayList<>(order.size());
+        for (PlanningGang gang : order) {
+            GangId first = gang.behind();
+            if (first != null && ahead.contains(first)) {
+                surplus.computeIfAbsent(first, _ -> new ArrayList<>()).add(gang);
+            } else {
+                changed.add(gang);
+                ahead.remove(gang.gang.id());
+                changed.addAll(surplus.getOrDefault(gang.gang.id(), List.of()));
+            }
+        }
+        return changed;
     }
 
     private List<PlanningGang> ranked(List<PlanningGang> contenders, Bookings bookings) {
@@ -132,16 +162,16 @@ public final class QueueOrder {
             PlanningGang first = least.gangs.remove();
             ranked.add(first);
             if (!least.gangs.isEmpty()) {
-                next.add(new Share(least.namespace, least.used.plus(cost(first)), least.gangs));
+                next.add(new Share(least.namespace, least.used.plus(use(first)), least.gangs));
             }
         }
         return ranked;
     }
 
-    /** What a gang costs: as promised, or in its cheapest window; nothing if it has none. */
-    private static Cost cost(PlanningGang contender) {
+    /** What a gang uses: as promised, or in its cheapest window; nothing if it has none. */
+    private Cost use(PlanningGang contender) {
         return contender.promise() != null
-                ? contender.promise().window().cost()
+                ? unit.of(contender.promise().window())
                 : contender
                         .recalled
                         .best(
@@ -149,7 +179,7 @@ public final class QueueOrder {
                                 contender.terms(),
                                 contender.gang.budget().limit(),
                                 RestoredCapacity.NONE)
-                        .map(Window::cost)
+                        .map(unit::of)
                         .orElse(Cost.ZERO);
     }
 

@@ -68,6 +68,7 @@ public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day
      * @param exactOverrun the part beyond their promises
      * @param wholeSpent see above; null: {@code exactSpent} says it
      * @param wholeOverrun see above; null: {@code exactOverrun} says it
+     * @param processorTime how long their pods ran, all together, seconds; null: not known
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -76,10 +77,11 @@ public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day
             long exactSpent,
             long exactOverrun,
             @Nullable String wholeSpent,
-            @Nullable String wholeOverrun) {
+            @Nullable String wholeOverrun,
+            @Nullable Long processorTime) {
         /** A day of which the integers say everything. */
         public Day(String date, long exactSpent, long exactOverrun) {
-            this(date, exactSpent, exactOverrun, null, null);
+            this(date, exactSpent, exactOverrun, null, null, null);
         }
     }
 
@@ -96,6 +98,7 @@ public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day
      * @param exactOverrun for those beyond
      * @param wholeCharged see above; null: {@code exactCharged} says it
      * @param wholeOverrun see above; null: {@code exactOverrun} says it
+     * @param processorTime how long its pods ran, all together, seconds: as promised until it has ended; null: not known
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -109,5 +112,6 @@ public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day
             @Nullable Long exactCharged,
             @Nullable Long exactOverrun,
             @Nullable String wholeCharged,
-            @Nullable String wholeOverrun) {}
+            @Nullable String wholeOverrun,
+            @Nullable Long processorTime) {}
 }

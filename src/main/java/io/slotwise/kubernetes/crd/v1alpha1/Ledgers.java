@@ -50,7 +50,8 @@ public final class Ledgers {
             for (LedgerSpec.Day day : spec.days()) {
                 days.put(
                         LocalDate.parse(day.date()).toEpochDay(),
-                        charge(cost(day.exactSpent(), day.wholeSpent()), cost(day.exactOverrun(), day.wholeOverrun())));
+                        charge(cost(day.exactSpent(), day.wholeSpent()), cost(day.exactOverrun(), day.wholeOverrun()))
+                                .lasting(seconds(day.processorTime())));
             }
             return new Ledger(
                     object.getMetadata().getNamespace(),
@@ -85,7 +86,8 @@ public final class Ledgers {
                         exact(sum.total()),
                         exact(sum.overrun()),
                         whole(sum.total()),
-                        whole(sum.overrun()))));
+                        whole(sum.overrun()),
+                        known(sum.processorTime()))));
         return new LedgerSpec(
                 budget == null ? null : budget.toString(),
                 ledger.shown().balances().stream().map(Ledgers::period).toList(),
@@ -123,7 +125,8 @@ public final class Ledgers {
                 settled == null ? null : exact(settled.charge().charged()),
                 settled == null ? null : exact(settled.charge().overrun()),
                 settled == null ? null : whole(settled.charge().charged()),
-                settled == null ? null : whole(settled.charge().overrun()));
+                settled == null ? null : whole(settled.charge().overrun()),
+                known(entry.processorTime()));
     }
 
     private static LedgerEntry entry(LedgerSpec.Entry entry) {
@@ -132,6 +135,7 @@ public final class Ledgers {
                 entry.gang(),
                 second(entry.end()),
                 new Cost(entry.exactPromised()),
+                seconds(entry.processorTime()),
                 settled(entry));
     }
 
@@ -143,7 +147,8 @@ public final class Ledgers {
                 : new LedgerEntry.Settled(
                         new Charge(
                                 cost(charged == null ? 0 : charged, entry.wholeCharged()),
-                                cost(overrun == null ? 0 : overrun, entry.wholeOverrun())),
+                                cost(overrun == null ? 0 : overrun, entry.wholeOverrun()),
+                                seconds(entry.processorTime())),
                         second(entry.endedAt()));
     }
 
@@ -186,6 +191,14 @@ public final class Ledgers {
             throw new IllegalArgumentException("expected at most 40 digits and not " + SafeText.value(whole));
         }
         return Cost.of(new BigInteger(whole));
+    }
+
+    private static long seconds(@Nullable Long known) {
+        return known == null ? 0 : known;
+    }
+
+    private static @Nullable Long known(long seconds) {
+        return seconds == 0 ? null : seconds;
     }
 
     /** Rounded up to a millionth. */

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param phase see {@link Phase}; {@link Phase#PENDING} if it is not given
  * @param conditions {@code Planned} and {@code Started}
- * @param promisedStart the first start that was ever promised, RFC 3339
+ * @param promisedStart the start that was expected with the first promise, RFC 3339
+ * @param promisedBy the latest start that was promised with it, RFC 3339; null: that of the specification, or the same
  * @param startedAt the second in which the barrier opened, RFC 3339
  * @param endedAt when the last member had ended, RFC 3339
  * @param ends when each member ended, where the namespace's ledger needs to know
@@ -36,6 +37,7 @@ public record ReservationStatus(
         Phase phase,
         List<Condition> conditions,
         @Nullable String promisedStart,
+        @Nullable String promisedBy,
         @Nullable String startedAt,
         @Nullable String endedAt,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<End> ends,
@@ -52,6 +54,7 @@ public record ReservationStatus(
     public static final ReservationStatus NONE = new ReservationStatus(
             Phase.PENDING,
             List.of(),
+            null,
             null,
             null,
             null,
@@ -82,6 +85,7 @@ public record ReservationStatus(
                 Phase.RUNNING,
                 conditions,
                 promisedStart == null ? promised : promisedStart,
+                promisedBy,
                 startedAt,
                 null,
                 List.of(),
@@ -102,6 +106,7 @@ public record ReservationStatus(
                 phase,
                 conditions,
                 promisedStart,
+                promisedBy,
                 startedAt,
                 endedAt,
                 ends,

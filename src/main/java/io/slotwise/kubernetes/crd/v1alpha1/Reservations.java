@@ -7,6 +7,7 @@ import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.Refusal;
@@ -111,7 +112,7 @@ public final class Reservations {
                 aspect(status, STARTED, created),
                 new History(
                         created,
-                        optionalSecond(status.promisedStart()),
+                        first(spec, status),
                         optionalSecond(status.startedAt()),
                         optionalSecond(status.endedAt()),
                         ends,
@@ -128,6 +129,16 @@ public final class Reservations {
         return promise != null && standing.phase() == Phase.PENDING && !standing.lacksItsNextWindow()
                 ? standing.in(Phase.PROMISED)
                 : standing;
+    }
+
+    /** A record whose status has no latest start is of a gang that started at once, or of a version before there was one. */
+    private static @Nullable FirstPromise first(ReservationSpec spec, ReservationStatus status) {
+        if (status.promisedStart() == null) {
+            return null;
+        }
+        long start = second(status.promisedStart());
+        String by = status.promisedBy() == null ? spec.promisedBy() : status.promisedBy();
+        return by == null ? new FirstPromise(start) : new FirstPromise(start, second(by));
     }
 
     private static RecordedTerms.@Nullable Worth worth(ReservationSpec spec) {
@@ -242,6 +253,7 @@ public final class Reservations {
                 standing.phase(),
                 List.of(condition(PLANNED, standing.planned()), condition(STARTED, standing.started())),
                 optionalInstant(history.promisedStart()),
+                history.first() == null ? null : instant(history.first().by()),
                 optionalInstant(history.startedAt()),
                 optionalInstant(history.endedAt()),
                 ends,

@@ -8,6 +8,7 @@ import io.slotwise.core.work.InternalFailure;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,7 @@ final class StoredRefusal {
                         deviceClaimState(),
                         figures.containsKey("other") ? text("other") : "");
             case UNPLANNED_DEVICE -> new Refusal.UnplannedDevice(text("pod"), text("claim"), text("feature"));
-            case NO_ELIGIBLE_NODE -> new Refusal.NoEligibleNode(count("nodes"), excluded());
+            case NO_ELIGIBLE_NODE -> new Refusal.NoEligibleNode(count("nodes"), excluded(), lacking());
             case TOO_LARGE ->
                 new Refusal.TooLarge(
                         count("size"), number("room"), figures.containsKey("topology") ? text("topology") : null);
@@ -162,6 +163,15 @@ final class StoredRefusal {
                     "The state of the device claim (%s) is not known.".formatted(text("state")));
         }
         return state;
+    }
+
+    /** Empty in a record of a version that did not know it. */
+    private Map<String, Integer> lacking() {
+        Map<String, Integer> lacking = new HashMap<>();
+        if (figures.get("lacking") instanceof Map<?, ?> counts) {
+            counts.forEach((resource, count) -> lacking.put(String.valueOf(resource), number(count)));
+        }
+        return lacking;
     }
 
     private Map<Exclusion, Integer> excluded() {

@@ -28,6 +28,8 @@ import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.field.Annotations;
+import io.slotwise.kubernetes.manifest.field.PodFindings;
+import io.slotwise.kubernetes.manifest.field.PodFindings.Finding;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
 import io.slotwise.kubernetes.manifest.pods.PodResources;
@@ -125,6 +127,7 @@ public final class PodDevices {
     /** The sets of which a request asks for all devices, by name. */
     private final SortedMap<String, Selected> wholes = new TreeMap<>();
 
+    private final PodFindings missing = new PodFindings();
     private boolean tooManySets;
     private final Map<String, Map<String, Long>> limits = new TreeMap<>();
 
@@ -373,6 +376,9 @@ public final class PodDevices {
             }
         }
         Refusal obstacle = readServed(pod, asks);
+        if (!asks.isEmpty() && !objects.knows(DeviceObjects.Kind.SLICES)) {
+            miss(pod, "ResourceSlice", "(any)");
+        }
         return new Asking(Pods.name(pod), uses, obstacle == null ? List.copyOf(asks) : List.of(), obstacle);
     }
 
@@ -462,16 +468,38 @@ public final class PodDevices {
     private @Nullable Refusal absent(Pod pod, Use use) {
         String template = use.template();
         if (template != null) {
-            return use.spec() == null && objects.knows(DeviceObjects.Kind.TEMPLATES)
-                    ? refusal(pod, use.claim(), DeviceClaimState.NO_TEMPLATE, template)
-                    : null;
+            if (use.spec() != null) {
+                return null;
+            }
+            if (objects.knows(DeviceObjects.Kind.TEMPLATES)) {
+                return refusal(pod, use.claim(), DeviceClaimState.NO_TEMPLATE, template);
+            }
+            miss(pod, "ResourceClaimTemplate", template);
+            return null;
         }
         if (use.beyond() != null) {
             return new Refusal.UnplannedDevice(Pods.name(pod), use.claim(), use.beyond());
         }
-        return objects.knows(DeviceObjects.Kind.CLAIMS)
-                ? refusal(pod, use.claim(), DeviceClaimState.MISSING, "")
-                : null;
+        if (objects.knows(DeviceObjects.Kind.CLAIMS)) {
+            return refusal(pod, use.claim(), DeviceClaimState.MISSING, "");
+        }
+        miss(pod, "ResourceClaim", use.claim());
+        return null;
+    }
+
+    private void miss(Pod pod, String kind, String name) {
+        missing.add(
+                Finding.missing(
+                        kind,
+                        SafeText.value(name),
+                        "spec.resourceClaims",
+                        "every node counts as having the devices of the pods"),
+                pod);
+    }
+
+    /** What waiting pods name that is not there, where nothing of its kind is known. */
+    public PodFindings missing() {
+        return missing;
     }
 
     private static boolean isOwned(ResourceClaim claim, Pod pod) {
@@ -500,6 +528,9 @@ public final class PodDevices {
             DeviceClass of = classes.get(String.valueOf(exactly.getDeviceClassName()));
             if (of == null && objects.knows(DeviceObjects.Kind.CLASSES)) {
                 return refusal(pod, claim, DeviceClaimState.NO_CLASS, String.valueOf(exactly.getDeviceClassName()));
+            }
+            if (of == null) {
+                miss(pod, "DeviceClass", String.valueOf(exactly.getDeviceClassName()));
             }
             boolean isAll = "All".equals(exactly.getAllocationMode());
             long count = exactly.getCount() == null ? 1 : exactly.getCount();

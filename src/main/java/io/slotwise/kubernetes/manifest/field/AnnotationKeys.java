@@ -5,6 +5,7 @@ import io.slotwise.kubernetes.gangs.TimeLimit;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The labels and annotations of ours, and those of others that are read. */
 public final class AnnotationKeys {
@@ -132,6 +133,19 @@ public final class AnnotationKeys {
     public static final Set<String> NODE_ANNOTATIONS = Set.of(DOMAIN_BANDWIDTH, PRICE_CALENDAR, UNAVAILABLE);
     /** The annotations of ours that a namespace may have. */
     public static final Set<String> NAMESPACE_ANNOTATIONS = Set.of(BUDGET, AFTER_FROM);
+
+    /** On what a label or annotation of ours belongs, in words that follow "is"; null: it is not known. */
+    public static @Nullable String place(String key) {
+        return NODE_LABELS.contains(key)
+                ? "a label of nodes"
+                : NODE_ANNOTATIONS.contains(key)
+                        ? "an annotation of nodes"
+                        : NAMESPACE_ANNOTATIONS.contains(key)
+                                ? "an annotation of namespaces"
+                                : POD_LABELS.contains(key)
+                                        ? "a label of pods"
+                                        : POD_ANNOTATIONS.contains(key) ? "an annotation of pods" : null;
+    }
 
     private AnnotationKeys() {}
 }

@@ -74,8 +74,12 @@ public final class AnnotationReader {
                                         form.equals("label") ? "a label" : "an annotation",
                                         form.equals("label") ? "an annotation" : "a label")));
             } else {
+                String place = AnnotationKeys.place(key);
                 flaw(valued(SafeText.value(key), entry.getValue(), where)
-                        .and(" is not known: expected one of " + sorted(known, knownElsewhere)));
+                        .and(
+                                place == null
+                                        ? " is not known: expected one of " + sorted(known, knownElsewhere)
+                                        : " is %s: expected it there".formatted(place)));
             }
         }
     }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param namespace the object's namespace, empty if it has none
  * @param name the object's name
  * @param message one sentence that names the object
+ * @param field the path of the object's field, or of the field that names the object; null: it is about none
+ * @param consequence what follows for the plan, the end of the sentence; null: the sentence does not say it apart
  * @param bug the error behind it, of which the sentence has only the id; null: there is none
  */
 public record IntakeWarning(
@@ -20,9 +22,22 @@ public record IntakeWarning(
         String namespace,
         String name,
         String message,
+        @Nullable String field,
+        @Nullable String consequence,
         @Nullable InternalFailure bug) {
     public IntakeWarning {
         message = SafeText.line(message);
+    }
+
+    /** One with an error behind it. */
+    public IntakeWarning(
+            Reason reason,
+            String kind,
+            String namespace,
+            String name,
+            String message,
+            @Nullable InternalFailure bug) {
+        this(reason, kind, namespace, name, message, null, null, bug);
     }
 
     /** One without an error behind it. */
@@ -30,9 +45,31 @@ public record IntakeWarning(
         this(reason, kind, namespace, name, message, null);
     }
 
+    /**
+     * What is so, and what follows for the plan.
+     *
+     * @param statement what is so, the beginning of the sentence
+     */
+    public static IntakeWarning of(
+            Reason reason,
+            String kind,
+            String namespace,
+            String name,
+            @Nullable String field,
+            String statement,
+            String consequence) {
+        return new IntakeWarning(
+                reason, kind, namespace, name, statement + ": " + consequence, field, consequence, null);
+    }
+
     /** Whether something may be wrong; else it only says what is there. */
     public boolean isOfConcern() {
-        return reason != Reason.EXPANDED && reason != Reason.TRIED;
+        return reason != Reason.EXPANDED && reason != Reason.TRIED && reason != Reason.ASSUMED;
+    }
+
+    /** The object as {@code namespace/name}, or its name if it has no namespace; empty: it is about no single one. */
+    public String subject() {
+        return namespace.isEmpty() ? name : namespace + "/" + name;
     }
 
     /** What kind of thing. */
@@ -56,7 +93,13 @@ public record IntakeWarning(
         /** Gangs that are planned to see what would become of them, and in a cluster are left to another scheduler. */
         TRIED("Tried"),
         /** Objects that the planner has no use for. */
-        IGNORED("Ignored");
+        IGNORED("Ignored"),
+        /** An object that others name is not in the files. */
+        MISSING("Missing"),
+        /** A field that the API does not know. */
+        UNKNOWN_FIELD("UnknownField"),
+        /** What the API server would refuse, and is planned. */
+        REFUSED("Refused");
 
         private final String key;
 

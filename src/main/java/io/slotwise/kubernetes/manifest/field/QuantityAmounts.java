@@ -84,7 +84,7 @@ public final class QuantityAmounts {
     public static Quantity parse(String resource, String text) {
         try {
             Quantity quantity = Quantity.parse(text);
-            value(resource, quantity);
+            exact(resource, quantity);
             return quantity;
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
@@ -135,7 +135,7 @@ public final class QuantityAmounts {
     }
 
     private static long whole(String name, Quantity quantity, boolean cpu, RoundingMode rounding) {
-        BigDecimal exact = value(name, quantity);
+        BigDecimal exact = exact(name, quantity);
         BigDecimal scaled = (cpu ? exact.multiply(MILLI) : exact).setScale(0, rounding);
         if (scaled.signum() < 0 || scaled.compareTo(LARGEST) > 0) {
             throw new IllegalArgumentException("the quantity (%s) of %s is not valid: expected between 0 and %s"
@@ -147,7 +147,16 @@ public final class QuantityAmounts {
         return scaled.longValueExact();
     }
 
-    private static BigDecimal value(String name, Quantity quantity) {
+    /**
+     * What a quantity of a resource says, in units or bytes.
+     *
+     * @throws IllegalArgumentException if it is none; the message names the resource
+     */
+    public static BigDecimal exact(String name, Quantity quantity) {
+        if (quantity.getAmount() != null && quantity.getAmount().length() > LONGEST) {
+            throw new IllegalArgumentException("the quantity (%s) of %s is too long: expected at most %d characters"
+                    .formatted(SafeText.value(quantity.toString()), SafeText.value(name), LONGEST));
+        }
         try {
             return exact(quantity);
         } catch (RuntimeException e) {

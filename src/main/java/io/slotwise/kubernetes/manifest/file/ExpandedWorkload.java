@@ -11,6 +11,7 @@ import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.kubernetes.manifest.workload.Expansion;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,13 +31,17 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
     /** The most gangs that are named. */
     private static final int SHOWN = 3;
 
-    /** Those whose pods are not among these already. O(workloads + pods). */
-    static List<ExpandedWorkload> withoutPods(List<ExpandedWorkload> all, List<Pod> pods) {
+    /**
+     * Those whose pods are not among these already. O(workloads + pods).
+     *
+     * @param groups the objects that pods may be of
+     */
+    static List<ExpandedWorkload> withoutPods(List<ExpandedWorkload> all, List<Pod> pods, GroupObjects groups) {
         if (all.isEmpty()) {
             return all;
         }
         Set<GroupKey> named = new HashSet<>();
-        pods.forEach(pod -> named.addAll(Conventions.groups(pod)));
+        pods.forEach(pod -> named.addAll(Conventions.groups(pod, groups)));
         return all.stream()
                 .filter(one -> !named.contains(GroupKey.of(one.object)))
                 .toList();
@@ -101,7 +106,8 @@ record ExpandedWorkload(GenericKubernetesResource object, Expansion expansion, S
     }
 
     private String advice() {
-        return GroupKind.of(object.getApiVersion(), object.getKind()) == GroupKind.JOB
+        boolean isNamed = expansion.pods().stream().anyMatch(pod -> Pods.label(pod, AnnotationKeys.GANG) != null);
+        return !isNamed && GroupKind.of(object.getApiVersion(), object.getKind()) == GroupKind.JOB
                 ? " (the label `%s` in its pod template would make them a gang)".formatted(AnnotationKeys.GANG)
                 : "";
     }

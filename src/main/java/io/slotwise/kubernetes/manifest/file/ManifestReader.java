@@ -11,16 +11,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
+import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.slotwise.core.ledger.Grant;
@@ -36,6 +40,8 @@ import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
+import io.slotwise.kubernetes.manifest.admission.AdmissionObjects;
+import io.slotwise.kubernetes.manifest.admission.PodAdmission;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.Intervals;
@@ -53,7 +59,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 
@@ -85,33 +90,47 @@ final class ManifestReader {
     private final List<ExpandedWorkload> expanded = new ArrayList<>();
 
     private final List<IntakeWarning> warnings = new ArrayList<>();
+    private final List<HasMetadata> admission = new ArrayList<>();
+    private final UnknownFields unknown = new UnknownFields();
+    private final UnreadObjects unread = new UnreadObjects();
     private final Map<String, Grant> untold = new HashMap<>();
     /** Where each object was seen, by kind, namespace and name. */
     private final Map<String, String> seen = new HashMap<>();
 
-    private final TreeMap<String, Integer> passedOver = new TreeMap<>();
     private String file = "";
     private int document;
 
     /** What was read. */
     ClusterObjects objects() {
         List<IntakeWarning> all = new ArrayList<>(warnings);
-        List<ExpandedWorkload> made = ExpandedWorkload.withoutPods(expanded, pods);
+        List<ExpandedWorkload> made = ExpandedWorkload.withoutPods(expanded, pods, GroupObjects.of(groups));
         made.forEach(this::make);
         GroupObjects said = GroupObjects.of(groups);
+        all.addAll(unknown.warnings());
         made.forEach(one -> all.add(one.note(said)));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
         VolumeObjects ofVolumes = VolumeObjects.ofFiles(claims, volumes, classes, attachable);
         DeviceObjects ofDevices = DeviceObjects.ofFiles(slices, deviceClasses, deviceClaims, templates);
         return new ClusterObjects(
-                nodes, pods, namespaces, holds, budgets, ledgers, said, all, ofVolumes, ofDevices, untold, histories);
+                nodes,
+                pods,
+                namespaces,
+                holds,
+                budgets,
+                ledgers,
+                said,
+                all,
+                ofVolumes,
+                ofDevices,
+                untold,
+                histories,
+                PodAdmission.admit(AdmissionObjects.of(admission), pods));
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
     void read(InputStream stream, String name) throws IOException {
         file = name;
         document = 0;
-        passedOver.clear();
         try (JsonParser parser = factory(stream).createParser(stream)) {
             parser.setCodec(MAPPER);
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
@@ -140,14 +159,7 @@ final class ManifestReader {
                                             : e.getLocation().getColumnNr(),
                                     firstLine(e.getOriginalMessage())));
         }
-        if (!passedOver.isEmpty()) {
-            warnings.add(new IntakeWarning(
-                    IntakeWarning.Reason.IGNORED,
-                    "File",
-                    "",
-                    file,
-                    "%s: objects that are not planned are ignored: %s".formatted(file, counted())));
-        }
+        warnings.addAll(unread.take(file));
     }
 
     /** Whether the bytes are no characters, or characters that no text has. */
@@ -254,6 +266,10 @@ final class ManifestReader {
             case "resource.k8s.io/v1 ResourceClaim" -> deviceClaims.add(named(value(object, ResourceClaim.class)));
             case "resource.k8s.io/v1 ResourceClaimTemplate" ->
                 templates.add(named(value(object, ResourceClaimTemplate.class)));
+            case "node.k8s.io/v1 RuntimeClass" -> admission.add(value(object, RuntimeClass.class));
+            case "scheduling.k8s.io/v1 PriorityClass" -> admission.add(value(object, PriorityClass.class));
+            case "v1 LimitRange" -> admission.add(named(value(object, LimitRange.class)));
+            case "v1 ResourceQuota" -> admission.add(named(value(object, ResourceQuota.class)));
             case "v1 Namespace" -> namespaces.add(value(object, Namespace.class));
             case Reservation.GROUP + "/" + Reservation.VERSION + " Ledger" ->
                 ledger(named(value(object, NamespaceLedger.class)));
@@ -268,14 +284,14 @@ final class ManifestReader {
         boolean says = GroupKind.of(apiVersion, kind) != null;
         boolean makes = WorkloadKinds.make(apiVersion, kind);
         if (!says && !makes) {
-            passedOver.merge(kind, 1, Integer::sum);
+            unread.add(object, UnreadObjects.Cause.KIND);
             return;
         }
         GenericKubernetesResource value = group(object);
         if (makes && value.getMetadata().getUid() == null) {
             workload(value, object);
         } else if (!says) {
-            passedOver.merge(kind, 1, Integer::sum);
+            unread.add(object, UnreadObjects.Cause.IN_CLUSTER);
         }
         if (says) {
             groups.add(value);
@@ -290,7 +306,7 @@ final class ManifestReader {
         } catch (IllegalArgumentException e) {
             String scheduler = object.at("/spec/template/spec/schedulerName").asText();
             if (ExpandedWorkload.isOfApplications(value) && !PodFilter.FILES.isOurs(scheduler)) {
-                passedOver.merge(value.getKind(), 1, Integer::sum);
+                unread.add(object, UnreadObjects.Cause.OTHER_SCHEDULER);
                 return;
             }
             throw invalid(object, firstLine(e.getMessage()));
@@ -298,8 +314,9 @@ final class ManifestReader {
         ExpandedWorkload one = new ExpandedWorkload(value, expansion, place());
         if (one.concernsUs()) {
             expanded.add(one);
+            unknown.lookAtWorkload(object, value);
         } else {
-            passedOver.merge(value.getKind(), 1, Integer::sum);
+            unread.add(object, UnreadObjects.Cause.OTHER_SCHEDULER);
         }
     }
 
@@ -319,7 +336,7 @@ final class ManifestReader {
     /** An advance reservation is planned like a gang; what Slotwise wrote of a gang is not read back. */
     private void reservation(ObjectNode object) {
         if (!object.path("spec").has("hold")) {
-            passedOver.merge("Reservation", 1, Integer::sum);
+            unread.add(object, UnreadObjects.Cause.RECORD);
             return;
         }
         Reservation hold = named(value(object, Reservation.class));
@@ -398,6 +415,7 @@ final class ManifestReader {
         plain(object, "metadata.name", value.getMetadata().getName());
         plain(object, "metadata.namespace", value.getMetadata().getNamespace());
         once(value, kind, place());
+        unknown.look(object, type, value);
         return value;
     }
 
@@ -462,14 +480,6 @@ final class ManifestReader {
 
     private String place() {
         return "%s, document %d".formatted(file, document);
-    }
-
-    private String counted() {
-        return String.join(
-                ", ",
-                passedOver.entrySet().stream()
-                        .map(entry -> entry.getValue() + " " + entry.getKey())
-                        .toList());
     }
 
     private static String path(JsonMappingException e) {

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
+import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import java.util.HashSet;
 import java.util.List;
@@ -22,8 +23,9 @@ final class OwnersWithoutPods {
      * ended. O(objects + pods).
      */
     static List<IntakeWarning> warnings(List<GenericKubernetesResource> objects, List<Pod> pods) {
+        GroupObjects all = GroupObjects.of(objects);
         Set<GroupKey> named = new HashSet<>();
-        pods.forEach(pod -> named.addAll(Conventions.groups(pod)));
+        pods.forEach(pod -> named.addAll(Conventions.groups(pod, all)));
         return objects.stream()
                 .filter(object -> isWorkload(object) && !named.contains(GroupKey.of(object)))
                 .map(OwnersWithoutPods::warning)

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the pods of a gang say about it, in whatever pod they say it.
  *
- * @param size how many pods must start together
+ * @param whole how many pods must start together, and which
  * @param runtime seconds
  * @param nodeIndependent whether the runtime is the same on every node
  * @param statesRuntime whether a user states the runtime
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param reservation the advance reservation that it takes over; null: none
  */
 public record AnnotatedGang(
-        int size,
+        GangSize.Together whole,
         long runtime,
         boolean nodeIndependent,
         boolean statesRuntime,
@@ -47,6 +47,7 @@ public record AnnotatedGang(
         PlacementRequest placing,
         @Nullable String reservation) {
     private static final int SECONDS_PER_HOUR = 3600;
+    private static final GangSize.Together ONE = new GangSize.Together(1);
     private static final Money MOST_MONEY = new Money(1_000_000_000L * Money.MICROS_PER_UNIT);
 
     /** The terms, or what is wrong with them. */
@@ -100,6 +101,11 @@ public record AnnotatedGang(
         }
     }
 
+    /** How many pods must start together. */
+    public int size() {
+        return whole.size();
+    }
+
     /** Whether it may be evicted while it runs, and placed again. */
     public boolean migratable() {
         return demand.migratable();
@@ -108,15 +114,15 @@ public record AnnotatedGang(
     /** The terms of one pod of the gang that is planned by itself, with its share of the budget, rounded down. */
     public AnnotatedGang single() {
         Money total = demand.budget().total();
-        Money share = total == null ? null : new Money(total.micros() / size);
+        Money share = total == null ? null : new Money(total.micros() / size());
         return new AnnotatedGang(
-                1,
+                ONE,
                 runtime,
                 nodeIndependent,
                 statesRuntime,
                 demand.paying(new Budget(share, demand.budget().slotPrice()))
-                        .valuing(demand.valueOfTime().part(size))
-                        .preferring(demand.preferences().part(size))
+                        .valuing(demand.valueOfTime().part(size()))
+                        .preferring(demand.preferences().part(size()))
                         .keepingWork(false),
                 placing,
                 null);
@@ -125,7 +131,7 @@ public record AnnotatedGang(
     /** The terms of a pod that comes in place of one of a gang that has started: what that was after is over. */
     public AnnotatedGang afterNone() {
         return new AnnotatedGang(
-                size, runtime, nodeIndependent, statesRuntime, demand.after(Predecessors.NONE), placing, reservation);
+                whole, runtime, nodeIndependent, statesRuntime, demand.after(Predecessors.NONE), placing, reservation);
     }
 
     /**
@@ -134,7 +140,7 @@ public record AnnotatedGang(
      */
     private AnnotatedGang left(MigrationHistory past) {
         return new AnnotatedGang(
-                size,
+                whole,
                 past.runtime(),
                 nodeIndependent,
                 statesRuntime,
@@ -163,10 +169,10 @@ public record AnnotatedGang(
                     AnnotationKeys.POD_ANNOTATIONS);
         }
         RecognisedGang recognised = RecognisedGang.read(stated, pods, groups);
-        int size = switch (recognised.extent()) {
-            case GangSize.Together(int together) -> together;
-            case GangSize.Apart _, GangSize.Unstated _ -> 1;
-            case GangSize.Missing _ -> pods.size();
+        GangSize.Together whole = switch (recognised.extent()) {
+            case GangSize.Together together -> together;
+            case GangSize.Apart _, GangSize.Unstated _ -> ONE;
+            case GangSize.Missing _ -> new GangSize.Together(Math.min(pods.size(), GangSize.LARGEST));
         };
         Set<String> classes = new TreeSet<>();
         for (Pod pod : pods) {
@@ -176,7 +182,7 @@ public record AnnotatedGang(
             }
         }
         Money hour = usual.values().of(pods.getFirst().getMetadata().getNamespace(), classes);
-        AnnotatedGang terms = read(stated, size, recognised.timeLimit(), usual, hour);
+        AnnotatedGang terms = read(stated, whole, recognised.timeLimit(), usual, hour);
         return stated.flaws().isEmpty()
                 ? reading(terms, recognised.extent(), pods.getFirst())
                 : new Reading.Unclear(stated.flaws().getFirst());
@@ -199,21 +205,21 @@ public record AnnotatedGang(
     /**
      * Reads the terms under whatever keys they are stated; what cannot be read becomes a problem.
      *
-     * @param size how many pods start together
+     * @param whole how many pods start together
      * @param limit how long one may run on any node, seconds; null: not stated
      * @param usual for what is not stated
      * @param hour what an hour is worth that is not stated
      */
     public static AnnotatedGang read(
-            AnnotationReader stated, int size, @Nullable Long limit, GangDefaults usual, Money hour) {
+            AnnotationReader stated, GangSize.Together whole, @Nullable Long limit, GangDefaults usual, Money hour) {
         Long runtime = stated.readOrNull(GangKey.RUNTIME);
         long seconds = runtime != null ? runtime : limit != null ? limit : usual.runtime();
         return new AnnotatedGang(
-                size,
+                whole,
                 Math.max(seconds, 1),
                 limit != null,
                 runtime != null || limit != null,
-                demand(stated, seconds, size, usual, hour),
+                demand(stated, seconds, whole.size(), usual, hour),
                 placing(stated),
                 stated.readOrNull(GangKey.RESERVATION));
     }

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.gangs.GangSize;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.Comparator;
 import java.util.List;
@@ -26,17 +27,19 @@ public final class PromiseSeats {
     }
 
     /**
-     * The {@code size} pods of a gang that take part: first those that have a seat, then a leader, then the earliest.
+     * The pods of a gang that take part, as many of each role as it needs: first those that have a seat, then a leader,
+     * then the earliest.
      *
-     * @return by name
+     * @return by name; fewer than the gang needs where pods, or those of a role, are not there
      */
-    public static List<Pod> choose(List<Pod> pods, int size, Set<String> seated) {
-        return pods.stream()
+    public static List<Pod> choose(List<Pod> pods, GangSize.Together whole, Set<String> seated) {
+        List<Pod> inOrder = pods.stream()
                 .sorted(Comparator.comparing(
                                 (Pod pod) -> !seated.contains(pod.getMetadata().getName()))
                         .thenComparing(pod -> !Conventions.isLeader(pod))
                         .thenComparing(Pods.BY_ARRIVAL))
-                .limit(size)
+                .toList();
+        return whole.roles().choose(inOrder, whole.size()).stream()
                 .sorted(Pods.BY_NAME)
                 .toList();
     }

@@ -73,7 +73,12 @@ record RecognisedGang(GangSize extent, @Nullable Long timeLimit) {
                     .andField(AnnotationKeys.GANG)
                     .and(": expected the gang's name"));
         }
-        return new GangSize.Together(size);
+        try {
+            return recognition.leaving(new GangSize.Together(size));
+        } catch (IllegalArgumentException e) {
+            stated.problem(String.valueOf(e.getMessage()));
+            return ONE;
+        }
     }
 
     private static GangSize byConvention(AnnotationReader stated, GangRecognition recognition, Pod first) {

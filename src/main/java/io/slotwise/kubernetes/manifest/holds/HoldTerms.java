@@ -10,6 +10,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.gangs.GangSize;
 import io.slotwise.kubernetes.gangs.TimeLimit;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
@@ -55,7 +56,7 @@ public sealed interface HoldTerms {
         }
         int size = stated.read(GangKey.SIZE, 1);
         Money hour = usual.values().of(reservation.getMetadata().getNamespace(), Set.of());
-        AnnotatedGang terms = AnnotatedGang.read(stated, size, length(hold), usual, hour);
+        AnnotatedGang terms = AnnotatedGang.read(stated, new GangSize.Together(size), length(hold), usual, hour);
         return stated.flaws().isEmpty()
                 ? new Clear(terms, seats(reservation, hold))
                 : new Unclear(stated.flaws().getFirst().refusal(key -> field(key, hold)));

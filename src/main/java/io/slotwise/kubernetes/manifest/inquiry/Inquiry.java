@@ -8,6 +8,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.text.SafeText;
+import io.slotwise.kubernetes.gangs.GangSize;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
 import io.slotwise.kubernetes.manifest.field.GangKey;
@@ -94,7 +95,7 @@ public final class Inquiry {
     private AnnotatedGang terms(AnnotationReader stated, String namespace, int size) {
         GangDefaults usual = GangDefaults.of(settings);
         AnnotatedGang terms =
-                AnnotatedGang.read(stated, size, null, usual, usual.values().of(namespace, Set.of()));
+                AnnotatedGang.read(stated, new GangSize.Together(size), null, usual, usual.values().of(namespace, Set.of()));
         if (!stated.flaws().isEmpty()) {
             throw invalid(stated.flaws().getFirst().refusal(Inquiry::field));
         }

@@ -181,6 +181,9 @@ public final class PodNeighbours {
         }
         Set<PodRule> rules = new LinkedHashSet<>();
         for (Term term : wide) {
+            if (states(term, pod)) {
+                requireKey("pod anti-affinity", term.term().getTopologyKey());
+            }
             String label = String.valueOf(term.term().getTopologyKey());
             if (states(term, pod)) {
                 rules.add(new PodRule.Apart(label, selected(term)));
@@ -190,6 +193,7 @@ public final class PodNeighbours {
             }
         }
         List<Term> together = together(pod);
+        together.forEach(term -> requireKey("pod affinity", term.term().getTopologyKey()));
         if (!together.isEmpty()) {
             rules.add(new PodRule.Together(
                     together.stream()
@@ -199,6 +203,7 @@ public final class PodNeighbours {
                     mark(together)));
         }
         List<TopologySpreadConstraint> spreads = spreads(pod);
+        spreads.forEach(spread -> requireKey("topology spread constraint", spread.getTopologyKey()));
         List<String> labels = spreads.stream()
                 .map(spread -> String.valueOf(spread.getTopologyKey()))
                 .distinct()
@@ -206,6 +211,14 @@ public final class PodNeighbours {
                 .toList();
         spreads.forEach(spread -> rules.add(rule(spread, pod, labels)));
         return rules.stream().sorted(Comparator.comparing(PodRule::toString)).toList();
+    }
+
+    private static void requireKey(String rule, @Nullable String key) {
+        if (key == null || key.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a required %s has no topologyKey: expected the key of a node label such as %s"
+                            .formatted(rule, HOST_NAME));
+        }
     }
 
     private PodRule rule(TopologySpreadConstraint spread, Pod pod, List<String> labels) {

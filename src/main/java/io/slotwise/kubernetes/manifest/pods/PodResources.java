@@ -118,6 +118,17 @@ public final class PodResources {
         return of(spec, spec.getResources(), container -> requests(container.getResources()), amounts);
     }
 
+    /** The limits, counted as the requests are; a container without a limit has none of it. */
+    public static Resources limits(PodSpec spec, QuantityAmounts amounts) {
+        return of(
+                spec,
+                spec.getResources(),
+                container -> container.getResources() == null
+                        ? null
+                        : container.getResources().getLimits(),
+                amounts);
+    }
+
     private static Resources of(
             PodSpec spec,
             @Nullable ResourceRequirements podLevel,

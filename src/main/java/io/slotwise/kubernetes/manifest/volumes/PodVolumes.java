@@ -23,6 +23,8 @@ import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
 import io.slotwise.kubernetes.manifest.field.Labels;
+import io.slotwise.kubernetes.manifest.field.PodFindings;
+import io.slotwise.kubernetes.manifest.field.PodFindings.Finding;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
 import io.slotwise.kubernetes.manifest.pods.Pods;
@@ -103,6 +105,8 @@ public final class PodVolumes {
     private final Map<String, List<PersistentVolume>> suitable = new HashMap<>();
     /** Who has or is to have a claim that one pod at a time can use. */
     private final Map<String, Pod> owners = new HashMap<>();
+
+    private final PodFindings missing = new PodFindings();
 
     /**
      * A volume claim of a pod.
@@ -329,9 +333,11 @@ public final class PodVolumes {
     private @Nullable Refusal obstacle(Pod pod, Use use) {
         PersistentVolumeClaim object = use.object();
         if (object == null && !use.ephemeral()) {
-            return objects.known().contains(VolumeObjects.Kind.CLAIMS)
-                    ? refusal(pod, use, ClaimState.MISSING, "")
-                    : null;
+            if (objects.known().contains(VolumeObjects.Kind.CLAIMS)) {
+                return refusal(pod, use, ClaimState.MISSING, "");
+            }
+            miss(pod, "PersistentVolumeClaim", use.claim());
+            return null;
         }
         if (object != null && object.getMetadata().getDeletionTimestamp() != null) {
             return refusal(pod, use, ClaimState.DELETING, "");
@@ -347,7 +353,11 @@ public final class PodVolumes {
     }
 
     private @Nullable Refusal lost(Pod pod, Use use) {
-        boolean gone = volume(use) == null && objects.known().contains(VolumeObjects.Kind.VOLUMES);
+        boolean isKnown = objects.known().contains(VolumeObjects.Kind.VOLUMES);
+        boolean gone = volume(use) == null && isKnown;
+        if (!isKnown) {
+            miss(pod, "PersistentVolume", volumeName(use));
+        }
         return gone || isLost(use) ? refusal(pod, use, ClaimState.LOST, volumeName(use)) : null;
     }
 
@@ -357,6 +367,9 @@ public final class PodVolumes {
             return refusal(pod, use, ClaimState.LOST, volumeName(use));
         }
         if (!objects.known().contains(VolumeObjects.Kind.CLASSES)) {
+            if (!name.isEmpty() || use.spec() == null || use.spec().getStorageClassName() == null) {
+                miss(pod, "StorageClass", name.isEmpty() ? "(default)" : name);
+            }
             return null;
         }
         StorageClass made = classes.get(name);
@@ -366,6 +379,18 @@ public final class PodVolumes {
         boolean waits = made != null && waits(made) && volumeName(use).isEmpty();
         boolean toBeMade = files && use.ephemeral() && use.object() == null;
         return waits || toBeMade ? null : refusal(pod, use, ClaimState.UNBOUND, name);
+    }
+
+    private void miss(Pod pod, String kind, String name) {
+        missing.add(
+                Finding.missing(
+                        kind, SafeText.value(name), "spec.volumes", "every node counts as reaching the pods' volumes"),
+                pod);
+    }
+
+    /** What pods name that is not there, where nothing of its kind is known; complete once all obstacles were asked. */
+    public PodFindings missing() {
+        return missing;
     }
 
     private static Refusal refusal(Pod pod, Use use, ClaimState state, String other) {

@@ -8,7 +8,7 @@ import java.util.List;
  * What a controller would make of an object.
  *
  * @param pods those that it makes at once
- * @param groups objects that it makes and that say how large a gang is
+ * @param groups objects that it makes and that say how large a gang is or how long it may run
  * @param suspended whether the pods come only when the object is resumed
  * @param remarks what the pods do not show, each the end of a sentence
  */

@@ -36,13 +36,20 @@ final class RayCluster implements WorkloadKind {
 
     /** Makes the pods of a cluster of the object's name. */
     static void pods(WrittenObject object, WorkloadExpansion making, ObjectFields cluster) {
+        pods(object, making, cluster, List.of());
+    }
+
+    /** The same with more containers in the head's pod. */
+    static void pods(
+            WrittenObject object, WorkloadExpansion making, ObjectFields cluster, List<Container> sidecars) {
         OwnerReference owner = WorkloadExpansion.controller(object.apiVersion(), KIND, object.name());
         PodTemplateSpec head = object.template(cluster.at("headGroupSpec"), "template");
+        List<Container> containers = new ArrayList<>(head.getSpec().getContainers());
         if (cluster.flag(AUTOSCALES)) {
-            List<Container> containers = new ArrayList<>(head.getSpec().getContainers());
             containers.add(autoscaler(object, cluster.at("autoscalerOptions")));
-            head.getSpec().setContainers(containers);
         }
+        containers.addAll(sidecars);
+        head.getSpec().setContainers(containers);
         making.pod(object.name() + "-head", head, owner, labels(object.name(), "head", "headgroup"), Map.of());
         for (ObjectFields group : cluster.items("workerGroupSpecs")) {
             String name = group.required("groupName", "the name of the worker group");

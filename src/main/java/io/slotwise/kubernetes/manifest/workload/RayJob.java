@@ -1,13 +1,25 @@
 package io.slotwise.kubernetes.manifest.workload;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
- * A RayJob: the pods of the RayCluster that it makes. What submits its work comes only when the cluster is ready.
+ * A RayJob: the pods of the RayCluster that it makes. What submits its work is a container of the head, or a pod of a
+ * Job NAME that comes when the cluster is ready.
  *
- * <p>Source: ray-project/kuberay, ray-operator/controllers/ray/rayjob_controller.go (constructRayClusterForRayJob).
+ * <p>Source: ray-project/kuberay, ray-operator/controllers/ray/rayjob_controller.go (constructRayClusterForRayJob,
+ * createK8sJobIfNeed) and common/job.go (GetDefaultSubmitterContainer).
  */
 final class RayJob implements WorkloadKind {
+    private static final String TEMPLATE = "submitterPodTemplate";
+
     @Override
     public boolean is(String apiGroup, String kind) {
         return apiGroup.equals(RayCluster.API_GROUP) && kind.equals("RayJob");
@@ -26,7 +38,45 @@ final class RayJob implements WorkloadKind {
             throw new IllegalArgumentException("no %s: expected the RayCluster to make".formatted(cluster.path()));
         }
         making.group(object.apiVersion(), RayCluster.KIND, object.name(), spec);
-        RayCluster.pods(object, making, cluster);
+        String mode = Objects.requireNonNullElse(job.text("submissionMode"), "K8sJobMode");
+        RayCluster.pods(object, making, cluster, mode.equals("SidecarMode") ? List.of(submitter()) : List.of());
         making.remark("in a cluster the name of its RayCluster, and so the gang's, has a random end");
+        if (mode.equals("K8sJobMode")) {
+            submitter(object, making, job);
+        }
+    }
+
+    /** The pod of the Job that submits the work, with a template of its own or the operator's. */
+    private static void submitter(WrittenObject object, WorkloadExpansion making, ObjectFields job) {
+        PodTemplateSpec template = job.has(TEMPLATE)
+                ? object.template(job, TEMPLATE)
+                : new PodTemplateSpecBuilder()
+                        .withNewSpec()
+                        .withContainers(submitter())
+                        .endSpec()
+                        .build();
+        String scheduler = template.getSpec().getSchedulerName();
+        if (scheduler == null || scheduler.isEmpty()) {
+            making.remark("the pod that submits its work comes when the cluster is ready, and is for default-scheduler");
+            return;
+        }
+        Map<String, String> labels = Map.of("batch.kubernetes.io/job-name", object.name(), "job-name", object.name());
+        making.pod(
+                object.name() + "-0",
+                template,
+                WorkloadExpansion.controller("batch/v1", "Job", object.name()),
+                labels,
+                Map.of());
+        making.remark("the pod that submits its work comes when the cluster is ready, and is planned by itself");
+    }
+
+    private static Container submitter() {
+        return new ContainerBuilder()
+                .withName("ray-job-submitter")
+                .withNewResources()
+                .addToRequests("cpu", new Quantity("500m"))
+                .addToRequests("memory", new Quantity("200Mi"))
+                .endResources()
+                .build();
     }
 }

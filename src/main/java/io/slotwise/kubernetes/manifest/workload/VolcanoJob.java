@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest.workload;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.HashMap;
 import java.util.List;
@@ -28,13 +29,17 @@ final class VolcanoJob implements WorkloadKind {
         String scheduler = Objects.requireNonNullElse(job.text("schedulerName"), SCHEDULER);
         List<ObjectFields> tasks = job.items("tasks");
         long least = 0;
+        ObjectNode minTaskMember = object.mapper().createObjectNode();
         for (int t = 0; t < tasks.size(); t++) {
             ObjectFields task = tasks.get(t);
             int replicas = task.count("replicas", 1);
-            least += task.count("minAvailable", replicas);
+            int needed = task.count("minAvailable", replicas);
+            least += needed;
             String name = Objects.requireNonNullElse(task.text("name"), "default" + t);
+            minTaskMember.put(name, needed);
             if (task.has("dependsOn")) {
-                making.remark("the pods of task %s come only when those of others run".formatted(name));
+                making.remark("the pods of task %s come only when those of others run, and are planned then"
+                        .formatted(name));
                 continue;
             }
             PodTemplateSpec template = object.template(task, "template");
@@ -51,7 +56,10 @@ final class VolcanoJob implements WorkloadKind {
                 "scheduling.volcano.sh/v1beta1",
                 "PodGroup",
                 object.name(),
-                object.mapper().createObjectNode().put("minMember", stated > 0 ? stated : least));
+                object.mapper()
+                        .createObjectNode()
+                        .put("minMember", stated > 0 ? stated : least)
+                        .set("minTaskMember", minTaskMember));
         making.remark("in a cluster the gang's name ends with the Job's UID");
     }
 

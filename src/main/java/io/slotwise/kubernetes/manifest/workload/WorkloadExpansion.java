@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest.workload;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -84,19 +85,45 @@ final class WorkloadExpansion {
     }
 
     /**
-     * Adds an object that the controller makes and that says how large a gang is: its API, kind, name and
-     * specification.
+     * Adds an object that the controller makes, with its own labels and annotations, and that says how large a gang is
+     * or how long it may run: its API, kind, name and specification.
      */
     void group(String apiVersion, String kind, String name, ObjectNode spec) {
+        // A time limit may stand there.
+        ObjectNode handedOn = object.mapper().createObjectNode();
+        object.annotations().forEach(handedOn.putObject("annotations")::put);
+        if (object.metadata().getLabels() != null) {
+            object.metadata().getLabels().forEach(handedOn.putObject("labels")::put);
+        }
+        group(apiVersion, kind, name, handedOn, spec);
+    }
+
+    /** Adds a Job that the controller makes, without the pods of its template. */
+    void job(String name, ObjectFields template) {
+        ObjectNode spec = object.mapper().createObjectNode();
+        template.at("spec").value().properties().stream()
+                .filter(field -> !field.getKey().equals("template"))
+                .forEach(field -> spec.set(field.getKey(), field.getValue()));
+        group("batch/v1", "Job", name, template.at("metadata").value(), spec);
+    }
+
+    /** Adds an object that the object controls. */
+    private void group(String apiVersion, String kind, String name, JsonNode given, ObjectNode spec) {
         ObjectNode group = object.mapper().createObjectNode();
         group.put("apiVersion", apiVersion).put("kind", kind);
         ObjectNode metadata = group.putObject("metadata");
         metadata.put("namespace", object.namespace()).put("name", name);
-        // Both controllers that make such objects hand these on: a time limit may stand there.
-        object.annotations().forEach(metadata.putObject("annotations")::put);
-        if (object.metadata().getLabels() != null) {
-            object.metadata().getLabels().forEach(metadata.putObject("labels")::put);
+        for (String texts : List.of("labels", "annotations")) {
+            if (given.path(texts).isObject()) {
+                metadata.set(texts, given.path(texts));
+            }
         }
+        metadata.putArray("ownerReferences")
+                .addObject()
+                .put("apiVersion", object.apiVersion())
+                .put("kind", object.kind())
+                .put("name", object.name())
+                .put("controller", true);
         group.set("spec", spec);
         groups.add(group);
     }

@@ -27,6 +27,9 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.RequestChange;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
+import io.slotwise.core.runtime.Prediction;
+import io.slotwise.core.runtime.RecurringWorkload;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.RandomSource;
 import io.slotwise.testing.BruteForce;
@@ -41,6 +44,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -166,8 +170,26 @@ class AdvisorTest {
     }
 
     private static List<Advice> advice(Case one) {
+        return advice(one, null);
+    }
+
+    private static List<Advice> advice(Case one, @Nullable RuntimeSource source) {
         return new Advisor(one.policy(), RandomSource.NONE)
-                .advise(one.snapshot(), one.gang().id());
+                .advise(one.snapshot(), one.gang().id(), source);
+    }
+
+    private static List<Advice> ofRuntime(List<Advice> advice) {
+        return advice.stream()
+                .filter(one -> one.change() instanceof RequestChange.Lasting)
+                .toList();
+    }
+
+    /** Five runs, of which half ended within {@code typical}, and most within {@code within}. */
+    private static RuntimeSource seen(long typical, long within, boolean stated) {
+        return new RuntimeSource(
+                new RecurringWorkload("k", "w"),
+                new Prediction(5, typical, 900_000, within, Prediction.Basis.WORKLOAD),
+                stated);
     }
 
     @ParameterizedTest
@@ -187,6 +209,54 @@ class AdvisorTest {
             }
         }
         assertThat(told).contains("gang-size", "runtime");
+    }
+
+    @Test
+    void noRuntimeBelowWhatPastRunsTookIsAdvised() {
+        int told = 0;
+        for (int seed = 0; seed < CLUSTERS; seed++) {
+            for (Case one : cases(seed, Criterion.START, false)) {
+                for (Advice advice : ofRuntime(advice(one))) {
+                    long runtime = advice.change().of(one.gang()).runtime();
+
+                    assertThat(ofRuntime(advice(one, seen(1, runtime, false)))).containsExactly(advice);
+                    assertThat(ofRuntime(advice(one, seen(1, runtime + 1, false))))
+                            .as("seed %d, %s", seed, one.gang())
+                            .isEmpty();
+                    told++;
+                }
+            }
+        }
+        assertThat(told).isGreaterThan(10);
+    }
+
+    @Test
+    void aStatedRuntimeThatPastRunsContradictIsPutRightWithTheWindowThatThatGives() {
+        int shorter = 0;
+        int longer = 0;
+        for (int seed = 0; seed < CLUSTERS; seed++) {
+            for (Case one : cases(seed, Criterion.START, false)) {
+                long stated = one.gang().runtime();
+                if (stated > 4) {
+                    shorter += isPutRight(one, seen(1, stated / 2 - 1, true), stated / 2 - 1) ? 1 : 0;
+                }
+                longer += isPutRight(one, seen(stated + 1, stated + 2, true), stated + 2) ? 1 : 0;
+            }
+        }
+        assertThat(shorter).isGreaterThan(10);
+        assertThat(longer).isGreaterThan(10);
+    }
+
+    private static boolean isPutRight(Case one, RuntimeSource source, long runtime) {
+        RequestChange right = new RequestChange.Lasting(runtime);
+        List<Advice> told = ofRuntime(advice(one, source));
+
+        assertThat(told)
+                .as("%s", one.gang())
+                .isEqualTo(one.taken(right).stream()
+                        .map(planned -> new Advice(right, planned.window()))
+                        .toList());
+        return !told.isEmpty();
     }
 
     @Test
@@ -313,7 +383,7 @@ class AdvisorTest {
                             .orElse(null);
             if (refusal instanceof Refusal.NamespaceBudget) {
                 Advice advice = new Advisor(policy, RandomSource.NONE)
-                        .advise(poor, gang).stream()
+                        .advise(poor, gang, null).stream()
                                 .filter(other -> other.change() instanceof RequestChange.NamespaceBudget)
                                 .findFirst()
                                 .orElseThrow();

@@ -49,7 +49,7 @@ class MinimumLossSetTest {
                     new Cost(anew ? random.nextLong(3) : 0),
                     random.nextLong(4),
                     random.nextInt(2),
-                    1 + random.nextInt(3)));
+                    1 + random.nextInt(3), 0));
             budgets.add(random.nextInt(3));
         }
         losses.sort(null);
@@ -127,7 +127,7 @@ class MinimumLossSetTest {
         BitSet needed = new BitSet();
         IntStream.range(0, 15).map(i -> 20 * i + 7).forEach(needed::set);
         List<DisplacementLoss> losses = IntStream.range(0, 300)
-                .mapToObj(i -> new DisplacementLoss(false, Cost.ZERO, i, 0, 1))
+                .mapToObj(i -> new DisplacementLoss(false, Cost.ZERO, i, 0, 1, 0))
                 .toList();
         int[] questions = new int[1];
         Predicate<BitSet> suffices = set -> {

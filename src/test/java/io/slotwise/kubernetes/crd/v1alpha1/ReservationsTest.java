@@ -12,6 +12,7 @@ import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.Refusal;
@@ -177,7 +178,7 @@ class ReservationsTest {
         GangRecord refused = standing()
                 .with(new GangRecord.History(
                         history.seen(),
-                        history.promisedStart(),
+                        history.first(),
                         history.startedAt(),
                         history.endedAt(),
                         history.ends(),
@@ -475,7 +476,7 @@ class ReservationsTest {
                 .with(new RecordedTerms("cost", 600, Money.parse("2"), "abc", 0, false))
                 .planned(true, "Promised", "soon", NOON - 30)
                 .with(GangRecord.History.seen(NOON - 60)
-                        .promised(NOON - 1)
+                        .promised(new FirstPromise(NOON - 1, NOON + 60))
                         .started(NOON, new TreeMap<>(Map.of("t-0", "uid-0")))
                         .takenBack(window))
                 .avoiding(Map.of(

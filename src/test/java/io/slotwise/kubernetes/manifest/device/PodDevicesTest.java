@@ -103,7 +103,8 @@ class PodDevicesTest {
         template("three", exactly("gpu", 3));
 
         assertThat(refusal(plan(gang("g", 1, fromTemplate("three")))))
-                .isEqualTo(new Refusal.NoEligibleNode(3, Map.of(Exclusion.TOO_SMALL, 3)));
+                .isEqualTo(new Refusal.NoEligibleNode(
+                        3, Map.of(Exclusion.TOO_SMALL, 3), Map.of("devices of class gpu", 3)));
     }
 
     @ParameterizedTest

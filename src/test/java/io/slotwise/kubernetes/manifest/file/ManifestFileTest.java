@@ -91,7 +91,7 @@ class ManifestFileTest {
     }
 
     @Test
-    void countsWhatItPassesOver() {
+    void namesWhatItPassesOver() {
         ClusterObjects objects = read("""
                 {apiVersion: v1, kind: Service, metadata: {name: a}}
                 ---
@@ -102,7 +102,10 @@ class ManifestFileTest {
 
         assertThat(objects.warnings())
                 .extracting(IntakeWarning::message)
-                .containsExactly("test.yaml: objects that are not planned are ignored: 1 Deployment, 2 Service");
+                .containsExactly(
+                        "test.yaml: Deployment c is not read: their pods name another scheduler and take no room in "
+                                + "the plan",
+                        "test.yaml: Service a, b are not read: what they make and what they limit is not in the plan");
     }
 
     @Test

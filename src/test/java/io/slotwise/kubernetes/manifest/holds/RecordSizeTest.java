@@ -79,6 +79,7 @@ class RecordSizeTest {
                 SECOND,
                 SECOND,
                 SECOND,
+                SECOND,
                 IntStream.range(0, size)
                         .mapToObj(i -> new ReservationStatus.End(pod, SECOND))
                         .toList(),

@@ -1,0 +1,196 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * What is told and asked where nothing is new, counted from the API server's audit log: a gang that fits nowhere while
+ * nodes come, and what the API server refuses and goes on to refuse.
+ */
+@RealControlPlane
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class QuietIT {
+    private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
+    private static final int MOST_CALLS = 5;
+
+    private final ControlPlane plane;
+    private final Cluster cluster;
+    private final Installation chart;
+
+    QuietIT(ControlPlane plane) {
+        this.plane = plane;
+        this.cluster = new Cluster(plane);
+        chart = Installation.install(plane, Map.of("policy.turnover", "3s", "policy.cycle", "1s"));
+        chart.awaitGate();
+    }
+
+    @Test
+    void aGangThatFitsOnNoneOfTheNodesThatComeOneByOneIsToldOnce() {
+        Scenario scenario = new Scenario(cluster, "storm").withNodes(1);
+        GangSpec gang = scenario.gang("g", 50, 3000, 60).with("max-per-node", "1");
+        try (SlotwiseProcess slotwise = chart.startSlotwise()) {
+            cluster.submitAsPods(gang);
+            scenario.awaitPending(gang, "NoWindow", 20);
+            scenario.awaitEvent("NoWindow", event -> assertThat(event).startsWith("NoWindow Pod/g-0: "));
+
+            for (int i = 2; i <= 11; i++) {
+                String seen = "take " + i + " when";
+                cluster.node(scenario.node(i), 4, "1." + i, scenario.namespace());
+                Scenario.within("the plan to know node " + i, 20)
+                        .untilAsserted(() -> assertThat(slotwise.get("/api/v1/gangs/storm/g"))
+                                .contains(seen));
+            }
+
+            assertThat(plane.audit()
+                            .entries(entry -> entry.resource().equals("events")
+                                    && entry.verb().equals("create")
+                                    && entry.namespace().equals("storm")))
+                    .hasSize(1);
+            assertThat(records("storm", "update reservations/status")).hasSizeLessThanOrEqualTo(4);
+        }
+    }
+
+    @Test
+    void aQuotaOfNoRecordsIsAskedSeldomAndOtherNamespacesGoOn() {
+        Scenario scenario = new Scenario(cluster, "quota").withNodes(2);
+        plane.client()
+                .resource(new ResourceQuotaBuilder()
+                        .withNewMetadata()
+                        .withNamespace("quota")
+                        .withName("none")
+                        .endMetadata()
+                        .withNewSpec()
+                        .addToHard("count/reservations.slotwise.io", new Quantity("0"))
+                        .endSpec()
+                        .build())
+                .create();
+        Scenario.within("the quota to be known", 20)
+                .until(() -> !plane.client()
+                        .resourceQuotas()
+                        .inNamespace("quota")
+                        .withName("none")
+                        .get()
+                        .getStatus()
+                        .getHard()
+                        .isEmpty());
+        try (SlotwiseProcess slotwise = chart.startSlotwise()) {
+            staysQuiet(scenario, slotwise, "create reservations", "ResourceQuota none");
+            assertThat(slotwise.isReady()).isTrue();
+            Scenario other = new Scenario(cluster, "unlimited").withNodes(1);
+            GangSpec free = other.gang("free", 1, 1000, 20);
+            cluster.submitAsPods(free);
+            other.awaitWhole(free, 20);
+        }
+    }
+
+    @Test
+    void aMissingRightIsAskedForSeldomUntilItIsGranted() {
+        Scenario scenario = new Scenario(cluster, "right").withNodes(2);
+        ClusterRole role = Objects.requireNonNull(
+                plane.client().rbac().clusterRoles().withName(Installation.RELEASE).get());
+        write(new ClusterRoleBuilder(role)
+                .withRules(role.getRules().stream()
+                        .filter(rule -> !rule.getResources().equals(List.of("reservations/status")))
+                        .toList())
+                .build());
+        SlotwiseProcess slotwise = chart.startSlotwiseWithoutWaiting();
+        try (slotwise) {
+            staysQuiet(scenario, slotwise, "update reservations/status", "kubectl auth can-i update");
+            assertThat(slotwise.isReady()).isFalse();
+            assertThat(slotwise.metric("slotwise_refused_calls")).isPositive();
+
+            write(role);
+
+            scenario.awaitWhole(gang(scenario, 0), 45);
+            Scenario.within("the replica to be ready again", 10).until(slotwise::isReady);
+        } finally {
+            write(role);
+        }
+    }
+
+    @Test
+    void anAccountThatThePolicyDoesNotKnowAsksSeldom() {
+        Scenario scenario = new Scenario(cluster, "account").withNodes(2);
+        SlotwiseProcess slotwise = chart.slotwise(plane.url(), Map.of(), List.of()).as(plane.adminKubeconfig());
+        try (slotwise) {
+            slotwise.startWithoutWaiting();
+            staysQuiet(scenario, slotwise, "create reservations", "account admin");
+            assertThat(slotwise.isReady()).isFalse();
+        }
+    }
+
+    /**
+     * Submits gangs, and counts what is asked for half a minute after the first refusal.
+     *
+     * @param told what the log says to an admin
+     */
+    private void staysQuiet(Scenario scenario, SlotwiseProcess slotwise, String call, String told) {
+        IntStream.range(0, 6).forEach(i -> cluster.submitAsPods(gang(scenario, i)));
+        Scenario.within("a refusal of " + call, 40)
+                .until(() -> !refusals(scenario.namespace(), call).isEmpty());
+        Instant first = refusals(scenario.namespace(), call).getFirst().received();
+        scenario.awaitEvent("WriteRefused", event -> assertThat(event).contains("Pod/"));
+        Scenario.awaitClock(first.plus(HALF_A_MINUTE));
+
+        List<AuditLog.Entry> all = plane.audit()
+                .entries(entry -> entry.namespace().equals(scenario.namespace())
+                        && entry.code() >= 400
+                        && entry.code() != 409
+                        && entry.received().isBefore(first.plus(HALF_A_MINUTE)));
+        assertThat(all).as("%s", all).hasSizeLessThanOrEqualTo(MOST_CALLS);
+        assertThat(cluster.events(scenario.namespace(), "WriteRefused")).hasSizeLessThanOrEqualTo(6);
+        assertThat(warnings(slotwise)).as("lines of the log").hasSizeLessThanOrEqualTo(10).anySatisfy(line -> assertThat(
+                        line)
+                .contains(told));
+    }
+
+    private static GangSpec gang(Scenario scenario, int number) {
+        return scenario.gang("g" + number, 1, 500, 20);
+    }
+
+    private List<AuditLog.Entry> refusals(String namespace, String call) {
+        return records(namespace, call).stream()
+                .filter(entry -> !entry.succeeded())
+                .toList();
+    }
+
+    private List<AuditLog.Entry> records(String namespace, String call) {
+        return plane.audit()
+                .entries(entry ->
+                        entry.namespace().equals(namespace) && call.equals(entry.verb() + " " + entry.resource()));
+    }
+
+    private static List<String> warnings(SlotwiseProcess slotwise) {
+        try {
+            return slotwise.log().stream()
+                    .filter(line -> line.contains("WARN") || line.contains("ERROR"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void write(ClusterRole role) {
+        List<PolicyRule> rules = role.getRules();
+        plane.client()
+                .rbac()
+                .clusterRoles()
+                .withName(role.getMetadata().getName())
+                .edit(there -> new ClusterRoleBuilder(there).withRules(rules).build());
+    }
+}

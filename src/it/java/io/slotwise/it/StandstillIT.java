@@ -1,0 +1,206 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.it.RunChecker.Disturbance;
+import io.slotwise.it.RunRecord.PodLife;
+import io.slotwise.it.RunRecord.Version;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Slotwise stands still (SIGSTOP) for a while and goes on: in a cluster in which nothing happens, in one with a queue,
+ * and while many pods are created. {@code -Dslotwise.standstill.long=true} has the long ones, too.
+ */
+@RealControlPlane
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class StandstillIT {
+    private static final boolean LONG = Boolean.getBoolean("slotwise.standstill.long");
+    /** The first start after it comes so soon; on a machine that others use too three seconds later. */
+    private static final Duration LIMIT = Duration.ofSeconds(Boolean.getBoolean("it.punctual") ? 2 : 5);
+
+    private final ControlPlane plane;
+    private final Cluster cluster;
+
+    @AutoClose
+    private final SlotwiseProcess slotwise;
+
+    StandstillIT(ControlPlane plane) {
+        this.plane = plane;
+        cluster = new Cluster(plane);
+        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        chart.awaitGate();
+        slotwise = chart.startSlotwise();
+        Scenario.within("the replica to lead", 40).until(() -> slotwise.metric("slotwise_leader") == 1);
+    }
+
+    @Test
+    void inAnIdleClusterTheFirstGangStartsAtOnceAndPromisesAreKept() {
+        Scenario scenario = new Scenario(cluster, "idle").withNodes(4);
+        List<String> delays = new ArrayList<>();
+        for (int seconds : LONG ? List.of(5, 15, 35, 60) : List.of(5, 15, 35)) {
+            GangSpec promised = scenario.gang("promised-" + seconds, 2, 3000, 20)
+                    .runningFor(2)
+                    .with("earliest-start", Scenario.in(seconds + 4).toString());
+            cluster.submitAsPods(promised);
+            scenario.awaitPromise(promised);
+            GangSpec waiting = scenario.gang("waiting-" + seconds, 2, 3000, 20).runningFor(2);
+
+            Instant woken = standStill(seconds, () -> cluster.submitAsPods(waiting));
+
+            scenario.awaitWhole(waiting, 20);
+            scenario.awaitWhole(promised, 20);
+            GangSpec next = scenario.gang("next-" + seconds, 2, 3000, 20).runningFor(2);
+            Scenario.awaitClock(woken.plusSeconds(seconds == 35 ? 16 : 6));
+            assertThat(slotwise.isReady()).isTrue();
+            cluster.submitAsPods(next);
+            scenario.awaitWhole(next, 20);
+            assertThat(slotwise.isReady()).isTrue();
+
+            RunRecord record = cluster.record("idle");
+            delays.add("%d s: %s, later %s".formatted(
+                    seconds,
+                    Duration.between(woken, lastBinding(record, waiting)),
+                    Duration.between(lastCreation(record, next), lastBinding(record, next))));
+            assertThat(Duration.between(woken, lastBinding(record, waiting)))
+                    .as("%s", delays)
+                    .isLessThan(LIMIT);
+            assertThat(Duration.between(lastCreation(record, next), lastBinding(record, next)))
+                    .as("%s", delays)
+                    .isLessThan(LIMIT);
+        }
+        note(delays);
+        assertThat(cluster.events("idle", "WindowBroken")).isEmpty();
+        assertThat(scenario.violations()).isEmpty();
+    }
+
+    @Test
+    void inABusyClusterOnlyThePromisesMoveWhoseStartsHavePassed() {
+        for (int seconds : LONG ? List.of(5, 35, 60) : List.of(15)) {
+            Scenario scenario = new Scenario(cluster, "busy-" + seconds).withNodes(4);
+            for (int i = 0; i < 30; i++) {
+                cluster.submitAsPods(
+                        scenario.gang("g%02d".formatted(i), 2, 3000, 9).runningFor(6));
+            }
+            scenario.awaitStarted(4, 60);
+
+            GangSpec fits = scenario.gang("fits", 2, 500, 9).runningFor(2);
+
+            Instant woken = standStill(seconds, () -> cluster.submitAsPods(fits));
+
+            scenario.awaitWhole(fits, 30);
+            Scenario.awaitClock(woken.plusSeconds(10));
+            assertThat(slotwise.isReady()).isTrue();
+            RunRecord record = cluster.record(scenario.namespace());
+            Duration delay = Duration.between(woken, lastBinding(record, fits));
+            note(List.of("busy, %d s: %s".formatted(seconds, delay)));
+            assertThat(delay).isLessThan(LIMIT);
+            assertThat(movedLater(record))
+                    .allSatisfy((move, start) -> assertThat(start)
+                            .as("the start of %s, woken at %s", move, woken)
+                            .isBefore(woken));
+            assertThat(cluster.events(scenario.namespace(), "WindowBroken"))
+                    .allSatisfy(event -> assertThat(event).contains("outage"));
+        }
+    }
+
+    @Test
+    void gangsThatAreCreatedMeanwhileAllStartAtOnce() {
+        Scenario scenario = new Scenario(cluster, "many").withNodes(40);
+        List<GangSpec> gangs = IntStream.range(0, 40)
+                .mapToObj(i -> scenario.gang("g%02d".formatted(i), 8, 500, 60))
+                .toList();
+
+        Instant from = Scenario.now();
+        slotwise.freeze();
+        gangs.forEach(cluster::submitAsPods);
+        Scenario.awaitClock(from.plusSeconds(10));
+        slotwise.wake();
+        Instant woken = Scenario.now();
+
+        scenario.awaitStarted(gangs.size(), 60);
+        RunRecord record = cluster.record("many");
+        Duration first = Duration.between(
+                woken,
+                gangs.stream()
+                        .map(gang -> lastBinding(record, gang))
+                        .min(Instant::compareTo)
+                        .orElseThrow());
+        note(List.of("many: first %s".formatted(first)));
+        assertThat(first).isLessThan(LIMIT);
+        assertThat(cluster.events("many", "WindowBroken")).isEmpty();
+        assertThat(scenario.violations(new Disturbance(from, woken.plusSeconds(2))))
+                .isEmpty();
+    }
+
+    private void note(List<String> delays) {
+        try {
+            Files.write(
+                    plane.logs().resolve("delays.txt"),
+                    delays,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Stream<PodLife> pods(RunRecord record, GangSpec gang) {
+        return record.pods().stream().filter(pod -> gang.name().equals(pod.gang()));
+    }
+
+    private static Instant lastBinding(RunRecord record, GangSpec gang) {
+        return pods(record, gang)
+                .map(pod -> Objects.requireNonNull(pod.binding()).answered())
+                .max(Instant::compareTo)
+                .orElseThrow();
+    }
+
+    private static Instant lastCreation(RunRecord record, GangSpec gang) {
+        return pods(record, gang).map(PodLife::created).max(Instant::compareTo).orElseThrow();
+    }
+
+    /** The promised starts that were given up for later ones. */
+    private static Map<String, Instant> movedLater(RunRecord record) {
+        Map<String, Instant> promised = new HashMap<>();
+        Map<String, Instant> moved = new TreeMap<>();
+        for (Version version : record.reservations()) {
+            if (version.hasWindow()) {
+                Instant before = promised.put(version.name(), version.windowStart());
+                if (before != null && version.windowStart().isAfter(before)) {
+                    moved.put(version.name() + " at " + version.at(), before);
+                }
+            }
+        }
+        return moved;
+    }
+
+    /** Has Slotwise stand still for so long; something is done in its last second. Returns when it went on. */
+    private Instant standStill(int seconds, Runnable meanwhile) {
+        Instant from = Scenario.now();
+        slotwise.freeze();
+        try {
+            Scenario.awaitClock(from.plusSeconds(seconds - 1));
+            meanwhile.run();
+            Scenario.awaitClock(from.plusSeconds(seconds));
+        } finally {
+            slotwise.wake();
+        }
+        return Scenario.now();
+    }
+}

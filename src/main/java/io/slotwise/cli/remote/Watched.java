@@ -1,0 +1,72 @@
+package io.slotwise.cli.remote;
+
+import io.slotwise.cli.console.CommandConsole;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** What a command shows once or, with {@code --watch}, again after each change. */
+final class Watched {
+    private static final String WATCH = "--watch";
+    private static final Duration PAUSE = Duration.ofSeconds(2);
+    private static final String CLEAR = "\u001b[H\u001b[2J";
+
+    private final CommandConsole session;
+    private final CommandSpec spec;
+    private final Pause pause;
+
+    /** Waits between two looks. */
+    @FunctionalInterface
+    interface Pause {
+        /** Two seconds, until the program is interrupted. */
+        Pause USUAL = () -> {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            return !Thread.currentThread().isInterrupted();
+        };
+
+        /** Whether to look again. */
+        boolean again();
+    }
+
+    /**
+     * One look.
+     *
+     * @param what is compared with the look before: without the time, which always changes
+     * @param text that is shown
+     */
+    record Look(Object what, String text) {}
+
+    /** Adds the option to a command. */
+    Watched(CommandConsole session, CommandSpec spec, Pause pause) {
+        this.session = session;
+        this.spec = spec;
+        this.pause = pause;
+        spec.addOption(OptionSpec.builder("-w", WATCH)
+                .type(boolean.class)
+                .description("Show them again after each change, until interrupted.")
+                .build());
+    }
+
+    /** Shows what there is to see; a screen that is watched is cleared first. */
+    void show(Supplier<Look> looks) {
+        boolean watch = spec.commandLine().getParseResult().hasMatchedOption(WATCH);
+        Object shown = print(null, looks.get(), watch);
+        while (watch && pause.again()) {
+            shown = print(shown, looks.get(), true);
+        }
+    }
+
+    private Object print(@Nullable Object before, Look look, boolean watched) {
+        if (!look.what().equals(before)) {
+            if (watched && session.terminal().colour()) {
+                session.out().print(CLEAR);
+            }
+            session.out().print(look.text());
+            session.out().flush();
+        }
+        return look.what();
+    }
+}

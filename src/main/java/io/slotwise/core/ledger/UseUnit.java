@@ -1,0 +1,56 @@
+package io.slotwise.core.ledger;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.window.Window;
+
+/** What the use of a namespace is counted in. */
+public enum UseUnit {
+    /** What its gangs cost. */
+    MONEY {
+        @Override
+        public Cost of(Window window) {
+            return window.cost();
+        }
+
+        @Override
+        public Cost of(Charge charge) {
+            return charge.total();
+        }
+
+        @Override
+        Cost of(LedgerEntry open) {
+            return open.promised();
+        }
+    },
+    /** How long its pods run, all together; an exact amount stands for a second. */
+    PROCESSOR_TIME {
+        @Override
+        public Cost of(Window window) {
+            return new Cost(window.processorTime());
+        }
+
+        @Override
+        public Cost of(Charge charge) {
+            return new Cost(charge.processorTime());
+        }
+
+        @Override
+        Cost of(LedgerEntry open) {
+            return new Cost(open.processorTime());
+        }
+    };
+
+    /** Money, unless no node of the cluster costs anything. O(nodes). */
+    public static UseUnit in(Cluster cluster) {
+        return cluster.isFree() ? PROCESSOR_TIME : MONEY;
+    }
+
+    /** The use that a window stands for. */
+    public abstract Cost of(Window window);
+
+    /** The use of runs that have ended. */
+    public abstract Cost of(Charge charge);
+
+    abstract Cost of(LedgerEntry open);
+}

@@ -1,0 +1,92 @@
+package io.slotwise.core.planner;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.PodTariffs;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.search.WindowSearch;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The nodes of a cluster when nothing runs on them and no owner keeps them. */
+final class EmptyNodes {
+    private final Snapshot snapshot;
+    private final Policy policy;
+
+    EmptyNodes(Snapshot snapshot, Policy policy) {
+        this.snapshot = snapshot;
+        this.policy = policy;
+    }
+
+    /** Whether they take all pods of a gang at one time, at some price and whatever its pods ask of others. */
+    boolean take(Gang gang) {
+        Gang free = gang;
+        for (PodRule rule : gang.rules()) {
+            free = free.without(rule);
+        }
+        List<Node> nodes = snapshot.cluster().nodes().stream().map(Node::alwaysAvailable).toList();
+        Timeline timeline = new Timeline(new Cluster(nodes, List.of()), snapshot.now(), 0);
+        PodTariffs tariffs = new PodTariffs(timeline.inventory(), policy.charge() == Policy.Charge.WHOLE_NODE);
+        SlotTerms terms = new SlotTerms(snapshot.now(), snapshot.now(), Interval.FOREVER, null);
+        return new WindowSearch(free, Eligibility.of(free, tariffs, timeline))
+                .best(Criterion.START, terms, Cost.UNLIMITED)
+                .isPresent();
+    }
+
+    /**
+     * How many pods of a gang they take if the smaller ones go first, each to the first node that takes it: a lower bound
+     * of the most. O(pods x nodes).
+     *
+     * @param field the nodes that each shape may use
+     */
+    static long room(Gang gang, List<List<Offer>> field) {
+        Map<String, Resources> taken = new HashMap<>();
+        Map<String, Integer> pods = new HashMap<>();
+        List<Integer> order = new ArrayList<>();
+        for (int shape = 0; shape < field.size(); shape++) {
+            order.add(shape);
+        }
+        order.sort(Comparator.comparingLong((Integer shape) -> gang.shapes()
+                        .get(shape)
+                        .request()
+                        .resources()
+                        .get(Resources.CPU))
+                .thenComparing(Comparator.naturalOrder()));
+        long room = 0;
+        for (int shape : order) {
+            Resources request = gang.shapes().get(shape).request().resources();
+            for (int pod = 0; pod < gang.shapes().get(shape).pods().size(); pod++) {
+                room += place(gang, request, field.get(shape), taken, pods) ? 1 : 0;
+            }
+        }
+        return room;
+    }
+
+    private static boolean place(
+            Gang gang, Resources request, List<Offer> offers, Map<String, Resources> taken, Map<String, Integer> pods) {
+        for (Offer offer : offers) {
+            Resources together = taken.getOrDefault(offer.node(), Resources.NONE).plus(request);
+            if (pods.getOrDefault(offer.node(), 0) < gang.maxPerNode()
+                    && offer.timeline().node().allocatable().times(together) > 0) {
+                taken.put(offer.node(), together);
+                pods.merge(offer.node(), 1, Integer::sum);
+                return true;
+            }
+        }
+        return false;
+    }
+}

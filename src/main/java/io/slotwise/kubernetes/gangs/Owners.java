@@ -1,0 +1,48 @@
+package io.slotwise.kubernetes.gangs;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The way from a pod to its root owner: the controllers that made it, as far as their objects are known. */
+final class Owners {
+    /** The longest way: owners that own each other have an end. */
+    private static final int MOST = 8;
+
+    private Owners() {}
+
+    /** The controller of an object, if it is of a kind that is known; null: there is none. */
+    static @Nullable GroupKey of(HasMetadata object) {
+        OwnerReference owner = AnnotationParsing.controller(object);
+        if (owner == null || owner.getName() == null) {
+            return null;
+        }
+        GroupKind kind = GroupKind.of(String.valueOf(owner.getApiVersion()), String.valueOf(owner.getKind()));
+        return kind == null ? null : new GroupKey(kind, object.getMetadata().getNamespace(), owner.getName());
+    }
+
+    /** The controllers above a pod, the nearest first; the object of the last one need not be there. O(their number). */
+    static List<GroupKey> above(Pod pod, GroupObjects objects) {
+        List<GroupKey> owners = new ArrayList<>();
+        GroupKey owner = of(pod);
+        while (owner != null && owners.size() < MOST) {
+            owners.add(owner);
+            GenericKubernetesResource object = objects.find(owner);
+            owner = object == null ? null : of(object);
+        }
+        return owners;
+    }
+
+    /** The objects of these that are there. */
+    static Stream<GenericKubernetesResource> found(List<GroupKey> keys, GroupObjects objects) {
+        return keys.stream()
+                .<@Nullable GenericKubernetesResource>map(objects::find)
+                .filter(Objects::nonNull);
+    }
+}

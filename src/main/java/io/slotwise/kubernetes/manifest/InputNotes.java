@@ -1,0 +1,272 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Provision;
+import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.provision.Provisioning;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.core.time.Durations;
+import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
+import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.GroupKind;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.Annotations;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.PodFindings;
+import io.slotwise.kubernetes.manifest.field.PodFindings.Finding;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.live.settings.LoopSettings;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What an admin should know of objects in files that no single one of them shows: what they name and the input lacks,
+ * what they ask for and the planner does not read, what is assumed. Scratch of one intake; O(pods).
+ */
+final class InputNotes {
+    /** What Kueue reads of pods about where they are placed together. */
+    private static final List<String> KUEUE_TOPOLOGY = List.of(
+            "kueue.x-k8s.io/podset-required-topology",
+            "kueue.x-k8s.io/podset-preferred-topology",
+            "kueue.x-k8s.io/podset-unconstrained-topology",
+            "kueue.x-k8s.io/podset-slice-required-topology",
+            "kueue.x-k8s.io/podset-slice-size");
+
+    private static final String PLACED_WITHOUT = "its pods are placed without it";
+    private static final String CLASS_NAME = "priorityClassName";
+
+    /** The fields of PodGroups that are not read and bear on a plan, with what follows, by kind. */
+    private static final Map<GroupKind, Map<String, String>> NOT_READ = Map.of(
+            GroupKind.POD_GROUP,
+            Map.of(
+                    "schedulingConstraints", PLACED_WITHOUT,
+                    CLASS_NAME, "the priority of its pods counts",
+                    "priority", "the priority of its pods counts",
+                    "resourceClaims", "claims of its pods count, each as its own"),
+            GroupKind.VOLCANO,
+            Map.of("networkTopology", PLACED_WITHOUT, CLASS_NAME, "the priority of its pods counts"));
+
+    private final ClusterObjects objects;
+    private final IntakeResult taken;
+    private final LoopSettings settings;
+    /** All pods of gangs that are planned or run, by name. */
+    private final Map<String, Pod> members = new TreeMap<>();
+
+    private final PodFindings findings = new PodFindings();
+
+    InputNotes(ClusterObjects objects, IntakeResult taken, LoopSettings settings) {
+        this.objects = objects;
+        this.taken = taken;
+        this.settings = settings;
+        taken.members().values().stream()
+                .flatMap(Collection::stream)
+                .forEach(pod -> members.put(Pods.name(pod), pod));
+    }
+
+    /**
+     * All notes.
+     *
+     * @param missing what pods name and the input lacks
+     * @param assumed the gangs that are planned with the policy's default runtime
+     */
+    List<IntakeWarning> of(List<PodFindings> missing, Set<GangId> assumed) {
+        List<IntakeWarning> notes = new ArrayList<>(objects.admissions().warnings());
+        Set<String> bound = objects.pods().stream()
+                .filter(pod -> Pods.node(pod) != null && !Pods.isTerminal(pod))
+                .map(Pods::name)
+                .collect(Collectors.toSet());
+        notes.addAll(objects.admissions()
+                .findings()
+                .warnings(pod -> members.containsKey(pod) || bound.contains(pod)));
+        missing.forEach(found -> notes.addAll(found.warnings(members::containsKey)));
+        nodes();
+        members.values().forEach(this::topology);
+        notes.addAll(findings.warnings(_ -> true));
+        notes.addAll(groups());
+        notes.addAll(namespaces());
+        notes.addAll(ledgers());
+        notes.addAll(provision());
+        notes.addAll(runtimes(assumed));
+        return notes;
+    }
+
+    /** Pods that run on nodes that are not in the input. */
+    private void nodes() {
+        if (objects.nodes().isEmpty()) {
+            return;
+        }
+        Set<String> known = objects.nodes().stream()
+                .map(node -> node.getMetadata().getName())
+                .collect(Collectors.toSet());
+        for (Pod pod : objects.pods()) {
+            String node = Pods.node(pod);
+            if (node != null && !known.contains(node) && !Pods.isTerminal(pod)) {
+                findings.add(
+                        Finding.missing("Node", SafeText.value(node), "spec.nodeName", "they take no room in the plan"),
+                        pod);
+            }
+        }
+    }
+
+    private void topology(Pod pod) {
+        for (String key : KUEUE_TOPOLOGY) {
+            String value = Annotations.find(pod, key);
+            String own = Annotations.find(pod, AnnotationKeys.TOPOLOGY);
+            if (value != null && !value.equals(own)) {
+                findings.add(
+                        new Finding(
+                                IntakeWarning.Reason.NOT_SUPPORTED,
+                                "Pod",
+                                "",
+                                key,
+                                "Kueue's topology (%s) is not read".formatted(SafeText.value(value)),
+                                "its gang is placed without it"
+                                        + (own == null
+                                                ? "; `%s` keeps a gang in one value of a label"
+                                                        .formatted(AnnotationKeys.TOPOLOGY)
+                                                : "")),
+                        pod);
+            }
+        }
+    }
+
+    /** Fields of the objects that say how large gangs are. */
+    private List<IntakeWarning> groups() {
+        TreeMap<String, IntakeWarning> notes = new TreeMap<>();
+        members.values().forEach(pod -> Conventions.groups(pod).forEach(key -> {
+            GenericKubernetesResource group = objects.groups().find(key);
+            if (group != null) {
+                NOT_READ.getOrDefault(key.kind(), Map.of()).forEach((field, consequence) -> {
+                    Object value = group.get("spec", field);
+                    if (value != null && !isThePods(pod, field, value)) {
+                        IntakeWarning note = note(key, field, consequence);
+                        notes.put(note.message(), note);
+                    }
+                });
+            }
+        }));
+        return List.copyOf(notes.values());
+    }
+
+    private static IntakeWarning note(GroupKey key, String field, String consequence) {
+        return IntakeWarning.of(
+                IntakeWarning.Reason.NOT_SUPPORTED,
+                key.kind().kind(),
+                key.namespace(),
+                key.name(),
+                "spec." + field,
+                "`spec.%s` of %s %s/%s is not read".formatted(field, key.kind().kind(), key.namespace(), key.name()),
+                consequence);
+    }
+
+    /** Whether a pod says the same as its group. */
+    private static boolean isThePods(Pod pod, String field, Object value) {
+        return field.equals(CLASS_NAME)
+                ? value.equals(pod.getSpec().getPriorityClassName())
+                : field.equals("priority") && value.equals(Pods.priority(pod));
+    }
+
+    /** Namespaces of gangs; the one that every cluster has is missed only where others are there. */
+    private List<IntakeWarning> namespaces() {
+        Set<String> missing = new TreeSet<>();
+        taken.members().keySet().forEach(gang -> missing.add(gang.namespace()));
+        objects.namespaces().forEach(known -> missing.remove(known.getMetadata().getName()));
+        if (objects.namespaces().isEmpty()) {
+            missing.remove("default");
+        }
+        if (missing.isEmpty()) {
+            return List.of();
+        }
+        String names = PodFindings.few(List.copyOf(missing));
+        return List.of(IntakeWarning.of(
+                objects.namespaces().isEmpty() ? IntakeWarning.Reason.ASSUMED : IntakeWarning.Reason.MISSING,
+                "Namespace",
+                "",
+                names,
+                "metadata.namespace",
+                missing.size() == 1
+                        ? "Namespace %s is not in the input".formatted(names)
+                        : "Namespaces %s are not in the input".formatted(names),
+                "no budget of a namespace limits the gangs there"));
+    }
+
+    private List<IntakeWarning> ledgers() {
+        Map<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
+        Set<String> told = new HashSet<>(objects.untold().keySet());
+        objects.ledgers().stream().map(Ledger::namespace).forEach(told::add);
+        return grants.entrySet().stream()
+                .filter(grant -> grant.getValue() instanceof Grant.Given && !told.contains(grant.getKey()))
+                .map(grant -> IntakeWarning.of(
+                        IntakeWarning.Reason.MISSING,
+                        "Ledger",
+                        grant.getKey(),
+                        NamespaceLedger.NAME,
+                        null,
+                        "Ledger %s/%s is not in the input".formatted(grant.getKey(), NamespaceLedger.NAME),
+                        "the namespace is planned as if it had spent nothing of its budget"))
+                .toList();
+    }
+
+    /** Gangs that are to run on bought nodes alone, where none is bought. */
+    private List<IntakeWarning> provision() {
+        if (settings.policy().provisioning().mode() != Provisioning.Mode.NONE) {
+            return List.of();
+        }
+        List<String> gangs = taken.snapshot().requests().stream()
+                .map(Request::gang)
+                .filter(gang -> gang.provision() == Provision.ONLY)
+                .map(Gang::id)
+                .map(GangId::toString)
+                .toList();
+        return gangs.isEmpty()
+                ? List.of()
+                : List.of(ofGangs(
+                        IntakeWarning.Reason.IGNORED,
+                        gangs,
+                        AnnotationKeys.PROVISION,
+                        "`%s` (%s) of %s does not count, because the policy's `provisioning.mode` is none"
+                                .formatted(AnnotationKeys.PROVISION, Provision.ONLY.key(), gangs(gangs)),
+                        (gangs.size() == 1 ? "it is" : "they are") + " planned on all nodes"));
+    }
+
+    private List<IntakeWarning> runtimes(Set<GangId> assumed) {
+        List<String> gangs = assumed.stream().map(GangId::toString).toList();
+        return gangs.isEmpty()
+                ? List.of()
+                : List.of(ofGangs(
+                        IntakeWarning.Reason.ASSUMED,
+                        gangs,
+                        AnnotationKeys.RUNTIME,
+                        "%s no runtime (`%s`)"
+                                .formatted(
+                                        gangs(gangs) + (gangs.size() == 1 ? " states" : " state"),
+                                        AnnotationKeys.RUNTIME),
+                        "%s planned with %s, the policy's `default-runtime`"
+                                .formatted(
+                                        gangs.size() == 1 ? "it is" : "they are",
+                                        Durations.brief(settings.defaultRuntime()))));
+    }
+
+    private static String gangs(List<String> names) {
+        return (names.size() == 1 ? "gang " : "gangs ") + PodFindings.few(names);
+    }
+
+    /** About gangs; its subject is the one that there is, or all of them. */
+    private static IntakeWarning ofGangs(
+            IntakeWarning.Reason reason, List<String> gangs, String field, String statement, String consequence) {
+        return IntakeWarning.of(reason, "Gang", "", String.join(", ", gangs), field, statement, consequence);
+    }
+}

@@ -1,0 +1,171 @@
+package io.slotwise.kubernetes.manifest.admission;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import io.slotwise.kubernetes.manifest.pods.PodResources;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One ResourceQuota, and what of it is used: as many pods of its namespace can be made as it leaves room for. Scratch of
+ * one run.
+ *
+ * <p>Source: Kubernetes 1.37, pkg/quota/v1/evaluator/core/pods.go.
+ */
+final class NamespaceQuota {
+    private static final String REQUESTS = "requests.";
+    private static final String LIMITS = "limits.";
+    private static final String COUNT = "count/pods";
+    /** What every container has to state if a quota counts it. */
+    private static final Set<String> TO_STATE =
+            Set.of("cpu", "memory", REQUESTS + "cpu", REQUESTS + "memory", LIMITS + "cpu", LIMITS + "memory");
+
+    private final ResourceQuota quota;
+    private final QuantityAmounts amounts;
+    private final SortedMap<String, Long> hard = new TreeMap<>();
+    private final Map<String, Long> used = new HashMap<>();
+    private final boolean saysWhatIsUsed;
+
+    /** A quota with {@code spec.hard}; what its status says to be used counts. */
+    NamespaceQuota(ResourceQuota quota, QuantityAmounts amounts) {
+        this.quota = quota;
+        this.amounts = amounts;
+        Map<String, Quantity> stated = quota.getStatus() == null ? null : quota.getStatus().getUsed();
+        this.saysWhatIsUsed = stated != null && !stated.isEmpty();
+        quota.getSpec().getHard().forEach((name, amount) -> {
+            if (isOfPods(name)) {
+                hard.put(name, amount(name, amount));
+                Quantity before = stated == null ? null : stated.get(name);
+                used.put(name, before == null ? 0 : amount(name, before));
+            }
+        });
+    }
+
+    private static boolean isOfPods(String name) {
+        return name.equals(Resources.PODS)
+                || name.equals(COUNT)
+                || TO_STATE.contains(name)
+                || name.equals("ephemeral-storage")
+                || name.startsWith("hugepages-")
+                || name.startsWith(LIMITS)
+                || (name.startsWith(REQUESTS) && !name.equals(REQUESTS + "storage"));
+    }
+
+    private static String resource(String name) {
+        return name.startsWith(REQUESTS)
+                ? name.substring(REQUESTS.length())
+                : name.startsWith(LIMITS) ? name.substring(LIMITS.length()) : name;
+    }
+
+    private long amount(String name, Quantity quantity) {
+        String resource = resource(name);
+        return amounts.requests(Map.of(resource, quantity)).get(resource);
+    }
+
+    /** A pod that is there; one that an API server has made is in what the status says to be used. */
+    void occupy(Pod pod) {
+        if ((!saysWhatIsUsed || pod.getMetadata().getUid() == null) && counts(pod.getSpec())) {
+            asked(pod.getSpec()).forEach((name, amount) -> used.merge(name, amount, NamespaceQuota::sum));
+        }
+    }
+
+    /** Why a pod cannot be made beside those that are there; null: it can. */
+    @Nullable
+    String problem(Pod pod) {
+        PodSpec spec = pod.getSpec();
+        if (!counts(spec)) {
+            return null;
+        }
+        String name = "ResourceQuota " + SafeText.value(quota.getMetadata().getName());
+        for (String resource : hard.keySet()) {
+            String container = TO_STATE.contains(resource) ? silent(spec, resource) : null;
+            if (container != null) {
+                return "container %s does not state %s, which %s counts"
+                        .formatted(
+                                SafeText.value(container),
+                                resource.startsWith(LIMITS) ? resource : REQUESTS + resource(resource),
+                                name);
+            }
+        }
+        for (Map.Entry<String, Long> one : asked(spec).entrySet()) {
+            long most = hard.getOrDefault(one.getKey(), Long.MAX_VALUE);
+            long before = used.getOrDefault(one.getKey(), 0L);
+            if (one.getValue() > 0 && sum(before, one.getValue()) > most) {
+                return "%s allows %s of %s, %s are used, and it asks for %s"
+                        .formatted(
+                                name,
+                                shown(one.getKey(), most),
+                                SafeText.value(one.getKey()),
+                                shown(one.getKey(), before),
+                                shown(one.getKey(), one.getValue()));
+            }
+        }
+        return null;
+    }
+
+    private boolean counts(PodSpec spec) {
+        return QuotaScopes.match(quota.getSpec(), spec);
+    }
+
+    /** What a pod takes of all that the quota counts. */
+    private SortedMap<String, Long> asked(PodSpec spec) {
+        SortedMap<String, Long> requests = PodResources.of(spec, amounts).asMap();
+        SortedMap<String, Long> limits = PodResources.limits(spec, amounts).asMap();
+        SortedMap<String, Long> asked = new TreeMap<>();
+        for (String name : hard.keySet()) {
+            asked.put(
+                    name,
+                    name.equals(COUNT)
+                            ? 1L
+                            : (name.startsWith(LIMITS) ? limits : requests).getOrDefault(resource(name), 0L));
+        }
+        return asked;
+    }
+
+    /** The first container that does not state a resource, by name; null: each does, or the pod does as a whole. */
+    private static @Nullable String silent(PodSpec spec, String name) {
+        boolean isLimit = name.startsWith(LIMITS);
+        if (states(spec.getResources(), resource(name), isLimit)) {
+            return null;
+        }
+        return Stream.concat(spec.getContainers().stream(), spec.getInitContainers().stream())
+                .filter(container -> !states(container.getResources(), resource(name), isLimit))
+                .map(Container::getName)
+                .map(String::valueOf)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** A limit stands for a request that is not stated. */
+    private static boolean states(@Nullable ResourceRequirements resources, String name, boolean isLimit) {
+        return resources != null
+                && (Objects.requireNonNullElse(resources.getLimits(), Map.of()).containsKey(name)
+                        || (!isLimit
+                                && Objects.requireNonNullElse(resources.getRequests(), Map.of())
+                                        .containsKey(name)));
+    }
+
+    private static long sum(long one, long other) {
+        return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
+    }
+
+    private static String shown(String name, long amount) {
+        return resource(name).equals(Resources.CPU)
+                ? BigDecimal.valueOf(amount, 3).stripTrailingZeros().toPlainString()
+                : String.valueOf(amount);
+    }
+}

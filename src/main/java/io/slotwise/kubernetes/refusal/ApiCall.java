@@ -1,0 +1,71 @@
+package io.slotwise.kubernetes.refusal;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call to the API server, as its access rules see it.
+ *
+ * @param verb such as {@code create}
+ * @param resource with its group and subresource, such as {@code reservations.slotwise.io/status}
+ * @param namespace empty: that of no namespace, or of all
+ * @param name of the object; empty: of none, or of one that is created
+ */
+public record ApiCall(String verb, String resource, String namespace, String name) {
+    private static final Pattern PATH = Pattern.compile(
+            "(?:^|.*/)(?:api/v1|apis/(?<group>[^/]+)/[^/]+)/(?:namespaces/(?<namespace>[^/]+)/)?(?<resource>[^/]+)"
+                    + "(?:/(?<name>[^/]+))?(?:/(?<sub>[^/]+))?");
+    private static final String BINDING = "pods/binding";
+
+
+    /** A request of this method for this path; null: it is about no objects. */
+    static @Nullable ApiCall of(String method, String path) {
+        Matcher parts = PATH.matcher(path);
+        if (!parts.matches()) {
+            return null;
+        }
+        String name = text(parts.group("name"));
+        String group = text(parts.group("group"));
+        String sub = text(parts.group("sub"));
+        return new ApiCall(
+                switch (method) {
+                    case "POST" -> "create";
+                    case "PUT" -> "update";
+                    case "GET" -> name.isEmpty() ? "list" : "get";
+                    default -> method.toLowerCase(Locale.ROOT);
+                },
+                parts.group("resource") + (group.isEmpty() ? "" : "." + group) + (sub.isEmpty() ? "" : "/" + sub),
+                text(parts.group("namespace")),
+                name);
+    }
+
+    private static String text(@Nullable String part) {
+        return part == null ? "" : part;
+    }
+
+    /** The call about an object of this name. */
+    ApiCall of(String object) {
+        return new ApiCall(verb, resource, namespace, object);
+    }
+
+    /** Verb and resource in words. */
+    String what() {
+        return verb + " " + resource;
+    }
+
+    boolean isRead() {
+        return verb.equals("get") || verb.equals("list");
+    }
+
+    /** Whether another pod of the same name may be meant the next time. */
+    boolean isBinding() {
+        return resource.equals(BINDING);
+    }
+
+    /** Whether no gang starts without it. */
+    boolean isNeededByAll() {
+        return isBinding() || (resource.startsWith("reservations.slotwise.io") && !isRead());
+    }
+}

@@ -1,0 +1,62 @@
+package io.slotwise.kubernetes.refusal;
+
+import io.fabric8.kubernetes.api.model.authentication.SelfSubjectReview;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.concurrent.Executor;
+import org.jboss.logging.Logger;
+
+/** Tells an admin once what the API server refuses: which account, by what, and what to do. */
+public final class RefusalLog {
+    private static final Logger LOG = Logger.getLogger(RefusalLog.class);
+
+    private final KubernetesClient client;
+    private final Executor executor;
+
+    /**
+     * A log.
+     *
+     * @param client asks whose account this is
+     * @param executor runs one task for each refusal
+     */
+    public RefusalLog(KubernetesClient client, Executor executor) {
+        this.client = client;
+        this.executor = executor;
+    }
+
+    /** Has the refusals told. */
+    public void follow(RefusedCalls calls) {
+        calls.tell(
+                refusal -> executor.execute(() -> LOG.warn(words(refusal))),
+                call -> LOG.infof("The API server accepts again: %s%s", call.what(), in(call)));
+    }
+
+    private String words(ApiRefusal refusal) {
+        ApiCall call = refusal.call();
+        return ("The API server refuses what Slotwise (account %s) asks for: %s%s: %s. It is tried again every %d s at "
+                        + "most; gangs that need it wait. Maybe %s.")
+                .formatted(
+                        account(),
+                        call.what(),
+                        in(call),
+                        refusal.message(),
+                        RefusedCalls.LONGEST.toSeconds(),
+                        refusal.advice());
+    }
+
+    private static String in(ApiCall call) {
+        return call.namespace().isEmpty() ? "" : " in namespace " + call.namespace();
+    }
+
+    private String account() {
+        try {
+            return client.resource(new SelfSubjectReview())
+                    .create()
+                    .getStatus()
+                    .getUserInfo()
+                    .getUsername();
+        } catch (KubernetesClientException e) {
+            return "unknown";
+        }
+    }
+}

@@ -1,0 +1,358 @@
+package io.slotwise.kubernetes.refusal;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the API server refuses, so that it is not asked again at once. A call about an object that was refused is
+ * answered from memory for 10 s, then for 20 and 30 s after each further refusal. Where two objects of a namespace are
+ * refused for the same reason, all calls of that kind in the namespace are, and where two namespaces are, all calls of
+ * that kind; then one call goes through each time, and once it is granted all go at once. Until a kind of call has been
+ * granted in a namespace, one call goes ahead of the others there.
+ *
+ * <p>Each reason is told once, and again when it has been granted in between. Remembered are {@link #MOST} objects, and
+ * the namespaces of the last hour.
+ */
+public final class RefusedCalls {
+    static final Duration FIRST = Duration.ofSeconds(10);
+    static final Duration LONGEST = Duration.ofSeconds(30);
+    /** A call that has no answer by then keeps no other one waiting. */
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+    /** A refusal that was not seen again for so long concerns nobody any more. */
+    private static final Duration FORGOTTEN = LONGEST.multipliedBy(3);
+
+    private static final Duration IDLE = Duration.ofHours(1);
+    private static final int MOST = 10_000;
+    private static final String ALL = "*";
+
+    private final InstantSource clock;
+    private final RefusalObserver observer;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition answered = lock.newCondition();
+    private final Map<Scope.Key, Scope> scopes = new HashMap<>();
+    private final Map<ApiCall, Pause> objects = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ApiCall, Pause> eldest) {
+            return size() > MOST;
+        }
+    };
+    private volatile Consumer<ApiRefusal> whenNew = _ -> {};
+    private volatile Consumer<ApiCall> whenGranted = _ -> {};
+
+    /**
+     * Nothing is refused.
+     *
+     * @param observer counts
+     */
+    public RefusedCalls(InstantSource clock, RefusalObserver observer) {
+        this.clock = clock;
+        this.observer = observer;
+        observer.refusing(() -> now().size());
+    }
+
+    /**
+     * Sets who is told.
+     *
+     * @param refused of the first refusal of a kind of call for a reason
+     * @param granted of a kind of call that is granted after that
+     */
+    public void tell(Consumer<ApiRefusal> refused, Consumer<ApiCall> granted) {
+        whenNew = refused;
+        whenGranted = granted;
+    }
+
+    /** How long something is not asked for again. */
+    private static final class Pause {
+        private ApiRefusal refusal;
+        private Instant seen;
+        private Instant until;
+        private Duration length = FIRST;
+
+        Pause(ApiRefusal refusal, Instant now) {
+            this.refusal = refusal;
+            this.seen = now;
+            this.until = now.plus(length);
+        }
+
+        void again(ApiRefusal other, Instant now) {
+            refusal = other;
+            seen = now;
+            length = length.plus(FIRST).compareTo(LONGEST) < 0 ? length.plus(FIRST) : LONGEST;
+            until = now.plus(length);
+        }
+
+        boolean lasts(Instant now) {
+            // A clock that was set back does not make it longer.
+            return now.isBefore(until) && !now.isBefore(seen);
+        }
+
+        /** One call goes through, and none beside it. */
+        void probe(Instant now) {
+            until = now.plus(length);
+        }
+    }
+
+    /** The calls of one kind in one namespace, or in all. */
+    private static final class Scope {
+        private record Key(String what, String namespace) {}
+
+        private final Set<String> parts = new HashSet<>();
+        private Instant used = Instant.MIN;
+        private boolean granted;
+        private @Nullable Instant ahead;
+        private @Nullable ApiRefusal refusal;
+        private Instant refusedAt = Instant.MIN;
+        /** Not null: all calls of it wait. */
+        private @Nullable Pause pause;
+
+        boolean mustWait(Instant now) {
+            return !granted && ahead != null && now.isBefore(ahead.plus(PATIENCE)) && !now.isBefore(ahead);
+        }
+
+        void refuse(ApiRefusal other, String part, Instant now) {
+            ApiRefusal before = refusal;
+            if (before == null || !before.isLike(other) || refusedAt.plus(FORGOTTEN).isBefore(now)) {
+                parts.clear();
+                pause = null;
+            }
+            parts.add(part);
+            granted = false;
+            refusal = other;
+            refusedAt = now;
+            if (pause != null) {
+                pause.again(other.inGeneral(), now);
+            } else if (parts.size() > 1) {
+                pause = new Pause(other.inGeneral(), now);
+            }
+        }
+
+        boolean grant() {
+            boolean isNew = refusal != null;
+            granted = true;
+            refusal = null;
+            pause = null;
+            parts.clear();
+            return isNew;
+        }
+
+        boolean isRefused(Instant now) {
+            return refusal != null && now.isBefore(refusedAt.plus(FORGOTTEN));
+        }
+    }
+
+    /**
+     * Asks to make a call; it may wait a moment for the answer to another one.
+     *
+     * @param name of the object that a call creates
+     * @return why the call is not worth making; null: it is to be made
+     */
+    @Nullable
+    ApiRefusal begin(ApiCall call, Supplier<String> name) {
+        lock.lock();
+        try {
+            Scope all = scope(call, ALL);
+            Scope own = scope(call, call.namespace());
+            long waited = 0;
+            while (!call.isRead()
+                    && waited < PATIENCE.toNanos()
+                    && (all.mustWait(clock.instant()) || own.mustWait(clock.instant()))) {
+                long began = System.nanoTime();
+                var _ = answered.await(PATIENCE.toNanos() - waited, TimeUnit.NANOSECONDS);
+                waited += Math.max(1, System.nanoTime() - began);
+            }
+            Instant now = clock.instant();
+            ApiRefusal refusal = refusal(call, name, now);
+            if (refusal == null) {
+                for (Scope scope : new Scope[] {all, own}) {
+                    scope.ahead = now;
+                    if (scope.pause != null) {
+                        scope.pause.probe(now);
+                    }
+                }
+            }
+            return refusal;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether one of the calls that each start of a gang needs is not made at the moment. */
+    public boolean isStartRefused(GangId gang) {
+        ApiCall record = new ApiCall(
+                "update", "reservations.slotwise.io/status", gang.namespace(), ReservationName.of(gang));
+        ApiCall binding = new ApiCall("create", "pods/binding", gang.namespace(), "");
+        lock.lock();
+        try {
+            Instant now = clock.instant();
+            return refusal(record, record::name, now) != null || refusal(binding, binding::name, now) != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable ApiRefusal refusal(ApiCall call, Supplier<String> name, Instant now) {
+        if (!objects.isEmpty()) {
+            Pause pause = objects.get(object(call, name));
+            if (pause != null && pause.lasts(now)) {
+                return pause.refusal;
+            }
+        }
+        for (String namespace : new String[] {ALL, call.namespace()}) {
+            Scope scope = scope(call, namespace);
+            if (scope.pause != null && scope.pause.lasts(now)) {
+                return scope.pause.refusal;
+            }
+        }
+        return null;
+    }
+
+    private static ApiCall object(ApiCall call, Supplier<String> name) {
+        return call.name().isEmpty() ? call.of(name.get()) : call;
+    }
+
+    private Scope scope(ApiCall call, String namespace) {
+        Scope scope = scopes.computeIfAbsent(new Scope.Key(call.what(), namespace), _ -> new Scope());
+        scope.used = clock.instant();
+        return scope;
+    }
+
+    /** A call was granted. */
+    void granted(ApiCall call, Supplier<String> name) {
+        boolean isNew;
+        lock.lock();
+        try {
+            Scope all = scope(call, ALL);
+            Scope own = scope(call, call.namespace());
+            boolean wasShut = all.pause != null || own.pause != null;
+            isNew = own.grant();
+            all.grant();
+            if (wasShut) {
+                objects.keySet().removeIf(object ->
+                        object.what().equals(call.what()) && object.namespace().equals(call.namespace()));
+            } else if (!objects.isEmpty()) {
+                objects.remove(object(call, name));
+            }
+            over(all, own);
+        } finally {
+            lock.unlock();
+        }
+        if (isNew) {
+            whenGranted.accept(call);
+        }
+    }
+
+    /** A call was refused. */
+    void refused(ApiRefusal refusal) {
+        observer.refused(refusal.call().what());
+        boolean isNew;
+        lock.lock();
+        try {
+            Instant now = clock.instant();
+            ApiCall call = refusal.call();
+            Scope all = scope(call, ALL);
+            Scope own = scope(call, call.namespace());
+            isNew = !(isKnown(all, refusal, now) || isKnown(own, refusal, now));
+            own.refuse(refusal, call.name(), now);
+            all.refuse(refusal, call.namespace(), now);
+            if (!call.isBinding()) {
+                Pause pause = objects.get(call);
+                if (pause == null) {
+                    objects.put(call, new Pause(refusal, now));
+                } else {
+                    pause.again(refusal, now);
+                }
+            }
+            over(all, own);
+            forgetOld(now);
+        } finally {
+            lock.unlock();
+        }
+        if (isNew) {
+            whenNew.accept(refusal);
+        }
+    }
+
+    private static boolean isKnown(Scope scope, ApiRefusal refusal, Instant now) {
+        return scope.isRefused(now) && scope.refusal != null && scope.refusal.isLike(refusal);
+    }
+
+    /** A call had another answer, or none, which says nothing about the next one. */
+    void unanswered(ApiCall call) {
+        lock.lock();
+        try {
+            over(scope(call, ALL), scope(call, call.namespace()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void over(Scope all, Scope own) {
+        all.ahead = null;
+        own.ahead = null;
+        answered.signalAll();
+    }
+
+    private void forgetOld(Instant now) {
+        objects.values().removeIf(pause -> pause.seen.plus(FORGOTTEN).isBefore(now));
+        scopes.values().removeIf(scope -> scope.used.plus(IDLE).isBefore(now));
+    }
+
+    /** The kinds of calls that are refused now, with why; O(namespaces). */
+    public SortedMap<String, ApiRefusal> now() {
+        lock.lock();
+        try {
+            Instant now = clock.instant();
+            SortedMap<String, ApiRefusal> refused = new TreeMap<>();
+            scopes.forEach((key, scope) -> {
+                if (scope.isRefused(now) && scope.refusal != null) {
+                    refused.put(key.what(), scope.refusal);
+                }
+            });
+            return refused;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Whether no gang at all can start: a call that each start needs is refused for a missing right or by a policy, and
+     * was granted in no namespace since. A quota is the affair of its namespace.
+     */
+    public boolean isStopped() {
+        lock.lock();
+        try {
+            Instant now = clock.instant();
+            return scopes.entrySet().stream()
+                    .filter(entry -> entry.getKey().namespace().equals(ALL))
+                    .map(Map.Entry::getValue)
+                    .anyMatch(scope -> scope.isRefused(now)
+                            && scope.refusal != null
+                            && scope.refusal.call().isNeededByAll()
+                            && (scope.refusal.cause() == ApiRefusal.Cause.RIGHT
+                                    || scope.refusal.cause() == ApiRefusal.Cause.POLICY));
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.slotwise.kubernetes.watch;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ListOptions;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One watch, from its beginning to its end, and how it ended. */
+final class WatchConnection<T extends HasMetadata> implements Watcher<T> {
+    private final Reflector.Source<T> source;
+    private final Sink<T> sink;
+    private final WatchTiming timing;
+    private final Duration timeout;
+    private final boolean doubted;
+    private final ProcessClock clock;
+    private final long begun;
+    private final CompletableFuture<End> end = new CompletableFuture<>();
+    /** When it was begun or brought something last. */
+    private volatile long heard;
+    /** When it ended. */
+    private volatile long ended;
+
+    private volatile @Nullable Watch watch;
+
+    /** Takes what a watch brings. */
+    @FunctionalInterface
+    interface Sink<T extends HasMetadata> {
+        void take(WatchConnection<T> from, Action action, T object);
+    }
+
+    /** How a watch ended. */
+    enum End {
+        /** The API server ended it after its time-out: it has brought all that there was. */
+        IN_TIME,
+        /** The API server does not have the changes since its version any more. */
+        GONE,
+        /** Its connection broke, or this program stood still and saw its end late. */
+        BROKEN,
+        /** It outlived its time-out, did not bring what was written, or this program stood still. */
+        DOUBTFUL,
+        /** It was begun in doubt and outlived its time-out. */
+        HUNG;
+
+        /** Whether something may not have been seen, and no list tells. */
+        boolean leavesADoubt() {
+            return this == BROKEN || this == DOUBTFUL || this == HUNG;
+        }
+    }
+
+    /**
+     * A watch that begins with {@link #begin}; its time-out counts from here.
+     *
+     * @param doubted whether the one before left a doubt
+     */
+    WatchConnection(
+            Reflector.Source<T> source, Sink<T> sink, WatchTiming timing, boolean doubted, ProcessClock clock) {
+        this.source = source;
+        this.sink = sink;
+        this.timing = timing;
+        this.doubted = doubted;
+        this.timeout = timing.timeout(doubted);
+        this.clock = clock;
+        this.begun = clock.nanos();
+        this.heard = begun;
+        this.ended = begun;
+    }
+
+    /** Asks for what changes from a version on; returns when the API server has answered. */
+    void begin(String version) {
+        ListOptions options = new ListOptionsBuilder()
+                .withResourceVersion(version)
+                .withTimeoutSeconds(timeout.toSeconds())
+                .withAllowWatchBookmarks(true)
+                .build();
+        try {
+            Watch answered = source.watch(options, this);
+            watch = answered;
+            if (end.isDone()) {
+                answered.close();
+            }
+        } catch (RuntimeException | Error e) {
+            end.completeExceptionally(e);
+        }
+    }
+
+    /**
+     * Waits for the end.
+     *
+     * @param lacking whether something has not come for too long; asked now and then
+     */
+    End end(BooleanSupplier lacking) throws InterruptedException {
+        long look = Math.max(1, timing.grace().toMillis() / 5);
+        while (!hasStoodStill()) {
+            try {
+                return end.get(look, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                if (outlives()) {
+                    return doubted ? End.HUNG : End.DOUBTFUL;
+                }
+                if (clock.nanos() - heard > timing.echo().toNanos() && lacking.getAsBoolean()) {
+                    return End.DOUBTFUL;
+                }
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof RuntimeException problem ? problem : new IllegalStateException(e);
+            }
+        }
+        return End.DOUBTFUL;
+    }
+
+    /** When it ended, nanoseconds. */
+    long ended() {
+        return ended;
+    }
+
+    private boolean hasStoodStill() {
+        return clock.resumed() - begun > 0;
+    }
+
+    private boolean outlives() {
+        return clock.nanos() - begun > timeout.plus(timing.grace()).toNanos();
+    }
+
+    /** Ends it here. */
+    void leave() {
+        end.complete(End.BROKEN);
+        Watch answered = watch;
+        if (answered != null) {
+            answered.close();
+        }
+    }
+
+    @Override
+    public void eventReceived(Action action, T object) {
+        if (action != Action.ERROR) {
+            heard = clock.nanos();
+            sink.take(this, action, object);
+        }
+    }
+
+    @Override
+    public void onClose() {
+        over();
+    }
+
+    @Override
+    public void onClose(WatcherException cause) {
+        if (cause.isHttpGone()) {
+            end.complete(End.GONE);
+        } else {
+            over();
+        }
+    }
+
+    /** The API server ends no watch before its time-out; a connection breaks at any moment. */
+    private void over() {
+        ended = clock.nanos();
+        boolean inTime = ended - begun >= timeout.toNanos() && !outlives() && !hasStoodStill();
+        end.complete(inTime ? End.IN_TIME : End.BROKEN);
+    }
+}

@@ -1,0 +1,200 @@
+package io.slotwise.report;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The state of a running Slotwise, from the document of its board and its list of gangs. */
+public final class DiagReport {
+    private static final List<String> PHASES = List.of("waiting", "promised", "starting", "running", "completed");
+
+    /** Where the values begin. */
+    private static final int INDENT = 10;
+
+    private final JsonNode board;
+    private final SortedMap<String, Long> gangs = new TreeMap<>();
+    private final SortedMap<String, Long> purchases = new TreeMap<>();
+    private final SortedMap<String, Long> reasons;
+    private final @Nullable GangRow oldest;
+    private final long closed;
+
+    /**
+     * A report.
+     *
+     * @param board the document of the board
+     * @param listed the gangs that the caller may read
+     */
+    public DiagReport(JsonNode board, List<GangRow> listed) {
+        this.board = board;
+        JsonNode totals = board.path("totals");
+        for (String phase : PHASES) {
+            gangs.put(phase, totals.path(phase.equals("completed") ? "ended" : phase).asLong());
+        }
+        long shut = 0;
+        for (JsonNode node : board.path("nodes")) {
+            shut += node.path("schedulable").asBoolean() ? 0 : 1;
+            if (node.has("purchase")) {
+                purchases.merge(node.path("purchase").path("state").asText(), 1L, Long::sum);
+            }
+        }
+        this.closed = shut;
+        List<GangRow> waiting =
+                listed.stream().filter(gang -> gang.key() != null).toList();
+        this.reasons = waiting.stream()
+                .collect(Collectors.groupingBy(
+                        gang -> String.valueOf(gang.key()), TreeMap::new, Collectors.counting()));
+        this.oldest = waiting.stream()
+                .min(Comparator.comparing(GangRow::submitted).thenComparing(GangRow::gang))
+                .orElse(null);
+    }
+
+    /** As lines for people, each ended by a line feed. */
+    public String table(Terminal terminal) {
+        JsonNode totals = board.path("totals");
+        List<String> lines = new ArrayList<>();
+        lines.add("Time      " + now());
+        lines.add("Planner   " + planner());
+        lines.add("Nodes     %d, %d of them closed; %.1f %% of the CPU in use"
+                .formatted(board.path("nodes").size(), closed, totals.path("busy").asInt() / 10.0));
+        lines.add("Gangs     "
+                + PHASES.stream().map(phase -> gangs.get(phase) + " " + phase).collect(Collectors.joining(", ")));
+        if (totals.has("promises")) {
+            lines.add("Promises  " + promises(totals.path("promises")));
+        }
+        if (board.has("buying") || !purchases.isEmpty()) {
+            lines.add("Buying    " + buying(board.path("buying")));
+        }
+        if (!reasons.isEmpty()) {
+            lines.add("Reasons   " + counted(reasons));
+        }
+        if (oldest != null) {
+            lines.add("Oldest    %s waits since %s: %s".formatted(oldest.gang(), oldest.submitted(), oldest.key()));
+        }
+        for (JsonNode note : board.path("notes")) {
+            lines.add("Note      " + note.asText());
+        }
+        return lines.stream()
+                .flatMap(line -> folded(line, terminal).stream())
+                .collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    /** A line that the terminal shows whole, all but its first part under the column of values. */
+    private static List<String> folded(String line, Terminal terminal) {
+        List<String> parts = TextTable.wrap(line.substring(INDENT), terminal.columns() - INDENT);
+        List<String> folded = new ArrayList<>();
+        for (String part : parts) {
+            folded.add((folded.isEmpty() ? line.substring(0, INDENT) : " ".repeat(INDENT)) + part);
+        }
+        return folded;
+    }
+
+    /** As JSON, indented, with a line feed at its end. */
+    public String json() {
+        return JsonReport.document(json -> {
+            json.writeStringField("now", now());
+            json.writeBooleanField("ready", board.path("ready").asBoolean());
+            json.writeBooleanField("planning", board.path("planning").asBoolean());
+            JsonReport.currency(json, JsonReport.currency(board));
+            json.writeObjectFieldStart("nodes");
+            json.writeNumberField("all", board.path("nodes").size());
+            json.writeNumberField("closed", closed);
+            json.writeNumberField("busyShare", board.path("totals").path("busy").asInt() / 1000.0);
+            json.writeEndObject();
+            counts(json, "gangs", gangs);
+            raw(json, "promises", board.path("totals").path("promises"));
+            counts(json, "purchases", purchases);
+            raw(json, "buying", board.path("buying"));
+            counts(json, "reasons", reasons);
+            json.writeStringField("oldest", oldest == null ? null : oldest.gang());
+            json.writeStringField("oldestSince", oldest == null ? null : oldest.submitted());
+            json.writeArrayFieldStart("notes");
+            for (JsonNode note : board.path("notes")) {
+                json.writeString(note.asText());
+            }
+            json.writeEndArray();
+        });
+    }
+
+    /** As the board has it; null: the caller may not know it. */
+    private static void raw(JsonGenerator json, String field, JsonNode value) throws IOException {
+        json.writeFieldName(field);
+        json.writeRawValue(value.isMissingNode() ? "null" : value.toString());
+    }
+
+    private static void counts(JsonGenerator json, String field, Map<String, Long> counts) throws IOException {
+        json.writeObjectFieldStart(field);
+        for (Map.Entry<String, Long> count : counts.entrySet()) {
+            json.writeNumberField(count.getKey(), count.getValue());
+        }
+        json.writeEndObject();
+    }
+
+    private String now() {
+        return Instant.ofEpochSecond(board.path("now").asLong()).toString();
+    }
+
+    private String planner() {
+        if (!board.path("ready").asBoolean()) {
+            return "has not read the cluster yet";
+        }
+        return board.path("planning").asBoolean() ? "plans" : "another replica plans";
+    }
+
+    /** How many gangs started by what was promised since the planner started, and why promises moved. */
+    private static String promises(JsonNode promises) {
+        Map<String, Long> moves = new TreeMap<>();
+        promises.path("moves")
+                .properties()
+                .forEach(move -> moves.put(move.getKey(), move.getValue().asLong()));
+        return "%d of %d gangs started by what was promised; %s"
+                .formatted(
+                        promises.path("asPromised").asLong(),
+                        promises.path("started").asLong(),
+                        moves.isEmpty() ? "no promise moved for a cause" : "moved: " + counted(moves));
+    }
+
+    /** What is bought, and what of the limits that is. */
+    private String buying(JsonNode buying) {
+        StringBuilder text = new StringBuilder("%d planned, %d starting, %d bought"
+                .formatted(
+                        purchases.getOrDefault("planned", 0L),
+                        purchases.getOrDefault("starting", 0L),
+                        purchases.getOrDefault("bought", 0L)));
+        if (buying.isObject()) {
+            text.append(" of at most %d".formatted(buying.path("maxNodes").asInt()));
+            if (buying.has("spent")) {
+                text.append("; %s%s spent this %s"
+                        .formatted(
+                                buying.path("spent").asText(),
+                                buying.has("maxSpend")
+                                        ? " of " + buying.path("maxSpend").asText()
+                                        : "",
+                                buying.path("period").asText()));
+            }
+            text.append("; %d of %d offers cannot be bought now; mode %s"
+                    .formatted(
+                            buying.path("resting").asInt(),
+                            buying.path("offers").asInt(),
+                            buying.path("mode").asText()));
+        }
+        return text.toString();
+    }
+
+    /** The most frequent first. */
+    private static String counted(Map<String, Long> counts) {
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .map(count -> count.getValue() + " " + count.getKey())
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,11 @@
+/** Text that its place cuts off is the title of its element while the pointer is on it, so that it can be read whole. */
+export function cutText(root = document) {
+  root.addEventListener('pointerover', ({ target }) => {
+    const element = target instanceof HTMLElement ? target : null;
+    if (element && element.children.length === 0 && (!element.title || 'cut' in element.dataset)) {
+      const cut = getComputedStyle(element).textOverflow === 'ellipsis' && element.scrollWidth > element.clientWidth;
+      element.toggleAttribute('data-cut', cut);
+      element.title = cut ? element.textContent : '';
+    }
+  });
+}

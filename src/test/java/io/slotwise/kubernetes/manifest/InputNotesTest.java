@@ -1,0 +1,308 @@
+package io.slotwise.kubernetes.manifest;
+
+import static io.slotwise.kubernetes.manifest.Samples.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.provision.Provisioning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning.Reason;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What files name and lack, what of them is not read and what is assumed is told, each once. */
+class InputNotesTest {
+    private static final String NODE = """
+            {apiVersion: v1, kind: Node, metadata: {name: n1, labels: {slotwise.io/price: "1"}}, status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}}
+            ---
+            """;
+
+    /** A pod whose specification and metadata go on. */
+    private static String pod(String name, String metadata, String spec) {
+        return """
+                {apiVersion: v1, kind: Pod, metadata: {name: %s%s, annotations: {slotwise.io/runtime: 1h}}, spec: {schedulerName: slotwise, containers: [{name: c, resources: {requests: {cpu: "1"}}}]%s}}
+                ---
+                """
+                .formatted(name, metadata, spec);
+    }
+
+    private static IntakeResult take(String yaml) {
+        return take(yaml, LoopSettings.DEFAULT);
+    }
+
+    private static IntakeResult take(String yaml, LoopSettings settings) {
+        return new Intake(settings, PriceCatalogue.EMPTY, PodFilter.FILES)
+                .take(
+                        ManifestFile.read(
+                                new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), "test.yaml"),
+                        Map.of(),
+                        NOW);
+    }
+
+    private static List<String> messages(IntakeResult taken) {
+        return taken.warnings().stream().map(IntakeWarning::message).toList();
+    }
+
+    @Test
+    void aPodThatNamesWhatIsNotThereAndMisspellsGetsANoteForEach() {
+        IntakeResult taken = take(NODE + """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: p}
+                spec:
+                  schedulerName: slotwise
+                  runtimeClassName: kata
+                  priorityClassName: high
+                  nodeSelectors: {gpu: "yes"}
+                  resourceClaims: [{name: g, resourceClaimTemplateName: absent}]
+                  containers: [{name: c, resources: {request: {cpu: "1000"}}}]
+                """);
+
+        assertThat(taken.snapshot().requests()).hasSize(1);
+        assertThat(taken.warnings())
+                .filteredOn(IntakeWarning::isOfConcern)
+                .extracting(IntakeWarning::reason, IntakeWarning::kind, IntakeWarning::subject, IntakeWarning::field)
+                .containsExactlyInAnyOrder(
+                        tuple(
+                                Reason.UNKNOWN_FIELD, "Pod", "default/p", "spec.nodeSelectors"),
+                        tuple(
+                                Reason.UNKNOWN_FIELD, "Pod", "default/p", "spec.containers[0].resources.request"),
+                        tuple(
+                                Reason.MISSING, "PriorityClass", "high", "spec.priorityClassName"),
+                        tuple(
+                                Reason.MISSING, "RuntimeClass", "kata", "spec.runtimeClassName"),
+                        tuple(
+                                Reason.MISSING, "ResourceClaimTemplate", "default/absent", "spec.resourceClaims"));
+        assertThat(taken.warnings())
+                .filteredOn(warning -> !warning.isOfConcern())
+                .extracting(IntakeWarning::message)
+                .containsExactly("gang default/pod-p states no runtime (`slotwise.io/runtime`): it is planned with 1h, the"
+                        + " policy's `default-runtime`");
+        assertThat(taken.warnings()).allMatch(warning -> warning.message().endsWith(": " + warning.consequence()));
+    }
+
+    @Test
+    void aFieldIsKnownByTheApisOwnSchemaAndToldOnceForAllObjects() {
+        IntakeResult taken = take(NODE
+                + pod("a", "", ", nodeSelectorr: {a: b}, volumes: [{name: v, emptyDir: {medium: x, sizelimit: 1Gi}}]")
+                + pod("b", "", ", nodeSelectorr: {a: b}, evictionResponders: [{any: thing}]")
+                + """
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: j}
+                spec:
+                  paralelism: 1
+                  template:
+                    metadata: {annotations: {slotwise.io/runtime: 1h}}
+                    spec: {schedulerName: slotwise, restartpolicy: Never, containers: [{name: c}]}
+                ---
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: s}
+                spec:
+                  replicatedJobs:
+                  - name: w
+                    replicas: 1
+                    template:
+                      spec:
+                        template:
+                          metadata: {annotations: {slotwise.io/runtime: 1h}}
+                          spec: {schedulerName: slotwise, toleration: [], containers: [{name: c}]}
+                ---
+                apiVersion: slotwise.io/v1alpha1
+                kind: Reservation
+                metadata: {name: r}
+                spec: {hold: {size: 1, resources: {cpu: "1"}, runtme: 1h, runtime: 1h}}
+                ---
+                {apiVersion: v1, kind: Node, metadata: {name: n2, lables: {a: b}}, spec: {taint: []}, status: {allocatable: {cpu: "4", pods: "110"}}}
+                """);
+
+        assertThat(taken.warnings())
+                .filteredOn(warning -> warning.reason() == Reason.UNKNOWN_FIELD)
+                .extracting(IntakeWarning::message)
+                .extracting(message -> message.substring(0, message.indexOf(':')))
+                .containsExactly(
+                        "`spec.nodeSelectorr` of Pod default/a, default/b is not known, maybe it is `nodeSelector`",
+                        "`spec.volumes[0].emptyDir.sizelimit` of Pod default/a is not known, maybe it is `sizeLimit`",
+                        "`spec.paralelism` of Job default/j is not known, maybe it is `parallelism`",
+                        "`spec.template.spec.restartpolicy` of Job default/j is not known, maybe it is `restartPolicy`",
+                        "`spec.replicatedJobs[0].template.spec.template.spec.toleration` of JobSet default/s is not known,"
+                                + " maybe it is `tolerations`",
+                        "`spec.hold.runtme` of Reservation default/r is not known, maybe it is `runtime`",
+                        "`metadata.lables` of Node n2 is not known, maybe it is `labels`",
+                        "`spec.taint` of Node n2 is not known, maybe it is `taints`");
+    }
+
+    @Test
+    void whatAnApiServerHasSeenIsNotJudgedAgain() {
+        IntakeResult taken = take(NODE + pod("p", ", uid: u-1", ", fromTheFuture: 1, runtimeClassName: kata, priority: 7, "
+                + "priorityClassName: high, overhead: {cpu: 1}"));
+
+        assertThat(taken.warnings()).noneMatch(IntakeWarning::isOfConcern);
+        assertThat(taken.snapshot().requests().getFirst().gang().priority()).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            volumes: [{name: v, persistentVolumeClaim: {claimName: data}}] | PersistentVolumeClaim default/data
+            resourceClaims: [{name: g, resourceClaimName: gpu}]            | ResourceClaim default/gpu
+            volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}}}] | StorageClass fast
+            """)
+    void aReferenceThatTheInputLacksIsTold(String field, String missing) {
+        IntakeResult taken = take(NODE + pod("p", "", ", " + field) + pod("q", "", ", " + field));
+
+        assertThat(messages(taken))
+                .filteredOn(message -> message.startsWith(missing + " is not in the input"))
+                .singleElement()
+                .asString()
+                .contains("of pods default/p, default/q)", ": every node counts as ");
+        assertThat(taken.snapshot().requests()).hasSize(2);
+    }
+
+    @Test
+    void whatAClaimNamesIsToldToo() {
+        IntakeResult taken = take(NODE
+                + pod("p", "", ", volumes: [{name: a, persistentVolumeClaim: {claimName: bound}}, {name: b, "
+                        + "persistentVolumeClaim: {claimName: free}}], resourceClaims: [{name: g, "
+                        + "resourceClaimTemplateName: t}]")
+                + """
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: bound}, spec: {volumeName: pv-1, storageClassName: fast}}
+                ---
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: free}, spec: {storageClassName: slow}}
+                ---
+                {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: t}, spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}}}
+                """);
+
+        assertThat(taken.warnings())
+                .filteredOn(warning -> warning.reason() == Reason.MISSING)
+                .extracting(warning -> warning.kind() + " " + warning.subject())
+                .containsExactlyInAnyOrder(
+                        "PersistentVolume pv-1", "StorageClass slow", "DeviceClass gpu", "ResourceSlice (any)");
+    }
+
+    @Test
+    void aPodOnANodeThatIsNotThereTakesNoRoomAndThatIsTold() {
+        IntakeResult taken =
+                take(NODE + pod("p", "", ", nodeName: gone") + pod("q", "", ", nodeName: n1") + pod("r", "", ""));
+
+        assertThat(messages(taken))
+                .containsExactly("Node gone is not in the input (`spec.nodeName` of pod default/p): they take no room in "
+                        + "the plan");
+    }
+
+    @Test
+    void namespacesAndLedgersThatAreMissingLimitNobody() {
+        String budget = """
+                {apiVersion: v1, kind: Namespace, metadata: {name: team, annotations: {slotwise.io/budget: 5/day}}}
+                ---
+                """;
+
+        assertThat(messages(take(NODE + pod("p", ", namespace: team", "") + pod("q", "", ""))))
+                .containsExactly(
+                        "Namespace team is not in the input: no budget of a namespace limits the gangs there");
+        assertThat(messages(take(NODE + budget + pod("p", ", namespace: team", "") + pod("q", "", ""))))
+                .containsExactly(
+                        "Namespace default is not in the input: no budget of a namespace limits the gangs there",
+                        "Ledger team/slotwise is not in the input: the namespace is planned as if it had spent nothing of"
+                                + " its budget");
+    }
+
+    @Test
+    void whatAPodGroupSaysAndIsNotReadIsTold() {
+        IntakeResult taken = take(NODE + """
+                apiVersion: scheduling.k8s.io/v1beta1
+                kind: PodGroup
+                metadata: {name: g}
+                spec:
+                  schedulingPolicy: {gang: {minCount: 1}}
+                  schedulingConstraints: {topology: [{key: rack}]}
+                  priorityClassName: high
+                  resourceClaims: [{name: c, resourceClaimName: shared}]
+                ---
+                """ + pod("p", "", ", schedulingGroup: {podGroupName: g}"));
+
+        assertThat(messages(taken))
+                .containsExactly(
+                        "`spec.priorityClassName` of PodGroup default/g is not read: the priority of its pods counts",
+                        "`spec.resourceClaims` of PodGroup default/g is not read: claims of its pods count, each as its own",
+                        "`spec.schedulingConstraints` of PodGroup default/g is not read: its pods are placed without it");
+    }
+
+    @Test
+    void kueuesTopologyIsToldUnlessOurOwnSaysTheSame() {
+        String own = "{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {slotwise.io/runtime: 1h, "
+                + "kueue.x-k8s.io/podset-required-topology: rack%s}}, spec: {schedulerName: slotwise, containers: [{name: c}]}}";
+
+        assertThat(messages(take(NODE + own.formatted(""))))
+                .containsExactly("Kueue's topology (rack) is not read (`kueue.x-k8s.io/podset-required-topology` of pod "
+                        + "default/p): its gang is placed without it; `slotwise.io/topology` keeps a gang in one value of a"
+                        + " label");
+        assertThat(messages(take(NODE + own.formatted(", slotwise.io/topology: rack")))).isEmpty();
+        assertThat(messages(take(NODE + own.formatted(", slotwise.io/topology: zone"))))
+                .singleElement()
+                .asString()
+                .endsWith(": its gang is placed without it");
+    }
+
+    @Test
+    void aGangForBoughtNodesAloneIsToldWhereNoneIsBought() {
+        String pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {slotwise.io/runtime: 1h, "
+                + "slotwise.io/provision: only}}, spec: {schedulerName: slotwise, containers: [{name: c}]}}";
+        Policy policy = LoopSettings.DEFAULT.policy();
+
+        assertThat(messages(take(NODE + pod)))
+                .containsExactly("`slotwise.io/provision` (only) of gang default/pod-p does not count, because the policy's "
+                        + "`provisioning.mode` is none: it is planned on all nodes");
+        assertThat(messages(take(
+                        NODE + pod,
+                        LoopSettings.DEFAULT.withPolicy(
+                                policy.withProvisioning(policy.provisioning().in(Provisioning.Mode.PLAN))))))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1h", "30m"})
+    void aRuntimeThatIsAssumedIsToldForAllGangsAtOnce(String runtime) {
+        String silent = "{apiVersion: v1, kind: Pod, metadata: {name: %s}, spec: {schedulerName: slotwise, containers: "
+                + "[{name: c}]}}\n---\n";
+
+        IntakeResult taken = take(NODE + silent.formatted("a") + silent.formatted("b") + pod("c", "", "").replace("1h", runtime));
+
+        assertThat(messages(taken))
+                .containsExactly("gangs default/pod-a, default/pod-b state no runtime (`slotwise.io/runtime`): they are "
+                        + "planned with 1h, the policy's `default-runtime`");
+        assertThat(taken.snapshot().requests())
+                .extracting(Request::gang)
+                .extracting(gang -> gang.id().name())
+                .containsExactly("pod-a", "pod-b", "pod-c");
+    }
+
+    @Test
+    void objectsThatAreNotReadAreNamed() {
+        IntakeResult taken = take(NODE + pod("p", "", "") + """
+                {apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: team}}
+                ---
+                {apiVersion: example.com/v1, kind: Quota, metadata: {generateName: q-}}
+                ---
+                {apiVersion: resource.k8s.io/v1beta1, kind: ResourceSlice, metadata: {name: s}}
+                """);
+
+        assertThat(messages(taken))
+                .containsExactly(
+                        "test.yaml: ConfigMap team/c is not read: what they make and what they limit is not in the plan",
+                        "test.yaml: Quota q- is not read: what they make and what they limit is not in the plan",
+                        "test.yaml: ResourceSlice s is not read: what they make and what they limit is not in the plan");
+    }
+}

@@ -1,0 +1,61 @@
+package io.slotwise.kubernetes.manifest;
+
+import static io.slotwise.kubernetes.manifest.Samples.NOW;
+import static io.slotwise.kubernetes.manifest.Samples.member;
+import static io.slotwise.kubernetes.manifest.Samples.node;
+import static io.slotwise.kubernetes.manifest.Samples.objects;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.planner.Planner;
+import io.slotwise.core.provision.Provisioning;
+import io.slotwise.core.provision.Provisioning.Mode;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Nodes are bought for pods that have a place of a node to themselves, such as a port of the host. */
+class PlacePurchasesTest {
+    private static final Policy BUYING = Policy.DEFAULT.withProvisioning(Provisioning.NONE.in(Mode.PLAN));
+
+    /** Three pods of one core fit on one node of four by their amounts, and each needs the port for itself. */
+    @Test
+    void aNodeIsBoughtForEachPodThatHasAHostPort() {
+        Node offer = node("small")
+                .editMetadata()
+                .addToAnnotations("slotwise.io/offer", "5")
+                .endMetadata()
+                .build();
+
+        Plan plan = new Planner(BUYING)
+                .plan(new Intake(LoopSettings.DEFAULT.withPolicy(BUYING), PriceCatalogue.EMPTY, PodFilter.FILES)
+                        .take(objects(List.of(node("n1").editSpec().withUnschedulable().endSpec().build(), offer), pod(0), pod(1), pod(2)), Map.of(), NOW)
+                        .snapshot());
+
+        Set<String> nodes = plan.buying().stream()
+                .flatMap(advice -> advice.acquisition().window().placements().stream())
+                .map(seat -> seat.node())
+                .collect(Collectors.toSet());
+        assertThat(nodes).hasSize(3);
+    }
+
+    private static Pod pod(int i) {
+        return member("g", "p-" + i, AnnotationKeys.GANG_SIZE, "3", AnnotationKeys.RUNTIME, "1h")
+                .editSpec()
+                .editFirstContainer()
+                .withPorts(new ContainerPort(80, null, 8080, null, "TCP"))
+                .endContainer()
+                .endSpec()
+                .build();
+    }
+}

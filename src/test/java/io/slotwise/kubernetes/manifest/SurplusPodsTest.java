@@ -1,0 +1,74 @@
+package io.slotwise.kubernetes.manifest;
+
+import static io.slotwise.kubernetes.manifest.Samples.NOW;
+import static io.slotwise.kubernetes.manifest.Samples.at;
+import static io.slotwise.kubernetes.manifest.Samples.member;
+import static io.slotwise.kubernetes.manifest.Samples.node;
+import static io.slotwise.kubernetes.manifest.Samples.objects;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.Planner;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A gang goes before the pods beyond its size, which are planned one by one. */
+class SurplusPodsTest {
+    private static final GangId GANG = new GangId("user", "train");
+
+    /** Five pods of one core that came together, of a gang of four, and a node for four. */
+    private static Snapshot snapshot() {
+        Pod[] pods = new Pod[5];
+        for (int i = 0; i < pods.length; i++) {
+            pods[i] = member("train", "p-" + i, AnnotationKeys.GANG_SIZE, "4", AnnotationKeys.RUNTIME, "1h")
+                    .editMetadata()
+                    .withCreationTimestamp(at(-60))
+                    .endMetadata()
+                    .build();
+        }
+        return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES)
+                .take(objects(List.of(node("n1").build()), pods), Map.of(), NOW)
+                .snapshot();
+    }
+
+    private static Map<String, Long> starts(Plan plan) {
+        return plan.windows().stream()
+                .collect(Collectors.toMap(
+                        (Planned planned) -> planned.gang().id().name(),
+                        planned -> planned.window().start() - NOW));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Policy.Order.class)
+    void aGangStartsBeforeItsSurplusInEveryOrder(Policy.Order order) {
+        Policy policy = Policy.DEFAULT.withQueue(Policy.DEFAULT.queue().by(order));
+
+        assertThat(starts(new Planner(policy).plan(snapshot()))).containsExactlyInAnyOrderEntriesOf(Map.of("train", 0L, "pod-p-4", 3600L));
+    }
+
+    /** The money of a day is just enough for the gang. */
+    @Test
+    void aGangGetsTheMoneyOfItsNamespaceBeforeItsSurplus() {
+        Snapshot poor = snapshot().charging(List.of(
+                new Account("user", NOW, NOW + 24 * 3600, Cost.of(Money.parse("1"))),
+                new Account("user", NOW + 24 * 3600, NOW + 48 * 3600, Cost.of(Money.parse("1")))));
+
+        assertThat(starts(new Planner(Policy.DEFAULT).plan(poor))).containsEntry("train", 0L);
+    }
+}

@@ -1,0 +1,236 @@
+package io.slotwise.kubernetes.refusal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@EnableKubernetesMockClient(https = false)
+@SuppressWarnings("NullAway.Init")
+class RefusedCallsTest {
+    private static final String NO_RIGHT = "configmaps \"%s\" is forbidden: User \"system:serviceaccount:a:b\" cannot "
+            + "create resource \"configmaps\" in API group \"\" in the namespace \"%s\"";
+    private static final String NO_QUOTA = "configmaps \"%s\" is forbidden: exceeded quota: none, requested: "
+            + "count/configmaps=1, used: count/configmaps=0, limited: count/configmaps=0";
+
+    KubernetesMockServer server;
+
+    private Instant now = Instant.parse("2030-01-01T12:00:00Z");
+    private final Map<String, Integer> counted = new HashMap<>();
+    private final List<ApiRefusal> told = new ArrayList<>();
+    private final List<String> granted = new ArrayList<>();
+    private RefusedCalls refused;
+    private KubernetesClient client;
+
+    @BeforeEach
+    void connect() {
+        refused = new RefusedCalls(() -> now, new RefusalObserver() {
+            @Override
+            public void refusing(IntSupplier kinds) {}
+
+            @Override
+            public void refused(String what) {
+                counted.merge(what, 1, Integer::sum);
+            }
+        });
+        refused.tell(told::add, call -> granted.add(call.what()));
+        client = new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder()
+                        .withMasterUrl(server.url("/"))
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .withHttpClientBuilderConsumer(
+                        http -> http.addOrReplaceInterceptor(RefusalInterceptor.NAME, new RefusalInterceptor(refused)))
+                .build();
+    }
+
+    @AfterEach
+    void disconnect() {
+        client.close();
+    }
+
+    @Test
+    void whatIsRefusedFailsAgainWithTheSameWordsAndIsNotSent() {
+        answer("one", "x", 403, NO_RIGHT.formatted("x", "one"));
+
+        KubernetesClientException first = refusal("one", "x");
+        KubernetesClientException second = refusal("one", "x");
+
+        assertThat(first.getCode()).isEqualTo(403);
+        assertThat(second.getCode()).isEqualTo(403);
+        assertThat(second.getStatus().getMessage()).isEqualTo(first.getStatus().getMessage());
+        assertThat(server.getRequestCount()).isEqualTo(1);
+    }
+
+    @Test
+    void oneObjectThatIsRefusedIsTriedTwiceInHalfAMinuteAndKeepsNoOtherWaiting() {
+        answer("one", "x", 422, "x is invalid");
+
+        for (int second = 0; second < 30; second++) {
+            refusal("one", "x");
+            now = now.plusSeconds(1);
+        }
+        int sent = server.getRequestCount();
+        answer("one", "y", 201, "");
+        create("one", "y");
+
+        assertThat(sent).isEqualTo(2);
+        assertThat(server.getRequestCount()).isEqualTo(3);
+    }
+
+    @Test
+    void manyObjectsOfANamespaceThatAreRefusedForOneReasonAreTriedOneAfterAnother() {
+        server.expect()
+                .post()
+                .withPath("/api/v1/namespaces/one/configmaps")
+                .andReturn(403, status(403, "exceeded quota: none, requested: count/configmaps=1"))
+                .always();
+
+        for (int second = 0; second < 60; second++) {
+            for (int i = 0; i < 50; i++) {
+                refusal("one", "x" + i);
+            }
+            now = now.plusSeconds(1);
+        }
+
+        assertThat(server.getRequestCount()).isEqualTo(4);
+        assertThat(told).hasSize(1);
+        assertThat(counted).containsExactly(Map.entry("create configmaps", 4));
+    }
+
+    @Test
+    void aQuotaOfOneNamespaceKeepsNoOtherWaitingAndDoesNotStopTheProgram() {
+        answer("one", "x", 403, NO_QUOTA.formatted("x"));
+        refusal("one", "x");
+        answer("one", "y", 403, NO_QUOTA.formatted("y"));
+        refusal("one", "y");
+
+        answer("two", "x", 201, "");
+        create("two", "x");
+
+        assertThat(refused.isStopped()).isFalse();
+        assertThat(refusal("one", "z").getStatus().getMessage())
+                .startsWith("configmaps \"...\" is forbidden: exceeded quota");
+        assertThat(server.getRequestCount()).isEqualTo(3);
+    }
+
+    @Test
+    void aRightThatIsMissingInTwoNamespacesIsAskedForInNoThird() {
+        answer("one", "x", 403, NO_RIGHT.formatted("x", "one"));
+        refusal("one", "x");
+        answer("two", "x", 403, NO_RIGHT.formatted("x", "two"));
+        refusal("two", "x");
+
+        KubernetesClientException third = refusal("three", "x");
+
+        assertThat(server.getRequestCount()).isEqualTo(2);
+        assertThat(third.getStatus().getMessage()).doesNotContain("\"two\"", "\"x\"");
+        assertThat(told).singleElement().satisfies(refusal -> {
+            assertThat(refusal.cause()).isEqualTo(ApiRefusal.Cause.RIGHT);
+            assertThat(refusal.advice()).contains("kubectl auth can-i create configmaps -n one");
+        });
+    }
+
+    @Test
+    void onceACallIsGrantedAllGoAtOnceAndTheNextRefusalIsToldAgain() {
+        answer("one", "x", 403, NO_RIGHT.formatted("x", "one"));
+        refusal("one", "x");
+        answer("one", "y", 403, NO_RIGHT.formatted("y", "one"));
+        refusal("one", "y");
+
+        now = now.plus(RefusedCalls.FIRST);
+        answer("one", "z", 201, "");
+        create("one", "z");
+        answer("one", "x", 201, "");
+        create("one", "x");
+        answer("one", "v", 403, NO_RIGHT.formatted("v", "one"));
+        refusal("one", "v");
+
+        assertThat(granted).containsExactly("create configmaps");
+        assertThat(told).hasSize(2);
+    }
+
+    @Test
+    void aConflictATooManyAndAnErrorOfTheServerAreNoRefusals() {
+        for (int code : List.of(409, 429, 500, 401)) {
+            answer("one", "x", code, "no");
+            refusal("one", "x");
+        }
+
+        assertThat(server.getRequestCount()).isEqualTo(4);
+        assertThat(told).isEmpty();
+        assertThat(refused.now()).isEmpty();
+    }
+
+    @Test
+    void aRecordThatNobodyMayWriteStopsTheProgramUntilItIsForgotten() {
+        ApiCall call = new ApiCall("update", "reservations.slotwise.io/status", "one", "g");
+        refused.refused(new ApiRefusal(call, 403, "User \"u\" cannot update resource \"reservations/status\""));
+
+        boolean stopped = refused.isStopped();
+        now = now.plusSeconds(300);
+
+        assertThat(stopped).isTrue();
+        assertThat(refused.isStopped()).isFalse();
+    }
+
+    @Test
+    void aPathSaysWhatIsAskedFor() {
+        assertThat(ApiCall.of("POST", "/api/v1/namespaces/one/pods/p/binding"))
+                .isEqualTo(new ApiCall("create", "pods/binding", "one", "p"));
+        assertThat(ApiCall.of("PUT", "/proxy/apis/slotwise.io/v1alpha1/namespaces/one/reservations/g/status"))
+                .isEqualTo(new ApiCall("update", "reservations.slotwise.io/status", "one", "g"));
+        assertThat(ApiCall.of("GET", "/api/v1/nodes")).isEqualTo(new ApiCall("list", "nodes", "", ""));
+        assertThat(ApiCall.of("GET", "/api/v1/namespaces/one")).isEqualTo(new ApiCall("get", "namespaces", "", "one"));
+        assertThat(ApiCall.of("GET", "/readyz")).isNull();
+    }
+
+    private void answer(String namespace, String name, int code, String message) {
+        Object body = code < 300
+                ? map(name)
+                : status(code, message);
+        server.expect()
+                .post()
+                .withPath("/api/v1/namespaces/" + namespace + "/configmaps")
+                .andReturn(code, body)
+                .once();
+    }
+
+    private static Status status(int code, String message) {
+        return new StatusBuilder()
+                .withCode(code)
+                .withMessage(message)
+                .withStatus("Failure")
+                .build();
+    }
+
+    private static ConfigMap map(String name) {
+        return new ConfigMapBuilder().withNewMetadata().withName(name).endMetadata().build();
+    }
+
+    private void create(String namespace, String name) {
+        client.configMaps().inNamespace(namespace).resource(map(name)).create();
+    }
+
+    private KubernetesClientException refusal(String namespace, String name) {
+        return catchThrowableOfType(KubernetesClientException.class, () -> create(namespace, name));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.kubernetes.refusal;
+
+import org.jspecify.annotations.NullMarked;

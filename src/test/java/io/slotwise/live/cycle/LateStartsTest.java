@@ -1,0 +1,193 @@
+package io.slotwise.live.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.PromiseSlack;
+import io.slotwise.core.window.Placement;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.testing.WholeReplica;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What becomes of the promises behind a gang whose start is durable some seconds after the second of its window. */
+class LateStartsTest {
+    private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
+    private static final long RUNTIME = 60;
+
+    private final Map<String, String> nodes = new HashMap<>();
+    private final List<String> told = new ArrayList<>();
+    private WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, BEGIN);
+
+    /** The program's defaults, a turnover of some seconds, and one with slack as the chart has it. */
+    private enum Rules {
+        DEFAULTS(Policy.DEFAULT),
+        TURNOVER(Policy.DEFAULT.withTurnover(3)),
+        SLACK(Policy.DEFAULT.withTurnover(5).withSlack(new PromiseSlack(200_000, 100_000, 0)));
+
+        private final LoopSettings settings;
+
+        Rules(Policy policy) {
+            settings = LoopSettings.DEFAULT.withPolicy(policy);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        replica.close();
+    }
+
+    private void begin(LoopSettings settings, int nodeCount) {
+        replica.close();
+        replica = new WholeReplica(settings, PriceCatalogue.EMPTY, BEGIN);
+        for (int i = 0; i < nodeCount; i++) {
+            replica.seeing("""
+                    {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n%d"},
+                     "spec": {}, "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"},
+                      "conditions": [{"type": "Ready", "status": "True"}]}}
+                    """.formatted(i));
+        }
+    }
+
+    private void show(String gang, String annotation, String phase) {
+        String node = nodes.get(gang);
+        replica.seeing("""
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s-0", "namespace": "user", "uid": "uid-%s-0",
+                  "creationTimestamp": "2030-01-01T00:00:00Z", "labels": {"slotwise.io/gang": "%s"},
+                  "annotations": {"slotwise.io/gang-size": "1", "slotwise.io/runtime": "%ds" %s}},
+                 "spec": {"schedulerName": "slotwise", %s
+                  "containers": [{"name": "c", "resources": {"requests": {"cpu": "4", "memory": "1Gi"}}}]},
+                 "status": {"phase": "%s"}}
+                """.formatted(
+                        gang,
+                        gang,
+                        gang,
+                        RUNTIME,
+                        annotation,
+                        node == null ? "" : "\"nodeName\": \"%s\",".formatted(node),
+                        phase));
+    }
+
+    private void cycle() {
+        replica.cycle();
+        told.addAll(replica.newlyTold());
+    }
+
+    /** The starts that are due are durable, and their pods run. */
+    private void open() {
+        for (GangRecord started : replica.opened(LateStartsTest::uids)) {
+            Placement place = Objects.requireNonNull(started.promise())
+                    .window()
+                    .placements()
+                    .getFirst();
+            nodes.put(started.gang().name(), place.node());
+            show(started.gang().name(), "", "Running");
+        }
+    }
+
+    private static SortedMap<String, String> uids(GangRecord standing) {
+        TreeMap<String, String> uids = new TreeMap<>();
+        Objects.requireNonNull(standing.promise())
+                .window()
+                .placements()
+                .forEach(place -> uids.put(place.pod(), "uid-" + place.pod()));
+        return uids;
+    }
+
+    private GangRecord record(String gang) {
+        return replica.standings().stream()
+                .filter(standing -> standing.gang().name().equals(gang))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private long start(String gang) {
+        return record(gang).windowStart().orElseThrow();
+    }
+
+    private void pass(long seconds) {
+        replica.pass(Duration.ofSeconds(seconds));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPromiseInTheRoomOfAGangOfTheSameCycleStandsThoughThatOneStartsALittleLate(Rules rules) {
+        begin(rules.settings, 1);
+        show("first", "", "Pending");
+        show("second", "", "Pending");
+        cycle();
+        long promised = start("second");
+        assertThat(promised)
+                .isEqualTo(replica.now() + RUNTIME + rules.settings.policy().turnover());
+
+        firstStartsLateAndTakesItsWholeRuntime(promised);
+    }
+
+    /** A second late; the second gang starts by then, and keeps its promise. */
+    private void firstStartsLateAndTakesItsWholeRuntime(long promised) {
+        pass(1);
+        open();
+        long end = replica.now() + RUNTIME;
+        while (replica.now() < Math.max(promised, end)) {
+            cycle();
+            assertThat(start("second")).as("%s", told).isLessThanOrEqualTo(promised);
+            open();
+            pass(1);
+            if (replica.now() == end) {
+                show("first", "", "Succeeded");
+            }
+        }
+        cycle();
+        open();
+
+        assertThat(record("second").phase()).isEqualTo(Phase.RUNNING);
+        assertThat(record("second").history().startedAt().orElseThrow()).isLessThanOrEqualTo(Math.max(promised, end));
+        assertThat(told).noneMatch(words -> words.contains("WindowBroken") || words.contains("WindowMoved"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPromiseThatStartsAfterAGangOfTheSameCycleStandsThoughThatOneStartsALittleLate(Rules rules) {
+        begin(rules.settings, 2);
+        show("first", "", "Pending");
+        show("second", ", \"slotwise.io/after\": \"first\"", "Pending");
+        cycle();
+        long promised = start("second");
+        assertThat(promised).isEqualTo(replica.now() + RUNTIME);
+
+        firstStartsLateAndTakesItsWholeRuntime(promised);
+    }
+
+    @Test
+    void aPromiseBehindAGangThatStartsLaterThanAPromiseMayIsBroken() {
+        LoopSettings settings = Rules.DEFAULTS.settings;
+        begin(settings, 1);
+        show("first", "", "Pending");
+        show("second", "", "Pending");
+        cycle();
+        long promised = start("second");
+
+        pass(settings.tolerance() + 1);
+        open();
+        cycle();
+
+        assertThat(told).anyMatch(words -> words.contains("user/second WindowBroken")
+                && words.contains("room-taken")
+                && words.contains("started 6s after its promised start"));
+        assertThat(start("second")).isEqualTo(promised + settings.tolerance() + 1);
+    }
+}
