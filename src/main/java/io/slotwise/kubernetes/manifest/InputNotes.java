@@ -146,7 +146,7 @@ final class InputNotes {
     /** Fields of the objects that say how large gangs are. */
     private List<IntakeWarning> groups() {
         TreeMap<String, IntakeWarning> notes = new TreeMap<>();
-        members.values().forEach(pod -> Conventions.groups(pod).forEach(key -> {
+        members.values().forEach(pod -> Conventions.groups(pod, objects.groups()).forEach(key -> {
             GenericKubernetesResource group = objects.groups().find(key);
             if (group != null) {
                 NOT_READ.getOrDefault(key.kind(), Map.of()).forEach((field, consequence) -> {

@@ -166,7 +166,7 @@ final class JobSetWorkload implements WorkloadKind {
                     annotations.remove(GANG);
                 }
                 String jobName = "%s-%s-%d".formatted(object.name(), name, i);
-                making.job(jobName, template);
+                making.job(jobName, role.at("template"));
                 KubernetesJob.pods(
                         making, new KubernetesJob.Shape(jobName, indexed, labels, annotations), pods, atOnce);
             }
