@@ -47,6 +47,7 @@ class RolesTest {
                         "tokenreviews: create",
                         "subjectaccessreviews: create",
                         "podgroups: list watch",
+                        "podgroups/status: patch",
                         "jobs: list watch",
                         "jobsets: list watch",
                         "pytorchjobs, tfjobs, mpijobs, xgboostjobs, paddlejobs, jaxjobs: list watch",

@@ -77,8 +77,12 @@ public final class GangRecognition {
      */
     public GangSize.Together leaving(GangSize.Together whole) {
         for (GangMembership claim : claims) {
-            OptionalLong left = claim.convention().left(pods, group(claim));
-            if (left.isPresent()) {
+            GenericKubernetesResource job = group(claim);
+            OptionalLong left = claim.convention().left(pods, job);
+            // As long as only the pods of one of its Jobs are there, a gang of several Jobs looks like one of that Job.
+            if (left.isPresent()
+                    && job != null
+                    && IndexedJob.atOnce(job, AnnotationParsing.spec(job)) >= whole.size()) {
                 return whole.leaving(left.getAsLong());
             }
         }

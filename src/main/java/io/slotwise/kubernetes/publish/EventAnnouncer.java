@@ -23,7 +23,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -63,6 +65,7 @@ public final class EventAnnouncer implements EventRecorder {
     private final String instance;
     private final Executor warnings;
     private final Executor others;
+    private final PodGroupStatus podGroups;
     private final AtomicLong count = new AtomicLong();
 
     /**
@@ -87,6 +90,7 @@ public final class EventAnnouncer implements EventRecorder {
         this.instance = instance;
         this.warnings = warnings;
         this.others = others;
+        this.podGroups = new PodGroupStatus(client, clock, others);
     }
 
     /** Who reads the events of a namespace may see the gangs of that namespace, and need not see any other. */
@@ -135,15 +139,20 @@ public final class EventAnnouncer implements EventRecorder {
                 && start.getAsLong() > clock.instant().plus(WaitingPods.LONG).getEpochSecond();
     }
 
-    /** Each pod that Slotwise binds is told what kube-scheduler tells those that it binds, and that it is not alone. */
+    /**
+     * Each pod that Slotwise binds is told what kube-scheduler tells those that it binds, and that it is not alone, and
+     * so are the PodGroups of these pods.
+     */
     private void scheduled(GangRecord standing, String message) {
         if (standing.promise() == null) {
             return;
         }
         String gang = standing.gang().toString();
+        List<Pod> bound = new ArrayList<>();
         standing.promise().window().placements().forEach(place -> {
             Pod pod = watch.pod(standing.gang().namespace(), place.pod());
             if (pod != null && watch.goesDirect(pod)) {
+                bound.add(pod);
                 String node = String.valueOf(pod.getSpec().getNodeName());
                 write(
                         reference(pod),
@@ -153,6 +162,7 @@ public final class EventAnnouncer implements EventRecorder {
                         false);
             }
         });
+        podGroups.scheduled(standing.gang().namespace(), bound);
     }
 
     @Override

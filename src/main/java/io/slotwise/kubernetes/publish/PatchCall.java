@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Sends a strategic merge patch of a pod as it is. The client's own patch methods read the pod first; a release has no
- * time for that, and no need: the patch names the pod's UID.
+ * Sends a strategic merge patch as it is. The client's own patch methods read the object first; a release has no time
+ * for that, and no need: the patch of a pod names the pod's UID.
  */
 final class PatchCall {
     private static final String TYPE = "application/strategic-merge-patch+json";
@@ -36,12 +36,28 @@ final class PatchCall {
      * @throws IOException if it is refused or not answered
      */
     String pod(GangId gang, String pod, String subresource, String patch) throws IOException {
+        return patch(
+                "api/v1/namespaces/%s/pods/%s%s".formatted(encoded(gang.namespace()), encoded(pod), subresource),
+                patch);
+    }
+
+    /**
+     * Patches the status of a PodGroup of Kubernetes.
+     *
+     * @throws IOException if it is refused or not answered
+     */
+    void podGroupStatus(String namespace, String group, String patch) throws IOException {
+        patch(
+                "apis/scheduling.k8s.io/v1beta1/namespaces/%s/podgroups/%s/status"
+                        .formatted(encoded(namespace), encoded(group)),
+                patch);
+    }
+
+    private String patch(String path, String patch) throws IOException {
         URI uri = client.getMasterUrl()
                 .toString()
                 .transform(base -> URI.create(base.endsWith("/") ? base : base + "/"))
-                .resolve("api/v1/namespaces/%s/pods/%s%s?fieldManager=%s"
-                        .formatted(
-                                encoded(gang.namespace()), encoded(pod), subresource, ReservationWriter.FIELD_MANAGER));
+                .resolve(path + "?fieldManager=" + ReservationWriter.FIELD_MANAGER);
         HttpRequest request = client.getHttpClient()
                 .newHttpRequestBuilder()
                 .uri(uri)

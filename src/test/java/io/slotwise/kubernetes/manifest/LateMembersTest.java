@@ -124,6 +124,25 @@ class LateMembersTest {
                 .isEmpty();
     }
 
+    /** The Jobs of a role come one after the other: the gang waits for all of them. */
+    @Test
+    void theFirstJobOfARoleDoesNotStandForTheOthers() {
+        String set = jobSet(null, null, "dependsOn: [{name: node, status: Ready}]").replace("{LABELS}", "{}");
+        String job = """
+                ---
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {namespace: team, name: set-node-0}
+                spec: {parallelism: 2, completions: 2, completionMode: Indexed, template: {spec: {containers: []}}}
+                """;
+
+        String pods = pods("node", 2, "batch.kubernetes.io/job-completion-index: \"0\"");
+
+        assertThat(take(set + job + pods).snapshot().held())
+                .extracting(pending -> pending.refusal().message())
+                .containsExactly("waiting for members: 2 of 6 pods exist");
+    }
+
     private static final String MPI_JOB = """
             apiVersion: kubeflow.org/v2beta1
             kind: MPIJob
@@ -143,7 +162,7 @@ class LateMembersTest {
         assertThat(gangs(taken)).containsExactly("mpijob-pi:2");
         assertThat(taken.warnings())
                 .extracting(IntakeWarning::message)
-                .containsExactly("MPIJob team/pi makes 2 pods of the gang mpijob-pi; with launcherCreationPolicy "
+                .contains("MPIJob team/pi makes 2 pods of the gang mpijob-pi; with launcherCreationPolicy "
                         + "WaitForWorkersReady the launcher comes only when the workers are ready");
     }
 

@@ -1,0 +1,172 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** An object in a namespace of its own whose pods a real controller makes, on nodes that each have room for one. */
+final class ControlledWorkload {
+    /** What all bindings of one gang lie within. */
+    private static final Duration TOGETHER = Duration.ofSeconds(1);
+
+    private final Cluster cluster;
+    private final Scenario scenario;
+    private final GenericKubernetesResource object;
+
+    private ControlledWorkload(Cluster cluster, Scenario scenario, GenericKubernetesResource object) {
+        this.cluster = cluster;
+        this.scenario = scenario;
+        this.object = object;
+    }
+
+    /**
+     * The pod template of all roles: most of a node, for so long.
+     *
+     * @param annotations more of them, each with a comma before it
+     */
+    static String template(String pool, String annotations) {
+        return "{metadata: {annotations: {slotwise.io/runtime: 30m%s}}, spec: {schedulerName: slotwise, %s}}"
+                .formatted(
+                        annotations,
+                        ("nodeSelector: {it.slotwise.io/pool: %s}, "
+                                        + "containers: [{name: c, image: none, resources: {requests: {cpu: \"3\"}}}]")
+                                .formatted(pool));
+    }
+
+    /**
+     * Creates it.
+     *
+     * @param nodes how many pods there is room for
+     * @param yaml of the object, without its namespace
+     */
+    static ControlledWorkload create(Cluster cluster, String namespace, int nodes, String yaml) {
+        Scenario scenario = new Scenario(cluster, namespace).withNodes(nodes);
+        GenericKubernetesResource object = Serialization.unmarshal(yaml, GenericKubernetesResource.class);
+        object.getMetadata().setNamespace(namespace);
+        cluster.client().resource(object).create();
+        return new ControlledWorkload(cluster, scenario, object);
+    }
+
+    /** Changes the object by a merge patch, in YAML. */
+    void patch(String yaml) {
+        cluster.client()
+                .resource(object)
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        Serialization.asJson(Serialization.unmarshal(yaml, Map.class)));
+    }
+
+    /** Its pods that have neither ended nor are being deleted. */
+    List<Pod> pods() {
+        return cluster.client().pods().inNamespace(scenario.namespace()).list().getItems().stream()
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                .filter(pod -> !Set.of("Failed", "Succeeded")
+                        .contains(String.valueOf(pod.getStatus().getPhase())))
+                .toList();
+    }
+
+    /** Those with this value of a label. */
+    List<Pod> pods(String label, String value) {
+        return pods().stream()
+                .filter(pod -> value.equals(pod.getMetadata().getLabels().get(label)))
+                .toList();
+    }
+
+    /** Has a pod fail, as a container does that ends with an error. */
+    void fail(Pod pod) {
+        cluster.client()
+                .resource(pod)
+                .editStatus(running -> new PodBuilder(running)
+                        .editStatus()
+                        .withPhase("Failed")
+                        .endStatus()
+                        .build());
+    }
+
+    /** Has the running pods with this value of a label succeed. */
+    void end(String label, String value) {
+        pods(label, value)
+                .forEach(pod -> cluster.client()
+                        .resource(pod)
+                        .editStatus(running -> new PodBuilder(running)
+                                .editStatus()
+                                .withPhase("Succeeded")
+                                .endStatus()
+                                .build()));
+    }
+
+    /**
+     * Waits until it has so many pods, all on nodes and none of them from before, and checks that these were bound
+     * together.
+     *
+     * @return their UIDs
+     */
+    Set<String> awaitWhole(int size, Collection<String> before) {
+        Set<String> uids = awaitPods(size, before);
+        assertBoundTogether(pods());
+        return uids;
+    }
+
+    /** The same without a look at when they were bound. */
+    Set<String> awaitPods(int size, Collection<String> before) {
+        Scenario.within(scenario.namespace() + " to run whole", 60).untilAsserted(() -> {
+            List<Pod> pods = pods();
+            assertThat(pods).as("pods; %s", story()).hasSize(size).allSatisfy(pod -> {
+                assertThat(before).doesNotContain(pod.getMetadata().getUid());
+                assertThat(pod.getSpec().getNodeName())
+                        .as("the node of %s; %s", pod.getMetadata().getName(), story())
+                        .isNotNull();
+            });
+        });
+        return uids(pods());
+    }
+
+    /** All bindings of these pods lie within a second. */
+    void assertBoundTogether(List<Pod> pods) {
+        Set<String> names = pods.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
+        List<Instant> bound = cluster.record(scenario.namespace()).pods().stream()
+                .filter(pod -> names.contains(pod.name()) && pod.ended() == null)
+                .map(pod -> Objects.requireNonNull(pod.binding(), pod.name()).answered())
+                .sorted()
+                .toList();
+        assertThat(bound).hasSize(pods.size());
+        assertThat(Duration.between(bound.getFirst(), bound.getLast()))
+                .as("from the first to the last binding in %s", scenario.namespace())
+                .isLessThan(TOGETHER);
+    }
+
+    /** What is said of its gangs. */
+    String story() {
+        return cluster.reservations(scenario.namespace()).stream()
+                .map(reservation -> reservation.getMetadata().getName() + " " + Cluster.phase(reservation) + " "
+                        + Cluster.condition(reservation, "Planned"))
+                .toList()
+                .toString();
+    }
+
+    /** The names of its gangs that have started. */
+    Set<String> started() {
+        return cluster.reservations(scenario.namespace()).stream()
+                .filter(reservation -> Set.of("Running", "Completed").contains(Cluster.phase(reservation)))
+                .map(reservation -> reservation.getMetadata().getName())
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    static Set<String> uids(List<Pod> pods) {
+        return pods.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
+    }
+}

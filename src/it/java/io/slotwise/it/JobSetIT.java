@@ -1,0 +1,122 @@
+package io.slotwise.it;
+
+import static io.slotwise.it.ControlledWorkload.template;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.TestInstance;
+
+/** JobSets and their real controller: restarts, suspension, and roles that wait for others. */
+@RealControlPlane
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class JobSetIT {
+    private static final String ROLE = "jobset.sigs.k8s.io/replicatedjob-name";
+
+    private final Cluster cluster;
+
+    @AutoClose
+    private final RunningChart chart;
+
+    JobSetIT(ControlPlane plane) {
+        cluster = new Cluster(plane);
+        WorkloadController.JOB_SET.start(plane);
+        chart = RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
+    }
+
+    @StoryTest
+    void aJobSetThatRecreatesItsJobsRunsAgainAsAWhole() {
+        restart("recreate", "Recreate");
+    }
+
+    @StoryTest
+    void aJobSetThatWaitsForTheEndOfItsJobsRunsAgainAsAWhole() {
+        restart("blocking", "BlockingRecreate");
+    }
+
+    /** There is room for one generation only, so the next one starts in the room that the old one leaves. */
+    private void restart(String name, String strategy) {
+        ControlledWorkload set = ControlledWorkload.create(cluster, name, 3, """
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: set}
+                spec:
+                  failurePolicy: {maxRestarts: 3, restartStrategy: %s}
+                  replicatedJobs: [%s, %s]
+                """.formatted(strategy, role(name, "driver", 1, ""), role(name, "workers", 2, "")));
+        Set<String> first = set.awaitWhole(3, Set.of());
+        List<Pod> workers = set.pods(ROLE, "workers");
+
+        set.fail(workers.getFirst());
+
+        set.awaitWhole(3, first);
+        assertThat(set.pods("jobset.sigs.k8s.io/restart-attempt", "1")).hasSize(3);
+        assertThat(set.started()).containsExactly("jobset-set");
+    }
+
+    @StoryTest
+    void aSuspendedJobSetRunsAgainAsAWholeWhenItIsResumed() {
+        ControlledWorkload set = ControlledWorkload.create(cluster, "suspended", 3, """
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: set}
+                spec:
+                  replicatedJobs: [%s, %s]
+                """.formatted(role("suspended", "driver", 1, ""), role("suspended", "workers", 2, "")));
+        Set<String> first = set.awaitWhole(3, Set.of());
+
+        set.patch("spec: {suspend: true}");
+        Scenario.within("the pods to go", 30)
+                .untilAsserted(() -> assertThat(set.pods()).isEmpty());
+        set.patch("spec: {suspend: false}");
+
+        set.awaitWhole(3, first);
+        assertThat(set.started()).containsExactly("jobset-set");
+    }
+
+    @StoryTest
+    void aRoleThatWaitsForTheEndOfAnotherStartsAsAGangOfItsOwn() {
+        ControlledWorkload set = ControlledWorkload.create(cluster, "complete", 3, """
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: set}
+                spec:
+                  replicatedJobs: [%s, %s]
+                """.formatted(
+                        role("complete", "load", 1, ""),
+                        role("complete", "train", 3, "dependsOn: [{name: load, status: Complete}], ")));
+        Set<String> load = set.awaitWhole(1, Set.of());
+
+        set.end(ROLE, "load");
+
+        set.awaitWhole(3, load);
+    }
+
+    @StoryTest
+    void aRoleThatWaitsUntilAnotherIsReadyJoinsIt() {
+        ControlledWorkload set = ControlledWorkload.create(cluster, "ready", 3, """
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: set}
+                spec:
+                  replicatedJobs: [%s, %s]
+                """.formatted(
+                        role("ready", "node", 2, ""),
+                        role("ready", "launcher", 1, "dependsOn: [{name: node, status: Ready}], ")));
+
+        Scenario.within("all pods to run", 60).untilAsserted(() -> assertThat(set.pods())
+                .as("pods; %s", set.story())
+                .hasSize(3)
+                .allSatisfy(pod -> assertThat(pod.getSpec().getNodeName()).isNotNull()));
+
+        set.assertBoundTogether(set.pods(ROLE, "node"));
+    }
+
+    private static String role(String pool, String name, int pods, String more) {
+        return "{name: %s, %stemplate: {spec: {parallelism: %d, completions: %d, backoffLimit: 0, template: %s}}}"
+                .formatted(name, more, pods, pods, template(pool, ""));
+    }
+}

@@ -1,0 +1,73 @@
+package io.slotwise.it;
+
+import static io.slotwise.it.ControlledWorkload.template;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.TestInstance;
+
+/** LeaderWorkerSets and their real controller: rolling updates and groups that are made again as a whole. */
+@RealControlPlane
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class LeaderWorkerSetIT {
+    private static final String GROUP = "leaderworkerset.sigs.k8s.io/group-index";
+
+    private final Cluster cluster;
+
+    @AutoClose
+    private final RunningChart chart;
+
+    LeaderWorkerSetIT(ControlPlane plane) {
+        cluster = new Cluster(plane);
+        WorkloadController.LEADER_WORKER_SET.start(plane);
+        chart = RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
+    }
+
+    private static String set(String pool, int replicas, String policy) {
+        return """
+                apiVersion: leaderworkerset.x-k8s.io/v1
+                kind: LeaderWorkerSet
+                metadata: {name: s}
+                spec:
+                  replicas: %d
+                  leaderWorkerTemplate:
+                    size: 3
+                    restartPolicy: %s
+                    workerTemplate: %s
+                """.formatted(replicas, policy, template(pool, ""));
+    }
+
+    @StoryTest
+    void aGroupThatIsMadeAgainAfterAPodWasLostStartsAsAWhole() {
+        ControlledWorkload set =
+                ControlledWorkload.create(cluster, "group", 3, set("group", 1, "RecreateGroupOnPodRestart"));
+        Set<String> first = set.awaitWhole(3, Set.of());
+        Pod worker = set.pods().stream()
+                .filter(pod -> pod.getMetadata().getName().equals("s-0-1"))
+                .findFirst()
+                .orElseThrow();
+
+        cluster.client().resource(worker).withGracePeriod(0).delete();
+
+        set.awaitWhole(3, first);
+        assertThat(set.started()).containsExactly("leaderworkerset-s-0");
+    }
+
+    @StoryTest
+    void aRollingUpdateStartsEachNewGroupAsAWhole() {
+        ControlledWorkload set =
+                ControlledWorkload.create(cluster, "rolling", 6, set("rolling", 2, "RecreateGroupOnPodRestart"));
+        Set<String> first = set.awaitPods(6, Set.of());
+
+        set.patch("spec: {leaderWorkerTemplate: {workerTemplate: %s}}"
+                .formatted(template("rolling", ", it.slotwise.io/version: \"2\"")));
+
+        set.awaitPods(6, first);
+        set.assertBoundTogether(set.pods(GROUP, "0"));
+        set.assertBoundTogether(set.pods(GROUP, "1"));
+        assertThat(set.started()).containsExactlyInAnyOrder("leaderworkerset-s-0", "leaderworkerset-s-1");
+    }
+}
