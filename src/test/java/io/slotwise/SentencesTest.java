@@ -64,10 +64,13 @@ class SentencesTest {
     /** It tells the numbers among the figures of a paper. */
     private static final String FIGURES_OF_PAPERS = "io.slotwise.report.ExperimentJson";
 
-    /** A script with a place to fill, names of series in shards, and a parser's words. */
+    /** A script with a place to fill, names of series in shards, and a parser's and the API server's words. */
     private static final Set<String> OTHERS_WORDS = Set.of(
             "CompletionCommand: # The names of gangs, of which a running Slotwise knows: only asked "
                     + "for where one is expected.",
+            "ApiRefusal: exceeded quota: ([^,]+)",
+            "ApiRefusal: admission webhook \"([^\"]+)\"",
+            "ApiRefusal: because it is being terminated",
             "GridPaper: average response time",
             "TwoReadings: with this reading:",
             "ManifestReader: special characters are not allowed");

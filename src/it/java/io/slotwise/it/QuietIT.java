@@ -154,9 +154,10 @@ class QuietIT {
                         && entry.received().isBefore(first.plus(HALF_A_MINUTE)));
         assertThat(all).as("%s", all).hasSizeLessThanOrEqualTo(MOST_CALLS);
         assertThat(cluster.events(scenario.namespace(), "WriteRefused")).hasSizeLessThanOrEqualTo(6);
-        assertThat(warnings(slotwise)).as("lines of the log").hasSizeLessThanOrEqualTo(10).anySatisfy(line -> assertThat(
-                        line)
-                .contains(told));
+        assertThat(warnings(slotwise))
+                .as("lines of the log")
+                .hasSizeLessThanOrEqualTo(10)
+                .anySatisfy(line -> assertThat(line).contains(told));
     }
 
     private static GangSpec gang(Scenario scenario, int number) {

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.refusal;
 
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.slotwise.kubernetes.crd.v1alpha1.Epoch;
 import java.net.HttpURLConnection;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -70,13 +71,13 @@ public record ApiRefusal(ApiCall call, int code, String message) {
 
     /** Whether it ends by itself: another replica leads, or the namespace is about to go. */
     boolean isPassing() {
-        return message.contains("[slotwise.io/epoch]")
+        return Epoch.isOld(message)
                 || message.contains("because it is being terminated")
                 || message.startsWith("namespaces \"");
     }
 
     Cause cause() {
-        if (message.contains("exceeded quota")) {
+        if (QUOTA.matcher(message).find()) {
             return Cause.QUOTA;
         }
         if (POLICY.matcher(message).find() || WEBHOOK.matcher(message).find()) {

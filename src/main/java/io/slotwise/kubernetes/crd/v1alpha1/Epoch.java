@@ -16,6 +16,11 @@ public final class Epoch {
     public static boolean isOld(KubernetesClientException refusal) {
         String message =
                 refusal.getStatus() == null ? null : refusal.getStatus().getMessage();
-        return message != null && message.contains(REFUSED);
+        return message != null && isOld(message);
+    }
+
+    /** Whether the message of a refusal says so. */
+    public static boolean isOld(String message) {
+        return message.contains(REFUSED);
     }
 }
