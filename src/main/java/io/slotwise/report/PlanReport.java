@@ -53,8 +53,7 @@ public record PlanReport(
 
     /** The same of objects of which a reader should know this. */
     public PlanReport noting(List<InputNote> input) {
-        return new PlanReport(
-                now, horizon, windows, pending, totals, notes, moves, search, currency, buying, input);
+        return new PlanReport(now, horizon, windows, pending, totals, notes, moves, search, currency, buying, input);
     }
 
     /** The figures of a plan that was made from {@code snapshot} under {@code policy}. */

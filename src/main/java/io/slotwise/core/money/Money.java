@@ -16,8 +16,8 @@ public record Money(long micros) implements Comparable<Money> {
     /** The longest text that is looked at: digits beyond it cost time and mean nothing. */
     private static final int LONGEST = 64;
 
-    private static final String TOO_LONG = "too long: expected a decimal number of at most %d characters such as 1.25"
-            .formatted(LONGEST);
+    private static final String TOO_LONG =
+            "too long: expected a decimal number of at most %d characters such as 1.25".formatted(LONGEST);
 
     private static final String EXPECTED = "expected a decimal number such as 1.25";
 

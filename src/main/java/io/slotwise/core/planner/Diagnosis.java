@@ -90,13 +90,15 @@ final class Diagnosis {
                 .filter(shape -> shape.offers().isEmpty())
                 .findFirst()
                 .map(shape -> new Refusal.NoEligibleNode(
-                        snapshot.cluster().nodes().size(),
-                        shape.excluded(),
-                        shape.lacking(request(contender, shape))));
+                        snapshot.cluster().nodes().size(), shape.excluded(), shape.lacking(request(contender, shape))));
     }
 
     private static PodRequest request(PlanningGang contender, Eligibility shape) {
-        return contender.gang.shapes().get(contender.eligibility().indexOf(shape)).request();
+        return contender
+                .gang
+                .shapes()
+                .get(contender.eligibility().indexOf(shape))
+                .request();
     }
 
     /**

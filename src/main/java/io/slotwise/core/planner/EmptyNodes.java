@@ -38,7 +38,8 @@ final class EmptyNodes {
         for (PodRule rule : gang.rules()) {
             free = free.without(rule);
         }
-        List<Node> nodes = snapshot.cluster().nodes().stream().map(Node::alwaysAvailable).toList();
+        List<Node> nodes =
+                snapshot.cluster().nodes().stream().map(Node::alwaysAvailable).toList();
         Timeline timeline = new Timeline(new Cluster(nodes, List.of()), snapshot.now(), 0);
         PodTariffs tariffs = new PodTariffs(timeline.inventory(), policy.charge() == Policy.Charge.WHOLE_NODE);
         SlotTerms terms = new SlotTerms(snapshot.now(), snapshot.now(), Interval.FOREVER, null);
@@ -60,11 +61,8 @@ final class EmptyNodes {
         for (int shape = 0; shape < field.size(); shape++) {
             order.add(shape);
         }
-        order.sort(Comparator.comparingLong((Integer shape) -> gang.shapes()
-                        .get(shape)
-                        .request()
-                        .resources()
-                        .get(Resources.CPU))
+        order.sort(Comparator.comparingLong((Integer shape) ->
+                        gang.shapes().get(shape).request().resources().get(Resources.CPU))
                 .thenComparing(Comparator.naturalOrder()));
         long room = 0;
         for (int shape : order) {
@@ -79,7 +77,8 @@ final class EmptyNodes {
     private static boolean place(
             Gang gang, Resources request, List<Offer> offers, Map<String, Resources> taken, Map<String, Integer> pods) {
         for (Offer offer : offers) {
-            Resources together = taken.getOrDefault(offer.node(), Resources.NONE).plus(request);
+            Resources together =
+                    taken.getOrDefault(offer.node(), Resources.NONE).plus(request);
             if (pods.getOrDefault(offer.node(), 0) < gang.maxPerNode()
                     && offer.timeline().node().allocatable().times(together) > 0) {
                 taken.put(offer.node(), together);

@@ -140,25 +140,73 @@ public record ClusterObjects(
     /** The same where the reading has this to say. */
     ClusterObjects warning(List<IntakeWarning> others) {
         return new ClusterObjects(
-                nodes, pods, namespaces, holds, budgets, ledgers, groups, others, volumes, devices, untold, histories, admissions);
+                nodes,
+                pods,
+                namespaces,
+                holds,
+                budgets,
+                ledgers,
+                groups,
+                others,
+                volumes,
+                devices,
+                untold,
+                histories,
+                admissions);
     }
 
     /** The same with this knowledge of volumes. */
     public ClusterObjects knowing(VolumeObjects of) {
         return new ClusterObjects(
-                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, of, devices, untold, histories, admissions);
+                nodes,
+                pods,
+                namespaces,
+                holds,
+                budgets,
+                ledgers,
+                groups,
+                warnings,
+                of,
+                devices,
+                untold,
+                histories,
+                admissions);
     }
 
     /** The same with this knowledge of devices. */
     public ClusterObjects knowing(DeviceObjects of) {
         return new ClusterObjects(
-                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, volumes, of, untold, histories, admissions);
+                nodes,
+                pods,
+                namespaces,
+                holds,
+                budgets,
+                ledgers,
+                groups,
+                warnings,
+                volumes,
+                of,
+                untold,
+                histories,
+                admissions);
     }
 
     /** The same with these past runs, by namespace. */
     public ClusterObjects remembering(Map<String, RunHistory> runs) {
         return new ClusterObjects(
-                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, volumes, devices, untold, runs, admissions);
+                nodes,
+                pods,
+                namespaces,
+                holds,
+                budgets,
+                ledgers,
+                groups,
+                warnings,
+                volumes,
+                devices,
+                untold,
+                runs,
+                admissions);
     }
 
     /** These objects and the others, of which no admission is known. */

@@ -52,10 +52,14 @@ final class InputNotes {
     private static final Map<GroupKind, Map<String, String>> NOT_READ = Map.of(
             GroupKind.POD_GROUP,
             Map.of(
-                    "schedulingConstraints", PLACED_WITHOUT,
-                    CLASS_NAME, "the priority of its pods counts",
-                    "priority", "the priority of its pods counts",
-                    "resourceClaims", "claims of its pods count, each as its own"),
+                    "schedulingConstraints",
+                    PLACED_WITHOUT,
+                    CLASS_NAME,
+                    "the priority of its pods counts",
+                    "priority",
+                    "the priority of its pods counts",
+                    "resourceClaims",
+                    "claims of its pods count, each as its own"),
             GroupKind.VOLCANO,
             Map.of("networkTopology", PLACED_WITHOUT, CLASS_NAME, "the priority of its pods counts"));
 
@@ -71,9 +75,7 @@ final class InputNotes {
         this.objects = objects;
         this.taken = taken;
         this.settings = settings;
-        taken.members().values().stream()
-                .flatMap(Collection::stream)
-                .forEach(pod -> members.put(Pods.name(pod), pod));
+        taken.members().values().stream().flatMap(Collection::stream).forEach(pod -> members.put(Pods.name(pod), pod));
     }
 
     /**
@@ -88,9 +90,7 @@ final class InputNotes {
                 .filter(pod -> Pods.node(pod) != null && !Pods.isTerminal(pod))
                 .map(Pods::name)
                 .collect(Collectors.toSet());
-        notes.addAll(objects.admissions()
-                .findings()
-                .warnings(pod -> members.containsKey(pod) || bound.contains(pod)));
+        notes.addAll(objects.admissions().findings().warnings(pod -> members.containsKey(pod) || bound.contains(pod)));
         missing.forEach(found -> notes.addAll(found.warnings(members::containsKey)));
         nodes();
         members.values().forEach(this::topology);
@@ -146,18 +146,19 @@ final class InputNotes {
     /** Fields of the objects that say how large gangs are. */
     private List<IntakeWarning> groups() {
         TreeMap<String, IntakeWarning> notes = new TreeMap<>();
-        members.values().forEach(pod -> Conventions.groups(pod, objects.groups()).forEach(key -> {
-            GenericKubernetesResource group = objects.groups().find(key);
-            if (group != null) {
-                NOT_READ.getOrDefault(key.kind(), Map.of()).forEach((field, consequence) -> {
-                    Object value = group.get("spec", field);
-                    if (value != null && !isThePods(pod, field, value)) {
-                        IntakeWarning note = note(key, field, consequence);
-                        notes.put(note.message(), note);
+        members.values()
+                .forEach(pod -> Conventions.groups(pod, objects.groups()).forEach(key -> {
+                    GenericKubernetesResource group = objects.groups().find(key);
+                    if (group != null) {
+                        NOT_READ.getOrDefault(key.kind(), Map.of()).forEach((field, consequence) -> {
+                            Object value = group.get("spec", field);
+                            if (value != null && !isThePods(pod, field, value)) {
+                                IntakeWarning note = note(key, field, consequence);
+                                notes.put(note.message(), note);
+                            }
+                        });
                     }
-                });
-            }
-        }));
+                }));
         return List.copyOf(notes.values());
     }
 

@@ -25,16 +25,14 @@ class RefusedPlansTest {
         return """
                 {apiVersion: v1, kind: Node, metadata: {name: %s, labels: {slotwise.io/price: "1"}}, status: {allocatable: {cpu: "%s", memory: %s, pods: "110"}}}
                 ---
-                """
-                .formatted(name, cpu, memory);
+                """.formatted(name, cpu, memory);
     }
 
     private static String pod(String name, String metadata, String spec, String requests) {
         return """
                 {apiVersion: v1, kind: Pod, metadata: {name: %s, %s}, spec: {schedulerName: slotwise%s, containers: [{name: c, resources: {requests: {%s}}}]}}
                 ---
-                """
-                .formatted(name, metadata, spec, requests);
+                """.formatted(name, metadata, spec, requests);
     }
 
     private static String member(String name, String requests) {
@@ -135,7 +133,7 @@ class RefusedPlansTest {
                                 + pod("p", "annotations: {slotwise.io/runtime: 1h}", ", " + spec, "cpu: 1"))
                         .message())
                 .isEqualTo("pod default/p: a required %s has no topologyKey: expected the key of a node label such as "
-                        .formatted(rule)
+                                .formatted(rule)
                         + "kubernetes.io/hostname");
     }
 
@@ -150,7 +148,8 @@ class RefusedPlansTest {
                 ? "labels: {%s: '1'}, annotations: {slotwise.io/runtime: 1h}".formatted(key)
                 : "annotations: {%s: '1', slotwise.io/runtime: 1h}".formatted(key);
 
-        assertThat(refusal(node("n1", "4", "8Gi") + pod("p", metadata, "", "cpu: 1")).message())
+        assertThat(refusal(node("n1", "4", "8Gi") + pod("p", metadata, "", "cpu: 1"))
+                        .message())
                 .isEqualTo("`%s` (1) of pod default/p is %s: expected it there".formatted(key, place));
     }
 

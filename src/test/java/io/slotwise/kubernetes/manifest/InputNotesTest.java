@@ -34,8 +34,7 @@ class InputNotesTest {
         return """
                 {apiVersion: v1, kind: Pod, metadata: {name: %s%s, annotations: {slotwise.io/runtime: 1h}}, spec: {schedulerName: slotwise, containers: [{name: c, resources: {requests: {cpu: "1"}}}]%s}}
                 ---
-                """
-                .formatted(name, metadata, spec);
+                """.formatted(name, metadata, spec);
     }
 
     private static IntakeResult take(String yaml) {
@@ -45,8 +44,7 @@ class InputNotesTest {
     private static IntakeResult take(String yaml, LoopSettings settings) {
         return new Intake(settings, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(
-                        ManifestFile.read(
-                                new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), "test.yaml"),
+                        ManifestFile.read(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), "test.yaml"),
                         Map.of(),
                         NOW);
     }
@@ -75,21 +73,17 @@ class InputNotesTest {
                 .filteredOn(IntakeWarning::isOfConcern)
                 .extracting(IntakeWarning::reason, IntakeWarning::kind, IntakeWarning::subject, IntakeWarning::field)
                 .containsExactlyInAnyOrder(
-                        tuple(
-                                Reason.UNKNOWN_FIELD, "Pod", "default/p", "spec.nodeSelectors"),
-                        tuple(
-                                Reason.UNKNOWN_FIELD, "Pod", "default/p", "spec.containers[0].resources.request"),
-                        tuple(
-                                Reason.MISSING, "PriorityClass", "high", "spec.priorityClassName"),
-                        tuple(
-                                Reason.MISSING, "RuntimeClass", "kata", "spec.runtimeClassName"),
-                        tuple(
-                                Reason.MISSING, "ResourceClaimTemplate", "default/absent", "spec.resourceClaims"));
+                        tuple(Reason.UNKNOWN_FIELD, "Pod", "default/p", "spec.nodeSelectors"),
+                        tuple(Reason.UNKNOWN_FIELD, "Pod", "default/p", "spec.containers[0].resources.request"),
+                        tuple(Reason.MISSING, "PriorityClass", "high", "spec.priorityClassName"),
+                        tuple(Reason.MISSING, "RuntimeClass", "kata", "spec.runtimeClassName"),
+                        tuple(Reason.MISSING, "ResourceClaimTemplate", "default/absent", "spec.resourceClaims"));
         assertThat(taken.warnings())
                 .filteredOn(warning -> !warning.isOfConcern())
                 .extracting(IntakeWarning::message)
-                .containsExactly("gang default/pod-p states no runtime (`slotwise.io/runtime`): it is planned with 1h, the"
-                        + " policy's `default-runtime`");
+                .containsExactly(
+                        "gang default/pod-p states no runtime (`slotwise.io/runtime`): it is planned with 1h, the"
+                                + " policy's `default-runtime`");
         assertThat(taken.warnings()).allMatch(warning -> warning.message().endsWith(": " + warning.consequence()));
     }
 
@@ -147,8 +141,12 @@ class InputNotesTest {
 
     @Test
     void whatAnApiServerHasSeenIsNotJudgedAgain() {
-        IntakeResult taken = take(NODE + pod("p", ", uid: u-1", ", fromTheFuture: 1, runtimeClassName: kata, priority: 7, "
-                + "priorityClassName: high, overhead: {cpu: 1}"));
+        IntakeResult taken = take(NODE
+                + pod(
+                        "p",
+                        ", uid: u-1",
+                        ", fromTheFuture: 1, runtimeClassName: kata, priority: 7, "
+                                + "priorityClassName: high, overhead: {cpu: 1}"));
 
         assertThat(taken.warnings()).noneMatch(IntakeWarning::isOfConcern);
         assertThat(taken.snapshot().requests().getFirst().gang().priority()).isEqualTo(7);
@@ -174,9 +172,12 @@ class InputNotesTest {
     @Test
     void whatAClaimNamesIsToldToo() {
         IntakeResult taken = take(NODE
-                + pod("p", "", ", volumes: [{name: a, persistentVolumeClaim: {claimName: bound}}, {name: b, "
-                        + "persistentVolumeClaim: {claimName: free}}], resourceClaims: [{name: g, "
-                        + "resourceClaimTemplateName: t}]")
+                + pod(
+                        "p",
+                        "",
+                        ", volumes: [{name: a, persistentVolumeClaim: {claimName: bound}}, {name: b, "
+                                + "persistentVolumeClaim: {claimName: free}}], resourceClaims: [{name: g, "
+                                + "resourceClaimTemplateName: t}]")
                 + """
                 {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: bound}, spec: {volumeName: pv-1, storageClassName: fast}}
                 ---
@@ -198,8 +199,9 @@ class InputNotesTest {
                 take(NODE + pod("p", "", ", nodeName: gone") + pod("q", "", ", nodeName: n1") + pod("r", "", ""));
 
         assertThat(messages(taken))
-                .containsExactly("Node gone is not in the input (`spec.nodeName` of pod default/p): they take no room in "
-                        + "the plan");
+                .containsExactly(
+                        "Node gone is not in the input (`spec.nodeName` of pod default/p): they take no room in "
+                                + "the plan");
     }
 
     @Test
@@ -210,8 +212,7 @@ class InputNotesTest {
                 """;
 
         assertThat(messages(take(NODE + pod("p", ", namespace: team", "") + pod("q", "", ""))))
-                .containsExactly(
-                        "Namespace team is not in the input: no budget of a namespace limits the gangs there");
+                .containsExactly("Namespace team is not in the input: no budget of a namespace limits the gangs there");
         assertThat(messages(take(NODE + budget + pod("p", ", namespace: team", "") + pod("q", "", ""))))
                 .containsExactly(
                         "Namespace default is not in the input: no budget of a namespace limits the gangs there",
@@ -246,10 +247,12 @@ class InputNotesTest {
                 + "kueue.x-k8s.io/podset-required-topology: rack%s}}, spec: {schedulerName: slotwise, containers: [{name: c}]}}";
 
         assertThat(messages(take(NODE + own.formatted(""))))
-                .containsExactly("Kueue's topology (rack) is not read (`kueue.x-k8s.io/podset-required-topology` of pod "
-                        + "default/p): its gang is placed without it; `slotwise.io/topology` keeps a gang in one value of a"
-                        + " label");
-        assertThat(messages(take(NODE + own.formatted(", slotwise.io/topology: rack")))).isEmpty();
+                .containsExactly(
+                        "Kueue's topology (rack) is not read (`kueue.x-k8s.io/podset-required-topology` of pod "
+                                + "default/p): its gang is placed without it; `slotwise.io/topology` keeps a gang in one value of a"
+                                + " label");
+        assertThat(messages(take(NODE + own.formatted(", slotwise.io/topology: rack"))))
+                .isEmpty();
         assertThat(messages(take(NODE + own.formatted(", slotwise.io/topology: zone"))))
                 .singleElement()
                 .asString()
@@ -263,8 +266,9 @@ class InputNotesTest {
         Policy policy = LoopSettings.DEFAULT.policy();
 
         assertThat(messages(take(NODE + pod)))
-                .containsExactly("`slotwise.io/provision` (only) of gang default/pod-p does not count, because the policy's "
-                        + "`provisioning.mode` is none: it is planned on all nodes");
+                .containsExactly(
+                        "`slotwise.io/provision` (only) of gang default/pod-p does not count, because the policy's "
+                                + "`provisioning.mode` is none: it is planned on all nodes");
         assertThat(messages(take(
                         NODE + pod,
                         LoopSettings.DEFAULT.withPolicy(
@@ -278,11 +282,15 @@ class InputNotesTest {
         String silent = "{apiVersion: v1, kind: Pod, metadata: {name: %s}, spec: {schedulerName: slotwise, containers: "
                 + "[{name: c}]}}\n---\n";
 
-        IntakeResult taken = take(NODE + silent.formatted("a") + silent.formatted("b") + pod("c", "", "").replace("1h", runtime));
+        IntakeResult taken = take(NODE
+                + silent.formatted("a")
+                + silent.formatted("b")
+                + pod("c", "", "").replace("1h", runtime));
 
         assertThat(messages(taken))
-                .containsExactly("gangs default/pod-a, default/pod-b state no runtime (`slotwise.io/runtime`): they are "
-                        + "planned with 1h, the policy's `default-runtime`");
+                .containsExactly(
+                        "gangs default/pod-a, default/pod-b state no runtime (`slotwise.io/runtime`): they are "
+                                + "planned with 1h, the policy's `default-runtime`");
         assertThat(taken.snapshot().requests())
                 .extracting(Request::gang)
                 .extracting(gang -> gang.id().name())

@@ -36,8 +36,7 @@ final class ContainerLimits {
     ContainerLimits(List<LimitRange> objects) {
         objects.stream()
                 .filter(range -> range.getSpec() != null)
-                .forEach(range -> ranges.computeIfAbsent(
-                                range.getMetadata().getNamespace(), _ -> new ArrayList<>())
+                .forEach(range -> ranges.computeIfAbsent(range.getMetadata().getNamespace(), _ -> new ArrayList<>())
                         .add(range));
     }
 

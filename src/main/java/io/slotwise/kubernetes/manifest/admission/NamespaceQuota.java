@@ -44,7 +44,8 @@ final class NamespaceQuota {
     NamespaceQuota(ResourceQuota quota, QuantityAmounts amounts) {
         this.quota = quota;
         this.amounts = amounts;
-        Map<String, Quantity> stated = quota.getStatus() == null ? null : quota.getStatus().getUsed();
+        Map<String, Quantity> stated =
+                quota.getStatus() == null ? null : quota.getStatus().getUsed();
         this.saysWhatIsUsed = stated != null && !stated.isEmpty();
         quota.getSpec().getHard().forEach((name, amount) -> {
             if (isOfPods(name)) {

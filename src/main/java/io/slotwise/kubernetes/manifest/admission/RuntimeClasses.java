@@ -55,8 +55,9 @@ final class RuntimeClasses {
     private static void overhead(PodSpec spec, @Nullable RuntimeClass known, Consumer<Finding> findings)
             throws Refused {
         Map<String, Quantity> own = Objects.requireNonNullElse(spec.getOverhead(), Map.of());
-        Map<String, Quantity> fixed =
-                known == null || known.getOverhead() == null ? Map.of() : known.getOverhead().getPodFixed();
+        Map<String, Quantity> fixed = known == null || known.getOverhead() == null
+                ? Map.of()
+                : known.getOverhead().getPodFixed();
         if (fixed == null || fixed.isEmpty()) {
             if (!own.isEmpty()) {
                 findings.accept(new Finding(
@@ -71,8 +72,7 @@ final class RuntimeClasses {
             spec.setOverhead(new HashMap<>(fixed));
         } else if (!own.equals(fixed)) {
             throw new Refused("`spec.overhead` (%s) is not that of RuntimeClass %s (%s)"
-                    .formatted(
-                            new TreeMap<>(own), spec.getRuntimeClassName(), new TreeMap<>(fixed)));
+                    .formatted(new TreeMap<>(own), spec.getRuntimeClassName(), new TreeMap<>(fixed)));
         }
     }
 

@@ -31,12 +31,7 @@ public record IntakeWarning(
 
     /** One with an error behind it. */
     public IntakeWarning(
-            Reason reason,
-            String kind,
-            String namespace,
-            String name,
-            String message,
-            @Nullable InternalFailure bug) {
+            Reason reason, String kind, String namespace, String name, String message, @Nullable InternalFailure bug) {
         this(reason, kind, namespace, name, message, null, null, bug);
     }
 

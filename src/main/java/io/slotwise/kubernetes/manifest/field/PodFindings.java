@@ -31,16 +31,16 @@ public final class PodFindings {
      * @param consequence what follows for the plan, its end
      */
     public record Finding(
-            IntakeWarning.Reason reason,
-            String kind,
-            String name,
-            String field,
-            String statement,
-            String consequence) {
+            IntakeWarning.Reason reason, String kind, String name, String field, String statement, String consequence) {
         /** An object that a field of pods names is not in the input, nor is any other of its kind. */
         public static Finding missing(String kind, String name, String field, String consequence) {
             return new Finding(
-                    IntakeWarning.Reason.MISSING, kind, name, field, kind + " " + name + " is not in the input", consequence);
+                    IntakeWarning.Reason.MISSING,
+                    kind,
+                    name,
+                    field,
+                    kind + " " + name + " is not in the input",
+                    consequence);
         }
     }
 

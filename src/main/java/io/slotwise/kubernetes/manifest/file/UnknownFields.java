@@ -111,8 +111,7 @@ final class UnknownFields {
         String suggestion = Suggestion.nearest(field, known.stream().sorted().toList())
                 .map(", maybe it is `%s`"::formatted)
                 .orElse("");
-        found.computeIfAbsent(
-                        new Unknown(value.getKind(), SafeText.value(path), suggestion), _ -> new ArrayList<>())
+        found.computeIfAbsent(new Unknown(value.getKind(), SafeText.value(path), suggestion), _ -> new ArrayList<>())
                 .add(value);
     }
 
@@ -121,9 +120,8 @@ final class UnknownFields {
         List<IntakeWarning> warnings = new ArrayList<>();
         found.forEach((unknown, objects) -> {
             ObjectMeta first = objects.getFirst().getMetadata();
-            List<String> names = objects.stream()
-                    .map(object -> name(object.getMetadata()))
-                    .toList();
+            List<String> names =
+                    objects.stream().map(object -> name(object.getMetadata())).toList();
             warnings.add(IntakeWarning.of(
                     IntakeWarning.Reason.UNKNOWN_FIELD,
                     unknown.kind(),
@@ -131,8 +129,7 @@ final class UnknownFields {
                     first.getName(),
                     unknown.path(),
                     "`%s` of %s %s is not known%s"
-                            .formatted(
-                                    unknown.path(), unknown.kind(), PodFindings.few(names), unknown.suggestion()),
+                            .formatted(unknown.path(), unknown.kind(), PodFindings.few(names), unknown.suggestion()),
                     CONSEQUENCE));
         });
         return warnings;

@@ -60,8 +60,7 @@ class PodAdmissionTest {
         return """
                 {apiVersion: v1, kind: Pod, metadata: {name: %s, annotations: {slotwise.io/runtime: 1h}}, spec: {schedulerName: slotwise, containers: [{name: c, resources: {%s}}]%s}}
                 ---
-                """
-                .formatted(name, resources, spec);
+                """.formatted(name, resources, spec);
     }
 
     private static IntakeResult take(String yaml) {
@@ -76,7 +75,10 @@ class PodAdmissionTest {
     private static Gang only(IntakeResult taken) {
         assertThat(taken.snapshot().held()).isEmpty();
         assertThat(taken.warnings()).noneMatch(IntakeWarning::isOfConcern);
-        return taken.snapshot().requests().stream().map(Request::gang).findFirst().orElseThrow();
+        return taken.snapshot().requests().stream()
+                .map(Request::gang)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static List<String> refusals(IntakeResult taken) {
@@ -88,13 +90,16 @@ class PodAdmissionTest {
 
     @Test
     void aRuntimeClassGivesOverheadNodeSelectorAndTolerations() {
-        Gang gang = only(take(KATA + pod("p", ", runtimeClassName: kata, nodeSelector: {zone: a}", "requests: {cpu: 1}")));
+        Gang gang =
+                only(take(KATA + pod("p", ", runtimeClassName: kata, nodeSelector: {zone: a}", "requests: {cpu: 1}")));
 
         var request = gang.shapes().getFirst().request();
         assertThat(request.resources().get(Resources.CPU)).isEqualTo(1250);
         assertThat(request.resources().get(Resources.MEMORY)).isEqualTo(1L << 30);
         assertThat(request.constraint().selector()).isEqualTo(Map.of("kata", "yes", "zone", "a"));
-        assertThat(request.constraint().tolerations()).extracting(toleration -> toleration.key()).containsExactly("kata");
+        assertThat(request.constraint().tolerations())
+                .extracting(toleration -> toleration.key())
+                .containsExactly("kata");
     }
 
     @Test
@@ -113,7 +118,8 @@ class PodAdmissionTest {
 
         assertThat(gang.size()).isEqualTo(3);
         assertThat(gang.isUniform()).isTrue();
-        assertThat(gang.shapes().getFirst().request().resources().get(Resources.CPU)).isEqualTo(1250);
+        assertThat(gang.shapes().getFirst().request().resources().get(Resources.CPU))
+                .isEqualTo(1250);
     }
 
     @Test
@@ -123,7 +129,8 @@ class PodAdmissionTest {
                 """));
 
         assertThat(gang.priority()).isEqualTo(7);
-        assertThat(gang.shapes().getFirst().request().resources().get(Resources.CPU)).isZero();
+        assertThat(gang.shapes().getFirst().request().resources().get(Resources.CPU))
+                .isZero();
     }
 
     @ParameterizedTest
@@ -149,8 +156,9 @@ class PodAdmissionTest {
         assertThat(taken.snapshot().requests().getFirst().gang().priority()).isEqualTo(5);
         assertThat(taken.warnings())
                 .extracting(IntakeWarning::message)
-                .containsExactly("no PriorityClass states the priority 5 (`spec.priority` of pod default/p): the API server "
-                        + "refuses it without `spec.priorityClassName`, and it counts in the plan");
+                .containsExactly(
+                        "no PriorityClass states the priority 5 (`spec.priority` of pod default/p): the API server "
+                                + "refuses it without `spec.priorityClassName`, and it counts in the plan");
     }
 
     @ParameterizedTest
@@ -162,8 +170,10 @@ class PodAdmissionTest {
     void aLimitRangeGivesTheRequestThatIsNotStated(String resources, int cpu) {
         Gang gang = only(take(LIMITS + pod("p", "", resources)));
 
-        assertThat(gang.shapes().getFirst().request().resources().get(Resources.CPU)).isEqualTo(cpu);
-        assertThat(gang.shapes().getFirst().request().resources().get(Resources.MEMORY)).isEqualTo(4L << 30);
+        assertThat(gang.shapes().getFirst().request().resources().get(Resources.CPU))
+                .isEqualTo(cpu);
+        assertThat(gang.shapes().getFirst().request().resources().get(Resources.MEMORY))
+                .isEqualTo(4L << 30);
     }
 
     @ParameterizedTest
@@ -214,13 +224,16 @@ class PodAdmissionTest {
                 """;
         String running = pod("r", ", nodeName: n1", "requests: {cpu: 1}");
 
-        assertThat(refusals(take(quota("requests.cpu: 7", "") + running + gang))).isEmpty();
+        assertThat(refusals(take(quota("requests.cpu: 7", "") + running + gang)))
+                .isEmpty();
         assertThat(refusals(take(quota("requests.cpu: 6", "") + running + gang)))
-                .containsExactly("the API server refuses pod default/j-2: ResourceQuota q allows 6 of requests.cpu, 5 are "
-                        + "used, and it asks for 2");
+                .containsExactly(
+                        "the API server refuses pod default/j-2: ResourceQuota q allows 6 of requests.cpu, 5 are "
+                                + "used, and it asks for 2");
         assertThat(refusals(take(quota("pods: 3", "") + running + gang)))
-                .containsExactly("the API server refuses pod default/j-2: ResourceQuota q allows 3 of pods, 3 are used, and"
-                        + " it asks for 1");
+                .containsExactly(
+                        "the API server refuses pod default/j-2: ResourceQuota q allows 3 of pods, 3 are used, and"
+                                + " it asks for 1");
         assertThat(refusals(take(quota("limits.cpu: 60", "") + gang)))
                 .containsExactly("the API server refuses pod default/j-0: container c does not state limits.cpu, which "
                         + "ResourceQuota q counts");
@@ -228,13 +241,15 @@ class PodAdmissionTest {
 
     @Test
     void whatTheStatusOfAQuotaSaysIsUsedCounts() {
-        String quota = "{apiVersion: v1, kind: ResourceQuota, metadata: {name: q, uid: u}, spec: {hard: {pods: 2}}, status: "
-                + "{used: {pods: 1}}}\n---\n";
+        String quota =
+                "{apiVersion: v1, kind: ResourceQuota, metadata: {name: q, uid: u}, spec: {hard: {pods: 2}}, status: "
+                        + "{used: {pods: 1}}}\n---\n";
         String made = pod("r", ", nodeName: n1", "").replace("name: r,", "name: r, uid: u-1,");
 
         assertThat(refusals(take(quota + made + pod("a", "", "") + pod("b", "", ""))))
-                .containsExactly("the API server refuses pod default/b: ResourceQuota q allows 2 of pods, 2 are used, and "
-                        + "it asks for 1");
+                .containsExactly(
+                        "the API server refuses pod default/b: ResourceQuota q allows 2 of pods, 2 are used, and "
+                                + "it asks for 1");
     }
 
     @ParameterizedTest
@@ -248,7 +263,8 @@ class PodAdmissionTest {
             scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: Exists}]}                 | false
             """)
     void aQuotaCountsThePodsOfItsScopes(String scopes, boolean counts) {
-        assertThat(refusals(take(quota("pods: 0", ", " + scopes) + pod("p", "", "")))).hasSize(counts ? 1 : 0);
+        assertThat(refusals(take(quota("pods: 0", ", " + scopes) + pod("p", "", ""))))
+                .hasSize(counts ? 1 : 0);
     }
 
     @Test
@@ -260,8 +276,9 @@ class PodAdmissionTest {
 
         assertThat(taken.warnings())
                 .extracting(IntakeWarning::message)
-                .contains("ResourceQuota default/q cannot be read: the quantity (many) of pods is not valid: expected a "
-                        + "number such as 500m, 2 or 4Gi: it refuses no pod in the plan");
+                .contains(
+                        "ResourceQuota default/q cannot be read: the quantity (many) of pods is not valid: expected a "
+                                + "number such as 500m, 2 or 4Gi: it refuses no pod in the plan");
         assertThat(refusals(taken)).hasSize(1);
         assertThat(taken.snapshot().requests()).hasSize(1);
     }
