@@ -793,7 +793,8 @@ final class GangIntake {
         int ended = Math.max(succeeded.getOrDefault(id, 0), terms.whole().ended());
         boolean others = pods.size() + ended == terms.size();
         if (pods.size() < terms.size() && !others) {
-            return new Refusal.WaitingForMembers(pods.size(), terms.size());
+            return new Refusal.WaitingForMembers(
+                    pods.size(), terms.size() - terms.whole().ended());
         }
         for (Pod pod : pods) {
             String gate = Pods.foreignGate(pod);

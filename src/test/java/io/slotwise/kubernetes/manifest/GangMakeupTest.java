@@ -5,9 +5,13 @@ import static io.slotwise.kubernetes.manifest.Samples.id;
 import static io.slotwise.kubernetes.manifest.Samples.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.GroupKind;
+import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
@@ -16,6 +20,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -154,7 +159,7 @@ class GangMakeupTest {
         assertThat(members(whole, "job-j")).hasSize(left);
         assertThat(whole.snapshot().requests()).hasSize(1);
         assertThat(take(job + pods("j", left - 1, index())).snapshot().held())
-                .containsExactly(new Pending(id("job-j"), new Refusal.WaitingForMembers(left - 1, 10)));
+                .containsExactly(new Pending(id("job-j"), new Refusal.WaitingForMembers(left - 1, left)));
     }
 
     @ParameterizedTest
@@ -200,6 +205,22 @@ class GangMakeupTest {
                         .held())
                 .extracting(pending -> pending.refusal().message())
                 .containsExactly("`completedIndexes` (1-x) of Job user/j is not valid: expected indexes such as 0,2-5");
+    }
+
+    /** Of a status nothing else is kept: it changes all the time. */
+    @Test
+    void aClustersWatchKeepsTheProgressOfAJob() {
+        ClusterObjects objects = objects(job(
+                        "completions: 4, parallelism: 4, completionMode: Indexed",
+                        "active: 2, completedIndexes: \"0,1\", conditions: []")
+                + pods("j", 2, index()));
+        GenericKubernetesResource job =
+                Objects.requireNonNull(objects.groups().find(new GroupKey(GroupKind.JOB, "user", "j")));
+
+        GroupObjects.strip(job);
+
+        assertThat(job.getAdditionalProperties().get("status")).isEqualTo(Map.of("completedIndexes", "0,1"));
+        assertThat(members(take(objects), "job-j")).hasSize(2);
     }
 
     private static String owner() {
@@ -249,10 +270,16 @@ class GangMakeupTest {
                 .toList();
     }
 
+    private static ClusterObjects objects(String text) {
+        return ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "test.yaml");
+    }
+
     private static IntakeResult take(String text) {
+        return take(objects(text));
+    }
+
+    private static IntakeResult take(ClusterObjects objects) {
         ClusterObjects nodes = Samples.objects(List.of(node("n1").build()));
-        ClusterObjects objects =
-                ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "test.yaml");
         return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(nodes.plus(objects), Map.of(), NOW);
     }

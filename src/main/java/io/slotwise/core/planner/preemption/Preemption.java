@@ -6,7 +6,6 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.migration.CycleResources;
 import io.slotwise.core.migration.Disruptions;
-import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.MoveBeneficiary;
 import io.slotwise.core.migration.Running;
@@ -35,7 +34,6 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Who pushes whom aside: a gang W that waits displaces gangs of strictly lower priority, each as a whole, where that
@@ -126,9 +124,6 @@ public final class Preemption {
         this.latecomers = new MoveBeneficiaries(policy, this.queue, allowance);
     }
 
-    /** A gang that ran, what is left of it among those that wait, and for whom it was stopped. */
-    private record Interrupted(Victim.Stopped victim, PlanningGang rest, GangId by, long gained) {}
-
     /** Displaces whom it pays to displace. */
     public void displace() {
         if (policy.preemption() == Preempting.NONE) {
@@ -193,18 +188,6 @@ public final class Preemption {
                 .sorted(Comparator.comparing(Victim::loss)
                         .thenComparing(victim -> victim.gang().id()))
                 .toList();
-    }
-
-    /** Whom a gang displaces, and the window that it has for that. */
-    private record Choice(List<Victim> victims, Window window) {
-        DisplacementLoss loss() {
-            return victims.stream().map(Victim::loss).reduce(DisplacementLoss.NONE, DisplacementLoss::plus);
-        }
-
-        /** The highest priority of those that it displaces. */
-        int highest() {
-            return victims.stream().mapToInt(victim -> victim.gang().priority()).max().orElse(Integer.MIN_VALUE);
-        }
     }
 
     /** One gang's turn. */
@@ -502,29 +485,6 @@ public final class Preemption {
 
     /** The gangs that were stopped, each with the window that it has now. */
     public List<Move> moves() {
-        return interrupted.stream().map(this::move).toList();
-    }
-
-    private Move move(Interrupted one) {
-        Running gang = one.victim.running();
-        Gang rest = one.rest.gang;
-        Window to = one.rest.window();
-        long end = to == null ? ground.horizonEnd() : to.end();
-        long lost = Math.max(end - gang.run().end(), one.victim.lost()) * rest.size();
-        return new Move(
-                rest,
-                gang.work(ground.timeline()),
-                ground.now() + gang.stop().back(),
-                gang.run().window(),
-                to,
-                reach(gang, to),
-                new Move.Interruption(one.by, one.gained, lost));
-    }
-
-    private Reach reach(Running gang, @Nullable Window to) {
-        if (to == null) {
-            return Reach.NONE;
-        }
-        return ground.reach(gang.home(ground.timeline(), ground.domainKey()), to);
+        return interrupted.stream().map(one -> one.move(ground)).toList();
     }
 }
