@@ -4,8 +4,10 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.gangs.PodGenerations;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,18 +28,26 @@ public final class PromiseSeats {
     }
 
     /**
-     * The {@code size} pods of a gang that take part: first those that have a seat, then a leader, then the earliest.
+     * The {@code size} pods of a gang that take part: first those that have a seat, then a leader, then the earliest. Of
+     * two pods with one place in their gang one takes part.
      *
      * @return by name
      */
     public static List<Pod> choose(List<Pod> pods, int size, Set<String> seated) {
+        Set<String> places = new HashSet<>();
         return pods.stream()
                 .sorted(Comparator.comparing(
                                 (Pod pod) -> !seated.contains(pod.getMetadata().getName()))
                         .thenComparing(pod -> !Conventions.isLeader(pod))
                         .thenComparing(Pods.BY_ARRIVAL))
+                .filter(pod -> places.add(PodGenerations.seat(pod)))
                 .limit(size)
                 .sorted(Pods.BY_NAME)
                 .toList();
+    }
+
+    /** How many places in their gang these pods have. */
+    public static int places(List<Pod> pods) {
+        return (int) pods.stream().map(PodGenerations::seat).distinct().count();
     }
 }
