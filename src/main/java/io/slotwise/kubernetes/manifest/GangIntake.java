@@ -1006,7 +1006,7 @@ final class GangIntake {
         List<Pod> going = named == null
                 ? List.of()
                 : named.gone().stream()
-                        .filter(pod -> Pods.isTerminating(pod) && !Pods.isTerminal(pod))
+                        .filter(pod -> Pods.node(pod) != null && !Pods.isTerminal(pod))
                         .toList();
         return going.isEmpty() ? arrival : Math.min(arrival, Pods.arrival(going, now));
     }

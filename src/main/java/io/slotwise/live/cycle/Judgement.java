@@ -51,12 +51,15 @@ final class Judgement {
         }
         Set<GangId> taken = takenAlong(plan);
         for (Planned planned : plan.windows()) {
-            if (!taken.contains(planned.gang().id())) {
+            GangId gang = planned.gang().id();
+            if (!taken.contains(gang) && !drafts.of(gang).isUnderWay()) {
                 drafts.change(planned.gang().id(), DONE, draft -> verdicts.planned(draft, planned));
             }
         }
         for (Pending pending : plan.pending()) {
-            drafts.change(pending.gang(), DONE, draft -> verdicts.pending(draft, pending));
+            if (!drafts.of(pending.gang()).isUnderWay()) {
+                drafts.change(pending.gang(), DONE, draft -> verdicts.pending(draft, pending));
+            }
         }
         forgetUnplanned(plan, taken, drafts);
         overtake(plan, drafts);

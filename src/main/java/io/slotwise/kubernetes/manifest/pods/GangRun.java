@@ -56,9 +56,9 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
         List<Pod> inside = new ArrayList<>();
         List<Pod> outside = new ArrayList<>();
         for (Pod pod : waiting) {
-            boolean restarted = before.stream().anyMatch(other -> generations.isOlder(other, pod));
-            boolean outdated = known.stream().anyMatch(other -> generations.isOlder(pod, other));
-            (restarted || outdated ? outside : inside).add(pod);
+            boolean isNext = before.stream().anyMatch(other -> generations.isOlder(other, pod));
+            boolean isOld = known.stream().anyMatch(other -> generations.isOlder(pod, other));
+            (isNext || isOld ? outside : inside).add(pod);
         }
         return running.isEmpty()
                 ? new GangRun(List.of(), List.of(), inside, outside)
