@@ -146,7 +146,7 @@ class GangSequencesTest {
             if (replica.now() >= until) {
                 return;
             }
-            long next = Math.min(Math.min(until - replica.now(), 10), workload.next());
+            long next = Math.min(Math.min(until - replica.now(), 30), workload.next());
             for (GangRecord standing : replica.standings()) {
                 long start = standing.windowStart().orElse(0) - replica.now();
                 next = standing.phase() == Phase.PROMISED && start > 0 ? Math.min(next, start) : next;
