@@ -10,9 +10,6 @@ import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
-import io.slotwise.core.gang.NodeConstraint.Home;
-import io.slotwise.core.gang.PodRequest;
-import io.slotwise.core.gang.Provision;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
@@ -22,7 +19,6 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.reservation.ReservationNames;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.RuntimeSource;
@@ -90,9 +86,11 @@ final class GangIntake {
     private final DeclaredFeatures features;
     private final PodReader reader;
     private final NodeOccupants residents;
+    private final PromisedRoom promisedRoom;
     private final IntakeCache recollection;
     private final RecordSize recordSize;
     private final StoppableGangs runners;
+    private final GangAssembly assembly;
     private final ClosedNodes closed;
     private final GuessedRuntimes guessed;
     /** Seats of gangs whose members have an anti-affinity. */
@@ -178,8 +176,10 @@ final class GangIntake {
         this.features = new DeclaredFeatures(waiting, objects.nodes());
         this.reader = new PodReader(amounts, recollection, neighbours, volumes, devices, features);
         this.residents = new NodeOccupants(settings, performances, reader, seen);
+        this.promisedRoom = new PromisedRoom(residents, now);
         this.runners = new StoppableGangs(
                 settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
+        this.assembly = new GangAssembly(settings, candidates, nodes, now);
         this.closed = new ClosedNodes(nodes, pods, labels, this::end);
     }
 
@@ -254,7 +254,7 @@ final class GangIntake {
         } else {
             refuse(id, error);
         }
-        Isolated.run(() -> holdSeats(id, knowledge.promise(), gang.waiting()), _ -> {});
+        Isolated.run(() -> promisedRoom.hold(id, knowledge.promise(), gang.waiting()), _ -> {});
     }
 
     private void warn(GangMembers gang, String what, Throwable error) {
@@ -734,12 +734,12 @@ final class GangIntake {
             case AnnotatedGang.Reading.Unclear(ManifestFlaw flaw) -> {
                 members.put(gang.id(), gang.all());
                 hold(gang.id(), flaw.refusal());
-                holdSeats(gang.id(), knowledge.promise(), gang.all());
+                promisedRoom.hold(gang.id(), knowledge.promise(), gang.all());
             }
             case AnnotatedGang.Reading.Lacking lacking -> {
                 members.put(gang.id(), gang.all());
                 hold(gang.id(), lacking.reason());
-                holdSeats(gang.id(), knowledge.promise(), gang.all());
+                promisedRoom.hold(gang.id(), knowledge.promise(), gang.all());
             }
             case AnnotatedGang.Reading.Clear(AnnotatedGang terms) ->
                 takeWaiting(gang, knowledge, terms, reading, running);
@@ -818,7 +818,12 @@ final class GangIntake {
         List<Pod> chosen = PromiseSeats.choose(gang.waiting(), size, seated);
         members.put(gang.id(), chosen);
         plan(gang.id(), chosen, terms, knowledge, running);
-        holdLate(gang.id(), knowledge.promise(), chosen);
+        promisedRoom.holdLate(gang.id(), knowledge.promise(), chosen);
+        if (chosen.size() < size) {
+            // Of a gang that lacks members no pod is surplus, nor is a second one with the same place.
+            members.put(gang.id(), gang.all());
+            return;
+        }
         Set<String> names = new HashSet<>();
         chosen.forEach(pod -> names.add(pod.getMetadata().getName()));
         for (Pod pod : gang.waiting()) {
@@ -837,14 +842,14 @@ final class GangIntake {
         String obstacle = obstacle(pods);
         if (obstacle != null) {
             hold(id, new Refusal.InvalidRequest(obstacle));
-            holdSeats(id, promise, pods);
+            promisedRoom.hold(id, promise, pods);
             return;
         }
         Map<String, Placement> pins = promise != null && promise.released() ? PromiseSeats.of(promise) : Map.of();
         switch (reader.shapes(pods, knowledge.avoidedNodes(), pins, pod -> closed.to(pod, List.of()))) {
             case PodReader.Reading.Unclear(String problem) -> {
                 hold(id, new Refusal.InvalidRequest(problem));
-                holdSeats(id, promise, pods);
+                promisedRoom.hold(id, promise, pods);
             }
             case PodReader.Reading.Clear(List<PodReader.Alike> shapes) -> {
                 Refusal reason =
@@ -859,7 +864,7 @@ final class GangIntake {
                     }
                 } else {
                     hold(id, reason);
-                    holdSeats(id, promise, pods);
+                    promisedRoom.hold(id, promise, pods);
                 }
             }
         }
@@ -911,122 +916,16 @@ final class GangIntake {
                         .orElse(null);
     }
 
-    /**
-     * A promise outlives the absence of a member until its start, and that of a gang that is on its way until it is
-     * rolled back, whatever its pods say meanwhile: no other gang gets its room.
-     */
-    private void holdSeats(GangId id, @Nullable Promise promise, List<Pod> pods) {
-        if (promise != null
-                && !pods.isEmpty()
-                && (promise.released() || promise.window().start() >= now)) {
-            for (Placement seat : promise.window().placements()) {
-                residents.addSeat(id.namespace(), seat, residents.resources(holder(seat, pods)));
-            }
-        }
-    }
-
-    /**
-     * A gang that is on its way when its window is over may start at any moment, and runs as long as was planned from
-     * then on.
-     */
-    private void holdLate(GangId id, @Nullable Promise promise, List<Pod> pods) {
-        if (promise != null && promise.released() && !pods.isEmpty()) {
-            for (Placement seat : promise.window().placements()) {
-                residents.addLate(id.namespace(), seat, residents.resources(holder(seat, pods)));
-            }
-        }
-    }
-
-    /** The pod of a seat; one that is not there is taken for one like the first. */
-    private static Pod holder(Placement seat, List<Pod> pods) {
-        return pods.stream()
-                .filter(pod -> pod.getMetadata().getName().equals(seat.pod()))
-                .findFirst()
-                .orElse(pods.getFirst());
-    }
-
-    private Gang.Shape shape(PodReader.Alike alike, AnnotatedGang terms, List<Pod> running, @Nullable Home home) {
-        NodeConstraint asked = alike.shape().constraint();
-        String topology = terms.demand().topology();
-        NodeConstraint constraint = terms.size() == 1 && topology != null
-                ? beside(asked, topology, running).staying(home)
-                : asked.staying(home);
-        return new Gang.Shape(
-                alike.pods().stream().map(pod -> pod.getMetadata().getName()).toList(),
-                new PodRequest(
-                        alike.shape().resources(),
-                        onBought(constraint, alike.pods(), terms.demand().provision()),
-                        terms.runtime(),
-                        terms.nodeIndependent(),
-                        alike.shape().rules()));
-    }
-
-    /**
-     * On bought nodes no pods may be but those that Slotwise binds itself, and those that tolerate it themselves; some
-     * gangs are to be there alone.
-     */
-    private NodeConstraint onBought(NodeConstraint asked, List<Pod> pods, Provision provision) {
-        if (settings.policy().provisioning().mode() == Provisioning.Mode.NONE) {
-            return asked;
-        }
-        NodeConstraint constraint = candidates.annotated() || pods.stream().allMatch(candidates::isDirect)
-                ? asked.tolerating(NodeConstraint.BOUGHT)
-                : asked;
-        if (provision != Provision.ONLY) {
-            return constraint;
-        }
-        Map<String, String> selector = new HashMap<>(constraint.selector());
-        selector.put(AnnotationKeys.BOUGHT, "true");
-        return constraint.selecting(selector);
-    }
-
     private Gang gang(GangId id, List<Pod> pods, AnnotatedGang terms, List<PodReader.Alike> shapes, List<Pod> running) {
-        Home home = runners.home(known.getOrDefault(id, KnownGang.NOTHING));
-        return new Gang(
-                id,
-                shapes.stream().map(alike -> shape(alike, terms, running, home)).toList(),
-                shapes.getFirst().shape().alone() ? terms.demand().spread(1) : terms.demand(),
-                Pods.priority(pods),
-                arrival(id, pods),
-                terms.placing(),
-                Pods.preempts(pods));
-    }
-
-    /**
-     * A gang that was moved keeps its place in the queue though its pods are new, and so does one whose pods come while
-     * those before them go: the room that these leave is theirs first.
-     */
-    private long arrival(GangId id, List<Pod> pods) {
-        KnownGang knowledge = known.getOrDefault(id, KnownGang.NOTHING);
-        long arrival = Pods.arrival(pods, now);
-        if (knowledge.past() != null) {
-            return Math.min(arrival, knowledge.seen());
-        }
         GangMembers named = gangs.get(id);
         List<Pod> going = named == null
                 ? List.of()
                 : named.gone().stream()
                         .filter(pod -> Pods.node(pod) != null && !Pods.isTerminal(pod))
                         .toList();
-        return going.isEmpty() ? arrival : Math.min(arrival, Pods.arrival(going, now));
-    }
-
-    /** A pod that joins a running gang of one topology value must go where the others are. */
-    private NodeConstraint beside(NodeConstraint constraint, String topology, List<Pod> running) {
-        Set<String> values = new HashSet<>();
-        for (Pod pod : running) {
-            Node node = nodes.get(String.valueOf(Pods.node(pod)));
-            String value = node == null ? null : node.labels().get(topology);
-            if (value != null) {
-                values.add(value);
-            }
-        }
-        if (values.size() != 1) {
-            return constraint;
-        }
-        Map<String, String> selector = new HashMap<>(constraint.selector());
-        selector.putAll(Map.of(topology, values.iterator().next()));
-        return constraint.selecting(selector);
+        KnownGang knowledge = known.getOrDefault(id, KnownGang.NOTHING);
+        return assembly.gang(
+                new GangAssembly.Read(id, pods, terms, shapes, running, going), knowledge, runners.home(knowledge));
     }
 
     private void hold(GangId id, Refusal refusal) {

@@ -71,7 +71,7 @@ final class Agreement {
                 continue;
             }
             RecordUpdate draft = drafts.of(gang);
-            if (draft.isUnderWay()) {
+            if (draft.ends()) {
                 requests.add(request);
                 continue;
             }

@@ -52,12 +52,12 @@ final class Judgement {
         Set<GangId> taken = takenAlong(plan);
         for (Planned planned : plan.windows()) {
             GangId gang = planned.gang().id();
-            if (!taken.contains(gang) && !drafts.of(gang).isUnderWay()) {
+            if (!taken.contains(gang) && !drafts.of(gang).ends()) {
                 drafts.change(planned.gang().id(), DONE, draft -> verdicts.planned(draft, planned));
             }
         }
         for (Pending pending : plan.pending()) {
-            if (!drafts.of(pending.gang()).isUnderWay()) {
+            if (!drafts.of(pending.gang()).ends()) {
                 drafts.change(pending.gang(), DONE, draft -> verdicts.pending(draft, pending));
             }
         }

@@ -270,11 +270,6 @@ final class RecordUpdate {
         }
     }
 
-    /** Whether the gang runs, or has ended and no record says so yet: nothing is promised to the next one of its name. */
-    boolean isUnderWay() {
-        return before.phase() == Phase.RUNNING && after.phase().started();
-    }
-
     /** Whether this cycle sees the end of a run, which no record says yet. */
     boolean ends() {
         return before.phase() == Phase.RUNNING && after.phase() == Phase.COMPLETED;

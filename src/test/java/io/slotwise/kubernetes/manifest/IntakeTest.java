@@ -157,7 +157,8 @@ class IntakeTest {
 
         IntakeResult taken = take(one, other);
 
-        assertThat(taken.snapshot().held()).contains(new Pending(id("g"), new Refusal.WaitingForMembers(1, 2)));
+        assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 2)));
+        assertThat(taken.snapshot().requests()).isEmpty();
     }
 
     @Test
