@@ -26,6 +26,7 @@ public final class EveryRefusal {
                         "slotwise.io/deadline"),
                 new Refusal.InvalidRequest("its pods ask for 9 different things"),
                 new Refusal.WaitingForMembers(3, 4),
+                new Refusal.WaitingForGeneration(2),
                 new Refusal.WaitingForGroup("PodGroup", "scheduling.x-k8s.io", "user/g"),
                 new Refusal.ForeignGate("user/g-0", "example.com/gate"),
                 new Refusal.WaitingForVolume("user/g-0", "user/data", ClaimState.MISSING, ""),

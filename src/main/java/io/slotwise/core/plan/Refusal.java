@@ -90,6 +90,7 @@ public sealed interface Refusal extends ReasonStatement {
     enum Kind {
         INVALID_REQUEST("invalid-request", "InvalidRequest", "InvalidRequest"),
         WAITING_FOR_MEMBERS("waiting-for-members", "WaitingForMembers", null, "present", "size"),
+        WAITING_FOR_GENERATION("waiting-for-generation", "WaitingForGeneration", null),
         WAITING_FOR_GROUP("waiting-for-group", "WaitingForGroup", null, "kind", "api", "name"),
         FOREIGN_GATE("foreign-gate", "NoWindow", "NoWindow", "gate"),
         WAITING_FOR_VOLUME("waiting-for-volume", "NoWindow", "NoWindow", "claim", "state"),
@@ -204,6 +205,26 @@ public sealed interface Refusal extends ReasonStatement {
             return new ReasonFigures()
                     .and("present", new ReasonFigure.Count(present))
                     .and("size", new ReasonFigure.Count(size))
+                    .all();
+        }
+    }
+
+    /** Pods of another generation of its gang are still there: its owner has restarted the gang. */
+    record WaitingForGeneration(int pods) implements Refusal {
+        @Override
+        public Kind ofKind() {
+            return Kind.WAITING_FOR_GENERATION;
+        }
+
+        @Override
+        public String message() {
+            return "waiting for another generation of its gang to end: %d of its pods still exist".formatted(pods);
+        }
+
+        @Override
+        public SequencedMap<String, ReasonFigure> figures() {
+            return new ReasonFigures()
+                    .and("pods", new ReasonFigure.Count(pods))
                     .all();
         }
     }

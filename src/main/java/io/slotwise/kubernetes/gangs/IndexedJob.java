@@ -27,7 +27,13 @@ final class IndexedJob implements Convention {
 
     /** Whether a pod has an index of its Job. */
     static boolean hasIndex(Pod pod) {
-        return AnnotationParsing.label(pod, INDEX) != null || AnnotationParsing.annotation(pod, INDEX) != null;
+        return index(pod) != null;
+    }
+
+    /** The index of a pod in its Job; null: it has none. */
+    static @Nullable String index(Pod pod) {
+        String label = AnnotationParsing.label(pod, INDEX);
+        return label == null ? AnnotationParsing.annotation(pod, INDEX) : label;
     }
 
     /** The Job that made a pod; null: none did. */

@@ -47,8 +47,8 @@ public record RoleMinima(Map<String, Integer> least, Map<String, String> roles) 
      * Where a role lacks pods, pods without a role stand in for them, and pods of other roles do not. O(pods).
      *
      * @param pods in order of preference
-     * @param size the most that are chosen, no less than all minima together
-     * @return as many as {@code size}, or fewer if a role lacks pods
+     * @param size how many there should be; if the minima are more together, as many as these
+     * @return as many as there should be, or fewer if a role lacks pods
      */
     public List<Pod> choose(List<Pod> pods, int size) {
         Map<String, Integer> lacking = new HashMap<>(least);

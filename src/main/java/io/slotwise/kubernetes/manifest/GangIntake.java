@@ -12,9 +12,6 @@ import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
-import io.slotwise.core.gang.NodeConstraint.Home;
-import io.slotwise.core.gang.PodRequest;
-import io.slotwise.core.gang.Provision;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
@@ -24,7 +21,6 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.reservation.ReservationNames;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.RuntimeSource;
@@ -56,6 +52,7 @@ import io.slotwise.kubernetes.manifest.neighbours.DisruptionBudgets;
 import io.slotwise.kubernetes.manifest.neighbours.PodNeighbours;
 import io.slotwise.kubernetes.manifest.pods.DeclaredFeatures;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
+import io.slotwise.kubernetes.manifest.pods.GangRun;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.pods.PodRecreation;
 import io.slotwise.kubernetes.manifest.pods.Pods;
@@ -92,9 +89,11 @@ final class GangIntake {
     private final DeclaredFeatures features;
     private final PodReader reader;
     private final NodeOccupants residents;
+    private final PromisedRoom promisedRoom;
     private final IntakeCache recollection;
     private final RecordSize recordSize;
     private final StoppableGangs runners;
+    private final GangAssembly assembly;
     private final ClosedNodes closed;
     private final GuessedRuntimes guessed;
     /** Seats of gangs whose members have an anti-affinity. */
@@ -115,8 +114,8 @@ final class GangIntake {
     private final Map<GangId, Long> ends = new HashMap<>();
     /** When the pods of gangs ended that are over. */
     private final Map<GangId, Long> over = new HashMap<>();
-    /** How many members of each gang have done their work. */
-    private final Map<GangId, Integer> succeeded = new HashMap<>();
+    /** How many members of gangs that wait have done their work; fewer than the gang has. */
+    private final Map<GangId, Integer> finished = new HashMap<>();
 
     /** The gang of each pod that is planned by itself since it is beyond that gang's size. */
     private final Map<GangId, GangId> surplus = new HashMap<>();
@@ -127,8 +126,19 @@ final class GangIntake {
     /** Gangs that are planned with the policy's default runtime. */
     private final Set<GangId> assumed = new TreeSet<>();
 
-    /** A gang of which a member runs. */
-    private record Started(GangMembers gang, KnownGang knowledge, AnnotatedGang terms, List<Occupation> room) {}
+    /**
+     * A gang of which a member runs.
+     *
+     * @param gang all of its pods, also those that wait to join it
+     * @param first those that it has started with
+     * @param room what those hold that run
+     */
+    private record Started(
+            GangMembers gang, KnownGang knowledge, AnnotatedGang terms, Set<Pod> first, List<Occupation> room) {
+        GangId id() {
+            return gang.id();
+        }
+    }
 
     GangIntake(
             LoopSettings settings,
@@ -177,8 +187,10 @@ final class GangIntake {
         this.features = new DeclaredFeatures(waiting, objects.nodes());
         this.reader = new PodReader(amounts, recollection, neighbours, volumes, devices, features);
         this.residents = new NodeOccupants(settings, performances, reader, seen);
+        this.promisedRoom = new PromisedRoom(residents, now);
         this.runners = new StoppableGangs(
                 settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
+        this.assembly = new GangAssembly(settings, candidates, nodes, now);
         this.closed = new ClosedNodes(nodes, pods, labels, this::end);
     }
 
@@ -244,7 +256,7 @@ final class GangIntake {
         GangId id = gang.id();
         residents.forgetAllBut(room);
         requests.removeIf(request -> request.gang().id().equals(id));
-        started.removeIf(one -> one.gang.id().equals(id));
+        started.removeIf(one -> one.id().equals(id));
         members.put(id, gang.all());
         gang.bound().forEach(pod -> residents.addAnyhow(pod, String.valueOf(Pods.node(pod))));
         KnownGang knowledge = known.getOrDefault(id, KnownGang.NOTHING);
@@ -253,7 +265,7 @@ final class GangIntake {
         } else {
             refuse(id, error);
         }
-        Isolated.run(() -> holdSeats(id, knowledge.promise(), gang.waiting()), _ -> {});
+        Isolated.run(() -> promisedRoom.hold(id, knowledge.promise(), gang.waiting()), _ -> {});
     }
 
     private void warn(GangMembers gang, String what, Throwable error) {
@@ -374,9 +386,9 @@ final class GangIntake {
         return assumed;
     }
 
-    private void noteRuntime(GangId id, AnnotatedGang terms) {
+    private void noteRuntime(GangId id, @Nullable AnnotatedGang terms) {
         RuntimeSource source = guessed.sources().get(id);
-        if (!terms.statesRuntime() && (source == null || source.prediction() == null)) {
+        if (terms != null && !terms.statesRuntime() && (source == null || source.prediction() == null)) {
             assumed.add(id);
         }
     }
@@ -449,9 +461,7 @@ final class GangIntake {
         if (Pods.isTerminal(pod)) {
             if (isOurs(pod)) {
                 over.merge(Pods.gangOf(pod), Pods.endedAt(pod).orElse(now), Math::max);
-            }
-            if (Pods.hasSucceeded(pod) && isOurs(pod)) {
-                succeeded.merge(Pods.gangOf(pod), 1, Integer::sum);
+                ofItsName(pod).gone().add(pod);
             }
             return;
         }
@@ -475,14 +485,20 @@ final class GangIntake {
             if (node != null) {
                 residents.addForeign(pod, node);
             }
+            ofItsName(pod).gone().add(pod);
         } else if (node != null && isLeaving(pod)) {
             residents.addLeaving(pod, node, leavingFrom(pod));
+            ofItsName(pod).gone().add(pod);
         } else {
             if (node == null && !candidates.isOurs(pod.getSpec().getSchedulerName())) {
                 others.addPlanned(pod);
             }
-            gangs.computeIfAbsent(Pods.gangOf(pod), GangMembers::new).add(pod);
+            ofItsName(pod).add(pod);
         }
+    }
+
+    private GangMembers ofItsName(Pod pod) {
+        return gangs.computeIfAbsent(Pods.gangOf(pod), GangMembers::new);
     }
 
     /** A pod of a DaemonSet has its room from the moment in which it is made: no node is its own to choose. */
@@ -519,12 +535,13 @@ final class GangIntake {
         return Math.max(settings.graced(start, start + seat.end() - seat.start(), now, stated), now + 1);
     }
 
+    /** A pod that has a start of its own stays when its gang is rolled back; it goes when its gang is stopped. */
     private boolean isLeaving(Pod pod) {
-        GangId gang = Pods.gangOf(pod);
-        KnownGang knowledge = known.get(gang);
+        KnownGang knowledge = known.get(Pods.gangOf(pod));
+        String uid = pod.getMetadata().getUid();
         return knowledge != null
-                && !isSingle(pod, gang)
-                && knowledge.isLeaving(pod.getMetadata().getUid());
+                && knowledge.isLeaving(uid)
+                && (knowledge.evicts(uid) || !runsByItself(pod, Pods.gangOf(pod)));
     }
 
     /** From which second on a pod that is leaving is on its way out. */
@@ -533,13 +550,21 @@ final class GangIntake {
                 .leavingFrom(pod.getMetadata().getUid(), now);
     }
 
-    /** Whether a pod with the label of this gang was planned by itself before, and stays so. */
-    private boolean isSingle(Pod pod, GangId labelled) {
+    /** Whether a pod is on its node, or is on its way there because its start is durable. */
+    private boolean runs(Pod pod, GangId gang) {
+        return Pods.node(pod) != null
+                || known.getOrDefault(gang, KnownGang.NOTHING).hasStartedWith(pod)
+                || runsByItself(pod, gang);
+    }
+
+    /** Whether a pod with the name of this gang has a start of its own, or may have it at any moment. */
+    private boolean runsByItself(Pod pod, GangId gang) {
         if (known.isEmpty()) {
             return false;
         }
         GangId own = Pods.ownGang(pod);
-        return !own.equals(labelled) && known.containsKey(own);
+        KnownGang knowledge = own.equals(gang) ? null : known.get(own);
+        return knowledge != null && (knowledge.isReleased() || knowledge.hasStartedWith(pod));
     }
 
     private boolean isOurs(Pod pod) {
@@ -550,36 +575,155 @@ final class GangIntake {
                 || (Pods.node(pod) == null && candidates.isTried(pod.getSpec().getSchedulerName()));
     }
 
-    /** The gang of a label: its pods speak for it together, also those that were planned singly before and stay so. */
+    /**
+     * The pods of one name, as {@link GangRun} sorts them. Those that run or start together speak for the gang, also
+     * for those that are planned by themselves.
+     */
     private void takeLabelled(GangMembers labelled) {
-        AnnotatedGang.Reading reading = read(labelled, labelled.id());
+        if (labelled.isEmpty()) {
+            return;
+        }
+        GangId id = labelled.id();
+        GangRun run = GangRun.of(labelled.all(), labelled.gone(), pod -> runs(pod, id));
+        List<Pod> inside = Stream.of(run.running(), run.joining(), run.together())
+                .flatMap(List::stream)
+                .sorted(Pods.BY_NAME)
+                .toList();
+        GangMembers speaking = GangMembers.of(id, inside, labelled.gone());
+        if (inside.isEmpty()) {
+            takeOutside(run, labelled);
+            return;
+        }
+        AnnotatedGang.Reading reading = read(speaking, id);
         if (reading instanceof AnnotatedGang.Reading.Apart) {
             takeApart(labelled);
             return;
         }
-        GangMembers together = new GangMembers(labelled.id());
-        for (Pod pod : labelled.all()) {
-            if (isSingle(pod, labelled.id())) {
-                GangId own = Pods.ownGang(pod);
-                GangMembers alone = new GangMembers(own);
-                alone.add(pod);
-                surplus.put(own, labelled.id());
-                take(alone, read(labelled, own).single(), labelled.bound());
-            } else {
-                together.add(pod);
-            }
+        takeOutside(run, labelled);
+        if (run.isUnderWay()) {
+            takeRun(run, speaking, reading);
+        } else {
+            take(speaking, reading, List.of());
         }
-        if (!together.all().isEmpty()) {
-            take(together, reading, labelled.bound());
+    }
+
+    /** Pods of another generation than those that run, or than newer ones. */
+    private void takeOutside(GangRun run, GangMembers labelled) {
+        int others = labelled.bound().size() + labelled.waiting().size() - run.outside().size();
+        for (Pod pod : run.outside()) {
+            GangMembers alone = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
+            members.put(alone.id(), alone.all());
+            hold(alone.id(), new Refusal.WaitingForGeneration(others));
         }
+    }
+
+    /**
+     * A gang of which a member runs: those that it has started with, those that came since and have starts of their
+     * own, and those that are to have one. Those that came since take the places of lost members, the earliest first;
+     * the others are more than the gang needs, and stand for themselves.
+     */
+    private void takeRun(GangRun run, GangMembers speaking, AnnotatedGang.Reading reading) {
+        GangId id = speaking.id();
+        List<Pod> first = new ArrayList<>();
+        List<Pod> later = new ArrayList<>();
+        run.running().forEach(pod -> (runsByItself(pod, id) ? later : first).add(pod));
+        int before = residents.occupations().size();
+        List<Pod> joining = takeStarted(GangMembers.of(id, first, speaking.gone()), run.joining(), reading);
+        AnnotatedGang terms = reading.known();
+        int vacant = terms == null || first.isEmpty() ? 0 : vacant(terms, speaking, first.size());
+        List<Pod> joined =
+                later.stream().sorted(Pods.BY_ARRIVAL).limit(vacant).toList();
+        joined.forEach(pod -> takeAlone(pod, speaking));
+        List<Occupation> room = held(before);
+        List<Pod> surplus = new ArrayList<>(later);
+        surplus.removeAll(joined);
+        surplus.forEach(pod -> takeSurplus(pod, speaking));
+        noteEnd(id, before);
+        joining.forEach(pod -> takeAlone(pod, speaking));
+        if (terms != null && !first.isEmpty()) {
+            List<Pod> whole = Stream.of(first, joined, replacements(joining, vacant - joined.size()))
+                    .flatMap(List::stream)
+                    .toList();
+            started.add(new Started(
+                    GangMembers.of(id, whole, speaking.gone()),
+                    known.getOrDefault(id, KnownGang.NOTHING),
+                    terms,
+                    Set.copyOf(first),
+                    room));
+        }
+    }
+
+    /** How many members of a gang are lost that have not done their work. */
+    private static int vacant(AnnotatedGang terms, GangMembers gang, int present) {
+        return Math.max(0, terms.size() - present - gang.finished().size());
+    }
+
+    private static List<Pod> replacements(List<Pod> joining, int vacant) {
+        return joining.stream()
+                .sorted(Pods.BY_ARRIVAL)
+                .limit(Math.max(0, vacant))
+                .toList();
+    }
+
+    /** A pod that is planned by itself beside the gang that it belongs to. */
+    private void takeAlone(Pod pod, GangMembers speaking) {
+        GangMembers alone = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
+        AnnotatedGang.Reading reading = alone(alone.id(), speaking);
+        if (runs(pod, alone.id())) {
+            int before = residents.occupations().size();
+            takeStarted(alone, List.of(), reading);
+            noteEnd(alone.id(), before);
+        } else {
+            take(alone, reading, speaking.bound());
+        }
+    }
+
+    private AnnotatedGang.Reading alone(GangId own, GangMembers speaking) {
+        return read(speaking, own).single().afterNone();
+    }
+
+    /** A pod that runs by itself and takes no place of its gang: it may be stopped by itself. */
+    private void takeSurplus(Pod pod, GangMembers speaking) {
+        int before = residents.occupations().size();
+        takeAlone(pod, speaking);
+        GangMembers alone = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
+        AnnotatedGang terms = alone(alone.id(), speaking).known();
+        if (terms != null && Pods.node(pod) != null) {
+            started.add(new Started(
+                    alone,
+                    known.getOrDefault(alone.id(), KnownGang.NOTHING),
+                    terms,
+                    Set.of(pod),
+                    held(before)));
+        }
+    }
+
+    private List<Occupation> held(int before) {
+        return List.copyOf(residents
+                .occupations()
+                .subList(before, residents.occupations().size()));
+    }
+
+    /** The gang ends with the last of those that hold room since there were {@code before}. */
+    private void noteEnd(GangId gang, int before) {
+        residents.occupations().stream()
+                .skip(before)
+                .mapToLong(held -> held.interval().end())
+                .max()
+                .ifPresent(end -> ends.put(gang, Math.max(end, now + 1)));
     }
 
     /** Pods of one name that are no gang: each speaks for itself and is planned by itself. */
     private void takeApart(GangMembers named) {
         for (Pod pod : named.all()) {
-            GangMembers alone = new GangMembers(Pods.ownGang(pod));
-            alone.add(pod);
-            take(alone, read(alone, alone.id()).single(), List.of());
+            GangMembers alone = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
+            GangRun run = GangRun.of(alone.all(), List.of(), one -> runs(one, alone.id()));
+            AnnotatedGang.Reading reading = read(alone, alone.id()).single();
+            if (run.isUnderWay()) {
+                takeRun(run, alone, reading);
+            } else {
+                take(alone, reading, List.of());
+            }
         }
     }
 
@@ -599,26 +743,27 @@ final class GangIntake {
     }
 
     /**
-     * Takes one gang.
+     * Takes one gang of which no member runs.
      *
      * @param running bound pods of the same label
      */
     private void take(GangMembers gang, AnnotatedGang.Reading reading, List<Pod> running) {
         KnownGang knowledge = known.getOrDefault(gang.id(), KnownGang.NOTHING);
-        if (knowledge.startedAt().isPresent() || !gang.bound().isEmpty()) {
-            takeStarted(gang, knowledge, reading);
+        if (knowledge.startedAt().isPresent()) {
+            // Its record does not say yet that the run before has ended: the next cycle plans these pods.
+            members.put(gang.id(), gang.all());
             return;
         }
         switch (reading) {
             case AnnotatedGang.Reading.Unclear(ManifestFlaw flaw) -> {
                 members.put(gang.id(), gang.all());
                 hold(gang.id(), flaw.refusal());
-                holdSeats(gang.id(), knowledge.promise(), gang.all());
+                promisedRoom.hold(gang.id(), knowledge.promise(), gang.all());
             }
             case AnnotatedGang.Reading.Lacking lacking -> {
                 members.put(gang.id(), gang.all());
                 hold(gang.id(), lacking.reason());
-                holdSeats(gang.id(), knowledge.promise(), gang.all());
+                promisedRoom.hold(gang.id(), knowledge.promise(), gang.all());
             }
             case AnnotatedGang.Reading.Clear(AnnotatedGang terms) ->
                 takeWaiting(gang, knowledge, terms, reading, running);
@@ -627,47 +772,33 @@ final class GangIntake {
     }
 
     /**
-     * A gang of which a member runs: it holds its room, and a pod that comes later and has no seat is planned singly.
+     * The members with which a gang has started hold their room, and so do those that are on their way to their seats.
+     *
+     * @param joining pods of the gang that wait
+     * @return those of them that have no seat
      */
-    private void takeStarted(GangMembers gang, KnownGang knowledge, AnnotatedGang.Reading reading) {
-        AnnotatedGang terms = reading.known();
+    private List<Pod> takeStarted(GangMembers gang, List<Pod> joining, AnnotatedGang.Reading reading) {
+        KnownGang knowledge = known.getOrDefault(gang.id(), KnownGang.NOTHING);
         Map<String, Placement> seats = PromiseSeats.of(knowledge.promise());
-        int before = residents.occupations().size();
-        residents.addMembers(gang.bound(), terms, seats, knowledge.started());
-        if (terms != null) {
-            List<Occupation> room = List.copyOf(residents
-                    .occupations()
-                    .subList(before, residents.occupations().size()));
-            started.add(new Started(gang, knowledge, terms, room));
-            noteRuntime(gang.id(), terms);
-        }
+        residents.addMembers(gang.bound(), reading.known(), seats, knowledge.started());
+        noteRuntime(gang.id(), reading.known());
         List<Pod> staying = new ArrayList<>(gang.bound());
-        for (Pod pod : gang.waiting()) {
+        List<Pod> others = new ArrayList<>();
+        Stream.concat(gang.waiting().stream(), joining.stream()).forEach(pod -> {
             Placement seat = seats.get(pod.getMetadata().getName());
             if (seat != null && !Pods.isReplacement(pod, knowledge.started())) {
                 long start = knowledge.startedAt().orElse(Math.min(seat.start(), now));
                 residents.addStarted(gang.id().namespace(), seat, residents.resources(pod), start);
                 staying.add(pod);
             } else {
-                GangMembers replacement = new GangMembers(Pods.ownGang(pod));
-                replacement.add(pod);
-                if (reading instanceof AnnotatedGang.Reading.Unclear(ManifestFlaw flaw)) {
-                    hold(replacement.id(), flaw.refusal());
-                } else if (terms != null) {
-                    plan(replacement.id(), List.of(pod), terms.single().afterNone(), KnownGang.NOTHING, gang.bound());
-                }
-                members.put(replacement.id(), replacement.all());
+                others.add(pod);
             }
-        }
-        residents.occupations().stream()
-                .skip(before)
-                .mapToLong(held -> held.interval().end())
-                .max()
-                .ifPresent(end -> ends.put(gang.id(), Math.max(end, now + 1)));
+        });
         staying.sort(Pods.BY_NAME);
         if (!staying.isEmpty()) {
             members.put(gang.id(), staying);
         }
+        return others;
     }
 
     /** Of the gangs that run those that may be stopped; the others are not read as closely. */
@@ -684,7 +815,7 @@ final class GangIntake {
     }
 
     private void takeRunning(Started one, int highest) {
-        List<Pod> pods = one.gang.bound();
+        List<Pod> pods = one.gang.all();
         if (runners.mayStop(one.gang, one.terms, highest)
                 && reader.shapes(
                                 pods,
@@ -692,8 +823,8 @@ final class GangIntake {
                                 PromiseSeats.of(one.knowledge.promise()),
                                 pod -> closed.to(pod, pods))
                         instanceof PodReader.Reading.Clear(List<PodReader.Alike> shapes)) {
-            Gang gang = gang(one.gang.id(), pods, one.terms, shapes, List.of());
-            runners.add(gang, pods, one.knowledge, one.room, one.terms.migratable());
+            Gang gang = gang(one.id(), pods, one.terms, shapes, List.of());
+            runners.add(gang, one.gang.bound(), one.first, one.knowledge, one.room, one.terms.migratable());
         }
     }
 
@@ -704,12 +835,17 @@ final class GangIntake {
             AnnotatedGang.Reading reading,
             List<Pod> running) {
         Set<String> seated = PromiseSeats.of(knowledge.promise()).keySet();
-        List<Pod> chosen = PromiseSeats.choose(gang.waiting(), terms.whole(), seated);
+        int done = Math.max(gang.finished().size(), terms.whole().ended());
+        if (done < terms.size()) {
+            finished.put(gang.id(), done);
+        }
+        int size = terms.size() - finished.getOrDefault(gang.id(), 0);
+        List<Pod> chosen = PromiseSeats.choose(gang.waiting(), terms.whole().roles(), size, seated);
         members.put(gang.id(), chosen);
         plan(gang.id(), chosen, terms, knowledge, running);
-        holdLate(gang.id(), knowledge.promise(), chosen);
-        if (chosen.size() < terms.size()) {
-            // Pods of other roles than those that lack are no surplus yet.
+        promisedRoom.holdLate(gang.id(), knowledge.promise(), chosen);
+        if (chosen.size() < size) {
+            // Of a gang that lacks members no pod is surplus: neither one of another role, nor a second one with the same place.
             members.put(gang.id(), gang.all());
             return;
         }
@@ -717,8 +853,7 @@ final class GangIntake {
         chosen.forEach(pod -> names.add(pod.getMetadata().getName()));
         for (Pod pod : gang.waiting()) {
             if (!names.contains(pod.getMetadata().getName())) {
-                GangMembers beyond = new GangMembers(Pods.ownGang(pod));
-                beyond.add(pod);
+                GangMembers beyond = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
                 surplus.put(beyond.id(), gang.id());
                 take(beyond, reading.single(), running);
             }
@@ -734,14 +869,14 @@ final class GangIntake {
         String obstacle = obstacle(pods);
         if (obstacle != null) {
             hold(id, new Refusal.InvalidRequest(obstacle));
-            holdSeats(id, promise, pods);
+            promisedRoom.hold(id, promise, pods);
             return;
         }
         Map<String, Placement> pins = promise != null && promise.released() ? PromiseSeats.of(promise) : Map.of();
         switch (reader.shapes(pods, knowledge.avoidedNodes(), pins, pod -> closed.to(pod, List.of()))) {
             case PodReader.Reading.Unclear(String problem) -> {
                 hold(id, new Refusal.InvalidRequest(problem));
-                holdSeats(id, promise, pods);
+                promisedRoom.hold(id, promise, pods);
             }
             case PodReader.Reading.Clear(List<PodReader.Alike> shapes) -> {
                 Refusal reason =
@@ -757,7 +892,7 @@ final class GangIntake {
                     }
                 } else {
                     hold(id, reason);
-                    holdSeats(id, promise, pods);
+                    promisedRoom.hold(id, promise, pods);
                 }
             }
         }
@@ -789,12 +924,10 @@ final class GangIntake {
         if (tooLarge != null) {
             return new Refusal.InvalidRequest(tooLarge);
         }
-        // Where a start was not whole, or a member was lost, others may have done their work: they are not made again.
-        int ended = Math.max(succeeded.getOrDefault(id, 0), terms.whole().ended());
-        boolean others = pods.size() + ended == terms.size();
-        if (pods.size() < terms.size() && !others) {
-            return new Refusal.WaitingForMembers(
-                    pods.size(), terms.size() - terms.whole().ended());
+        int left = terms.size() - finished.getOrDefault(id, 0);
+        int present = PromiseSeats.places(pods);
+        if (present < left) {
+            return new Refusal.WaitingForMembers(present, left);
         }
         for (Pod pod : pods) {
             String gate = Pods.foreignGate(pod);
@@ -812,110 +945,16 @@ final class GangIntake {
                         .orElse(null);
     }
 
-    /**
-     * A promise outlives the absence of a member until its start, and that of a gang that is on its way until it is
-     * rolled back, whatever its pods say meanwhile: no other gang gets its room.
-     */
-    private void holdSeats(GangId id, @Nullable Promise promise, List<Pod> pods) {
-        if (promise != null
-                && !pods.isEmpty()
-                && (promise.released() || promise.window().start() >= now)) {
-            for (Placement seat : promise.window().placements()) {
-                residents.addSeat(id.namespace(), seat, residents.resources(holder(seat, pods)));
-            }
-        }
-    }
-
-    /**
-     * A gang that is on its way when its window is over may start at any moment, and runs as long as was planned from
-     * then on.
-     */
-    private void holdLate(GangId id, @Nullable Promise promise, List<Pod> pods) {
-        if (promise != null && promise.released() && !pods.isEmpty()) {
-            for (Placement seat : promise.window().placements()) {
-                residents.addLate(id.namespace(), seat, residents.resources(holder(seat, pods)));
-            }
-        }
-    }
-
-    /** The pod of a seat; one that is not there is taken for one like the first. */
-    private static Pod holder(Placement seat, List<Pod> pods) {
-        return pods.stream()
-                .filter(pod -> pod.getMetadata().getName().equals(seat.pod()))
-                .findFirst()
-                .orElse(pods.getFirst());
-    }
-
-    private Gang.Shape shape(PodReader.Alike alike, AnnotatedGang terms, List<Pod> running, @Nullable Home home) {
-        NodeConstraint asked = alike.shape().constraint();
-        String topology = terms.demand().topology();
-        NodeConstraint constraint = terms.size() == 1 && topology != null
-                ? beside(asked, topology, running).staying(home)
-                : asked.staying(home);
-        return new Gang.Shape(
-                alike.pods().stream().map(pod -> pod.getMetadata().getName()).toList(),
-                new PodRequest(
-                        alike.shape().resources(),
-                        onBought(constraint, alike.pods(), terms.demand().provision()),
-                        terms.runtime(),
-                        terms.nodeIndependent(),
-                        alike.shape().rules()));
-    }
-
-    /**
-     * On bought nodes no pods may be but those that Slotwise binds itself, and those that tolerate it themselves; some
-     * gangs are to be there alone.
-     */
-    private NodeConstraint onBought(NodeConstraint asked, List<Pod> pods, Provision provision) {
-        if (settings.policy().provisioning().mode() == Provisioning.Mode.NONE) {
-            return asked;
-        }
-        NodeConstraint constraint = candidates.annotated() || pods.stream().allMatch(candidates::isDirect)
-                ? asked.tolerating(NodeConstraint.BOUGHT)
-                : asked;
-        if (provision != Provision.ONLY) {
-            return constraint;
-        }
-        Map<String, String> selector = new HashMap<>(constraint.selector());
-        selector.put(AnnotationKeys.BOUGHT, "true");
-        return constraint.selecting(selector);
-    }
-
     private Gang gang(GangId id, List<Pod> pods, AnnotatedGang terms, List<PodReader.Alike> shapes, List<Pod> running) {
-        Home home = runners.home(known.getOrDefault(id, KnownGang.NOTHING));
-        return new Gang(
-                id,
-                shapes.stream().map(alike -> shape(alike, terms, running, home)).toList(),
-                shapes.getFirst().shape().alone() ? terms.demand().spread(1) : terms.demand(),
-                Pods.priority(pods),
-                arrival(id, pods),
-                terms.placing(),
-                Pods.preempts(pods));
-    }
-
-    /** A gang that was moved keeps its place in the queue though its pods are new. */
-    private long arrival(GangId id, List<Pod> pods) {
+        GangMembers named = gangs.get(id);
+        List<Pod> going = named == null
+                ? List.of()
+                : named.gone().stream()
+                        .filter(pod -> Pods.node(pod) != null && !Pods.isTerminal(pod))
+                        .toList();
         KnownGang knowledge = known.getOrDefault(id, KnownGang.NOTHING);
-        long arrival = Pods.arrival(pods, now);
-        return knowledge.past() == null ? arrival : Math.min(arrival, knowledge.seen());
-    }
-
-    /** A pod that joins a running gang of one topology value must go where the others are. */
-    private NodeConstraint beside(NodeConstraint constraint, String topology, List<Pod> running) {
-        Set<String> values = new HashSet<>();
-        for (Pod pod : running) {
-            Node node = nodes.get(String.valueOf(Pods.node(pod)));
-            String value = node == null ? null : node.labels().get(topology);
-            if (value != null) {
-                values.add(value);
-            }
-        }
-        if (values.size() != 1) {
-            return constraint;
-        }
-        Map<String, String> selector = new HashMap<>(constraint.selector());
-        selector.putAll(Map.of(topology, values.iterator().next()));
-        return constraint.selecting(selector);
+        return assembly.gang(
+                new GangAssembly.Read(id, pods, terms, shapes, running, going), knowledge, runners.home(knowledge));
     }
 
     private void hold(GangId id, Refusal refusal) {

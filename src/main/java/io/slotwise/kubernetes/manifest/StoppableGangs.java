@@ -33,11 +33,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gangs that run and may be stopped: whole, and with a controller that makes each pod again. Those of which the
+ * The gangs that run and may be stopped, of which a controller makes each pod again. Those of which the
  * owner says that they keep their work may be moved; any may make way for a higher priority. Scratch of one run.
  *
  * <p>In a cluster a gang runs in the window that it was promised. In files, which know nothing of promises, it counts
@@ -70,15 +72,17 @@ final class StoppableGangs {
     }
 
     /**
-     * Whether the policy, the gang's owner and its pods allow to stop it.
+     * Whether the policy, the gang's owner and its pods allow to stop it. A pod that waits to replace a lost member is
+     * planned again with those that run.
      *
+     * @param gang all of its pods
      * @param highest the highest priority of the gangs that wait
      */
     boolean mayStop(GangMembers gang, AnnotatedGang terms, int highest) {
-        return settings.policy().stops(terms.migratable(), Pods.priority(gang.bound()), highest)
-                && gang.waiting().isEmpty()
-                && gang.bound().size() == terms.size()
-                && gang.bound().stream().allMatch(pod -> PodRecreation.isControlled(pod) && isOurs(pod));
+        List<Pod> all = gang.all();
+        return settings.policy().stops(terms.migratable(), Pods.priority(all), highest)
+                && all.size() + gang.finished().size() == terms.size()
+                && all.stream().allMatch(pod -> PodRecreation.isControlled(pod) && isOurs(pod));
     }
 
     /** In files pods count as gangs by our annotations, whoever has bound them. */
@@ -106,14 +110,21 @@ final class StoppableGangs {
     }
 
     /**
-     * Adds a gang that may be stopped, if it is known how it runs.
+     * Adds a gang that may be stopped, if it is known how it runs: by the members with which it has started.
      *
-     * @param pods all of its pods
-     * @param room what they hold
+     * @param pods those of its pods that run
+     * @param first the members with which it has started
+     * @param room what its pods hold
      * @param keepsWork whether it goes on with its work afterwards
      */
-    void add(Gang gang, List<Pod> pods, KnownGang knowledge, List<Occupation> room, boolean keepsWork) {
-        GangProgress run = run(gang, pods, knowledge);
+    void add(
+            Gang gang,
+            List<Pod> pods,
+            Set<Pod> first,
+            KnownGang knowledge,
+            List<Occupation> room,
+            boolean keepsWork) {
+        GangProgress run = run(gang, pods.stream().filter(first::contains).toList(), knowledge);
         if (run != null) {
             MigrationHistory past = knowledge.past();
             EvictionTiming stop = PodRecreation.stop(pods, knowledge.evictions());
@@ -129,7 +140,7 @@ final class StoppableGangs {
         if (promise != null && knowledge.startedAt().isPresent() && sit(pods, PromiseSeats.of(promise))) {
             long startedAt = knowledge.startedAt().getAsLong();
             return new GangProgress(
-                    promise.window(),
+                    taken(promise.window(), pods),
                     knowledge.tariff(),
                     startedAt,
                     Math.max(0, seen - startedAt),
@@ -139,11 +150,24 @@ final class StoppableGangs {
     }
 
     private static boolean sit(List<Pod> pods, Map<String, Placement> seats) {
-        return seats.size() == pods.size()
-                && pods.stream().allMatch(pod -> {
-                    Placement seat = seats.get(pod.getMetadata().getName());
-                    return seat != null && seat.node().equals(Pods.node(pod));
-                });
+        return pods.stream().allMatch(pod -> {
+            Placement seat = seats.get(pod.getMetadata().getName());
+            return seat != null && seat.node().equals(Pods.node(pod));
+        });
+    }
+
+    /** The part of a window that these pods have. */
+    private static Window taken(Window window, List<Pod> pods) {
+        Set<String> names =
+                pods.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
+        return names.size() == window.placements().size()
+                ? window
+                : Window.of(
+                        window.gang(),
+                        window.start(),
+                        window.placements().stream()
+                                .filter(seat -> names.contains(seat.pod()))
+                                .toList());
     }
 
     private @Nullable GangProgress asSeen(Gang gang, List<Pod> pods) {
@@ -153,7 +177,7 @@ final class StoppableGangs {
         long start = pods.stream().mapToLong(pod -> Pods.start(pod, seen)).max().orElse(seen);
         Map<String, String> places = new HashMap<>();
         pods.forEach(pod -> places.put(pod.getMetadata().getName(), node(pod)));
-        long longest = gang.pods().stream()
+        long longest = places.keySet().stream()
                 .mapToLong(pod -> duration(gang, pod, places))
                 .max()
                 .orElse(0);
@@ -161,6 +185,7 @@ final class StoppableGangs {
                 gang.id(),
                 start,
                 gang.pods().stream()
+                        .filter(places::containsKey)
                         .map(pod -> placement(
                                 gang,
                                 pod,

@@ -611,7 +611,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         Map<GangId, KnownGang> known = new HashMap<>();
         List<Reservation> holds = new ArrayList<>();
         for (GangRecord standing : standings) {
-            if (standing.phase() == Phase.COMPLETED && !hasLateReplacement(standing)) {
+            if (standing.phase() == Phase.COMPLETED) {
                 continue;
             }
             Reservation hold = standing.tenure().isHeld() ? reservations.byGang(standing.gang()) : null;
@@ -838,7 +838,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             List<Pod> pods = podsOf(standing.gang());
             // What cannot be told for an error is told of the gang as it is taken in.
             if (!Isolated.get(() -> intake.isApart(standing.gang(), pods, groups), _ -> false)) {
-                pods.stream().filter(pod -> !isSingle(standing.gang(), pod)).forEach(pod -> members.add(member(pod)));
+                pods.stream().filter(pod -> isMember(standing, pod)).forEach(pod -> members.add(member(pod)));
             }
             return members;
         }
@@ -849,28 +849,49 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 members.add(member(pod));
             }
         });
-        if (!standing.phase().started() && members.isEmpty()) {
+        if (standing.phase() == Phase.RUNNING) {
+            joined(standing).forEach(pod -> members.add(member(pod)));
+        } else if (!standing.phase().started() && members.isEmpty()) {
             podsOf(standing.gang()).forEach(pod -> members.add(member(pod)));
         }
         return members;
     }
 
     /**
-     * Whether a pod waits that came instead of a member while this gang ran, which has ended before anybody planned it.
+     * The pods that run in this gang although it has not started with them: they came in the place of lost members, and
+     * their starts are in records of their own.
      */
-    private boolean hasLateReplacement(GangRecord standing) {
-        OptionalLong endedAt = standing.history().endedAt();
-        return endedAt.isPresent()
-                && podsOf(standing.gang()).stream()
-                        .anyMatch(pod -> PodState.state(pod) == Member.State.WAITING
-                                && Pods.isReplacement(pod, standing.history().startedMembers())
-                                && !Pods.isCreatedFrom(pod, endedAt.getAsLong() + 1));
+    private Stream<Pod> joined(GangRecord standing) {
+        OptionalLong startedAt = standing.history().startedAt();
+        return startedAt.isEmpty()
+                ? Stream.empty()
+                : podsOf(standing.gang()).stream()
+                        .filter(pod -> PodState.state(pod) == Member.State.BOUND)
+                        .filter(pod -> {
+                            GangRecord own = ofItsOwn(standing.gang(), pod);
+                            return own != null
+                                    && own.history().seen() >= startedAt.getAsLong()
+                                    && runsBy(own, pod);
+                        });
     }
 
-    /** Whether a pod with the label of this gang has a record of its own. */
-    private boolean isSingle(GangId gang, Pod pod) {
+    /** The record that a pod with the name of this gang has of its own; null: none. */
+    private @Nullable GangRecord ofItsOwn(GangId gang, Pod pod) {
         GangId own = Pods.ownGang(pod);
-        return !own.equals(gang) && reservations.byGang(own) != null;
+        return own.equals(gang) ? null : reservations.standing(own);
+    }
+
+    private static boolean runsBy(@Nullable GangRecord own, Pod pod) {
+        return own != null
+                && own.phase() == Phase.RUNNING
+                && !Pods.isReplacement(pod, own.startedMembers());
+    }
+
+    /** Whether a pod that names this gang is one of those that it waits with or stops. */
+    private boolean isMember(GangRecord standing, Pod pod) {
+        MigrationHistory past = standing.history().past();
+        return (past != null && past.evicts(pod.getMetadata().getUid()))
+                || !runsBy(ofItsOwn(standing.gang(), pod), pod);
     }
 
     private Member member(Pod pod) {

@@ -54,8 +54,8 @@ final class Agreement {
 
     /**
      * The snapshot with the promises that are agreed; the drafts say what became of the others. A gang whose pods were
-     * made again as it ended waits for a cycle: its record is not used once more before it says that it has ended, and
-     * what the run is charged depends on that.
+     * made again before its record says that the run before has ended is planned, so that it keeps its room, and is
+     * promised nothing yet: what the run is charged depends on its record.
      */
     Snapshot agree(Intaken intaken, RecordUpdates drafts) {
         Snapshot snapshot = intaken.snapshot();
@@ -67,11 +67,14 @@ final class Agreement {
         Set<GangId> pods = podsOfStarting();
         for (Request request : snapshot.requests()) {
             GangId gang = request.gang().id();
-            if (ending.contains(gang)
-                    || (!scene.facts().standings().containsKey(gang) && isReplacement(request.gang(), pods))) {
+            if (!scene.facts().standings().containsKey(gang) && isReplacement(request.gang(), pods)) {
                 continue;
             }
             RecordUpdate draft = drafts.of(gang);
+            if (draft.ends()) {
+                requests.add(request);
+                continue;
+            }
             Request agreed = draft.isFrozen()
                     ? asItStands(request, draft)
                     : Isolated.get(() -> agreed(request, draft, promised, intaken), error -> {

@@ -1,5 +1,6 @@
 package io.slotwise.live.cycle;
 
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise;
@@ -11,8 +12,10 @@ import io.slotwise.core.window.Window;
 import io.slotwise.live.port.ClusterFacts;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a plan means for each gang: first the ones that are stopped and moved, then broken promises, windows and
@@ -46,14 +49,44 @@ final class Judgement {
         for (BrokenPromise broken : plan.broken()) {
             drafts.change(broken.gang(), DONE, draft -> verdicts.broken(draft, broken));
         }
+        Set<GangId> taken = takenAlong(plan);
         for (Planned planned : plan.windows()) {
-            drafts.change(planned.gang().id(), DONE, draft -> verdicts.planned(draft, planned));
+            GangId gang = planned.gang().id();
+            if (!taken.contains(gang) && !drafts.of(gang).ends()) {
+                drafts.change(planned.gang().id(), DONE, draft -> verdicts.planned(draft, planned));
+            }
         }
         for (Pending pending : plan.pending()) {
-            drafts.change(pending.gang(), DONE, draft -> verdicts.pending(draft, pending));
+            if (!drafts.of(pending.gang()).ends()) {
+                drafts.change(pending.gang(), DONE, draft -> verdicts.pending(draft, pending));
+            }
         }
-        forgetUnplanned(plan, drafts);
+        forgetUnplanned(plan, taken, drafts);
         overtake(plan, drafts);
+    }
+
+    /**
+     * The gangs that are one pod each which replaces a lost member of a gang that is stopped: the pod is planned again
+     * with that gang.
+     */
+    private static Set<GangId> takenAlong(Plan plan) {
+        Set<GangId> moved = new HashSet<>();
+        Set<GangId> pods = new HashSet<>();
+        plan.moves().forEach(move -> {
+            moved.add(move.gang().id());
+            pods.addAll(pods(move.gang()));
+        });
+        return plan.windows().stream()
+                .map(Planned::gang)
+                .filter(gang -> !moved.contains(gang.id()) && pods.containsAll(pods(gang)))
+                .map(Gang::id)
+                .collect(Collectors.toSet());
+    }
+
+    private static List<GangId> pods(Gang gang) {
+        return gang.pods().stream()
+                .map(pod -> new GangId(gang.id().namespace(), pod))
+                .toList();
     }
 
     /**
@@ -80,10 +113,11 @@ final class Judgement {
      * A gang that waits is in every plan; one that is in none has no pod left that could start, unless some have to go
      * first.
      */
-    private void forgetUnplanned(Plan plan, RecordUpdates drafts) {
+    private void forgetUnplanned(Plan plan, Set<GangId> taken, RecordUpdates drafts) {
         Set<GangId> planned = new HashSet<>();
         plan.windows().forEach(window -> planned.add(window.gang().id()));
         plan.pending().forEach(pending -> planned.add(pending.gang()));
+        planned.removeAll(taken);
         drafts.byGang().forEach((gang, draft) -> {
             boolean awaited = draft.after().history().awaitsPods(verdicts.now());
             boolean held = draft.after().tenure().isHeld();

@@ -26,7 +26,6 @@ import io.slotwise.live.record.WindowOwnership;
 import io.slotwise.live.start.WindowText;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -77,10 +76,11 @@ public final class PlanOutcomes {
 
     /** A gang that runs and is to be stopped. What it has done and cost until now is written with its new window. */
     void moved(RecordUpdate draft, Move move, List<Member> members) {
+        Promise promise = draft.after().promise();
         MigrationHistory past = MigrationHistory.of(
                 draft.after(),
-                move.from(),
-                Map.of(),
+                promise == null ? move.from() : promise.window(),
+                draft.after().history().ends(),
                 new MigrationHistory.Rest(
                         move.work(),
                         move.gang().runtime() - move.work(),

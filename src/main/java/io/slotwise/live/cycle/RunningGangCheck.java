@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -65,7 +66,7 @@ record RunningGangCheck(
      * The members that are gone and have not done their work. One that was seen to end is written down ({@link
      * MemberEnds}), so one that is missing and is not was lost. A member that is being deleted is lost when the time is
      * over that it has for its end: of a gang that is deleted as a whole all others are on their way out then. One that
-     * was evicted for running too long has had its time.
+     * was evicted for running too long has had its time. A member whose place another pod has taken since is not lost.
      */
     private List<String> lost(long now) {
         Map<String, Member> present = new HashMap<>();
@@ -76,7 +77,13 @@ record RunningGangCheck(
                 lost.add(place.pod());
             }
         }
-        return lost;
+        return lost.size() <= joined() ? List.of() : lost;
+    }
+
+    /** How many pods run in the places of others with which the gang has started. */
+    private long joined() {
+        Set<String> first = Set.copyOf(window.pods());
+        return bound().filter(member -> !first.contains(member.pod())).count();
     }
 
     private boolean isLost(Placement place, @Nullable Member member, long now) {

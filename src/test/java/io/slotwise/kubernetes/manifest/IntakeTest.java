@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
@@ -126,9 +127,9 @@ class IntakeTest {
     }
 
     @Test
-    void aGangDoesNotWaitForMembersThatHaveDoneTheirWork() {
-        Pod last = member("g", "g-2", AnnotationKeys.GANG_SIZE, "3").build();
-        IntakeResult taken = take(succeeded("g-0"), succeeded("g-1"), last);
+    void aJobThatGoesOnNeedsTheRestOfItsGangOnly() {
+        Pod last = ofJob(member("g", "g-2", AnnotationKeys.GANG_SIZE, "3"), "u1");
+        IntakeResult taken = take(ofJob(succeeded("g-0").edit(), "u1"), ofJob(succeeded("g-1").edit(), "u1"), last);
 
         assertThat(taken.snapshot().held()).isEmpty();
         assertThat(taken.snapshot().requests())
@@ -137,9 +138,100 @@ class IntakeTest {
     }
 
     @Test
+    void membersThatSucceededInAnotherRunAreNotCounted() {
+        Pod last = ofJob(member("g", "g-2", AnnotationKeys.GANG_SIZE, "2"), "u2");
+        Pod alone = member("h", "h-2", AnnotationKeys.GANG_SIZE, "2").build();
+        Pod before = succeeded("h-1");
+        before.getMetadata().getLabels().put(AnnotationKeys.GANG, "h");
+
+        IntakeResult taken = take(ofJob(succeeded("g-0").edit(), "u1"), last, before, alone);
+
+        assertThat(taken.snapshot().requests()).isEmpty();
+        assertThat(taken.snapshot().held())
+                .containsExactly(
+                        new Pending(id("g"), new Refusal.WaitingForMembers(1, 2)),
+                        new Pending(id("h"), new Refusal.WaitingForMembers(1, 2)));
+    }
+
+    @Test
+    void oneIndexTwiceIsOneMember() {
+        Pod one = ofJob(member("g", "g-0", AnnotationKeys.GANG_SIZE, "2"), "u1");
+        Pod other = ofJob(member("g", "g-1", AnnotationKeys.GANG_SIZE, "2"), "u1");
+        one.getMetadata().getLabels().put("batch.kubernetes.io/job-completion-index", "0");
+        other.getMetadata().getLabels().put("batch.kubernetes.io/job-completion-index", "0");
+
+        IntakeResult taken = take(one, other);
+
+        assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 2)));
+        assertThat(taken.snapshot().requests()).isEmpty();
+    }
+
+    @Test
+    void aReplacementJoinsTheReplacementThatRunsThoughAllFirstMembersAreGone() {
+        Pod first = bound(member("g", "a2", AnnotationKeys.GANG_SIZE, "2"), "n1", -60);
+        Pod second = member("g", "b2", AnnotationKeys.GANG_SIZE, "2").build();
+
+        IntakeResult taken = take(
+                objects(List.of(FAST), first, second),
+                Map.of(
+                        id("pod-a2"),
+                        new KnownGang(promise("pod-a2", -60, true, "a2"), OptionalLong.of(NOW - 60), Set.of())));
+
+        assertThat(taken.snapshot().requests())
+                .extracting(request -> request.gang().id())
+                .containsExactly(id("pod-b2"));
+        assertThat(taken.snapshot().held()).isEmpty();
+    }
+
+    @Test
+    void aReplacementThatWaitsIsPartOfItsGangAgainWhenNoMemberRuns() {
+        Pod waited = member("g", "a2", AnnotationKeys.GANG_SIZE, "2").build();
+        Pod other = member("g", "b2", AnnotationKeys.GANG_SIZE, "2").build();
+
+        IntakeResult taken = take(
+                objects(List.of(FAST), waited, other),
+                Map.of(
+                        id("pod-a2"),
+                        new KnownGang(promise("pod-a2", 100, false, "a2"), OptionalLong.empty(), Set.of())));
+
+        assertThat(taken.snapshot().requests())
+                .singleElement()
+                .satisfies(request -> assertThat(request.gang().pods()).containsExactly("a2", "b2"));
+    }
+
+    @Test
+    void podsOfANewGenerationWaitForTheLastPodOfTheOldOne() {
+        Pod old = bound(ofJob(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1"), "u1").edit(), "n1", -60);
+        Pod fresh = ofJob(member("g", "g-1", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "5m"), "u2");
+
+        IntakeResult taken = take(objects(List.of(FAST), old, fresh), started(-60));
+
+        assertThat(taken.snapshot().requests()).isEmpty();
+        assertThat(taken.snapshot().held())
+                .containsExactly(new Pending(id("pod-g-1"), new Refusal.WaitingForGeneration(1)));
+    }
+
+    private static Pod ofJob(PodBuilder pod, String uid) {
+        return pod.editMetadata()
+                .addNewOwnerReference()
+                .withApiVersion("batch/v1")
+                .withKind("Job")
+                .withName("t")
+                .withUid(uid)
+                .withController(true)
+                .endOwnerReference()
+                .endMetadata()
+                .build();
+    }
+
+    @Test
     void theNextPodsOfAJobThatHasMoreThanItsGangWaitForEachOther() {
-        Pod next = member("g", "g-3", AnnotationKeys.GANG_SIZE, "3").build();
-        IntakeResult taken = take(succeeded("g-0"), succeeded("g-1"), succeeded("g-2"), next);
+        Pod next = ofJob(member("g", "g-3", AnnotationKeys.GANG_SIZE, "3"), "u1");
+        IntakeResult taken = take(
+                ofJob(succeeded("g-0").edit(), "u1"),
+                ofJob(succeeded("g-1").edit(), "u1"),
+                ofJob(succeeded("g-2").edit(), "u1"),
+                next);
 
         assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 3)));
     }

@@ -117,33 +117,44 @@ class ClusterWatchTest {
     }
 
     @Test
-    void aReplacementThatWaitsAfterTheEndOfItsGangIsPlannedByItselfAndANewGangOfThatNameIsNot() {
+    void aPodThatWaitsAfterTheEndOfItsGangGoesOnWithWhatSucceededSinceItWasMadeAndWithNothingElse() {
         try (KubernetesClient client = server.createClient()) {
-            for (String gate : List.of("", "-gated")) {
-                for (String gang : List.of("ran" + gate, "again" + gate)) {
-                    Pod pod = gate.isEmpty() ? pod(gang, gang + "-1") : gated(gang, gang + "-1");
-                    client.resource(pod).create();
-                }
-                client.resource(ended("ran" + gate, Instant.parse("2100-01-01T00:00:00Z")))
-                        .create();
-                client.resource(ended("again" + gate, Instant.parse("2000-01-01T00:10:00Z")))
-                        .create();
+            for (String gang : List.of("ran", "again")) {
+                client.resource(pod(gang, gang + "-1")).create();
+                String end = gang.equals("ran") ? "2100-01-01T00:00:00Z" : "2000-01-01T00:10:00Z";
+                client.resource(succeeded(pod(gang, gang + "-0"), end)).create();
+                client.resource(ended(gang, Instant.parse(end))).create();
             }
             try (ClusterWatch watch = ready(client)) {
                 long now = Instant.now().getEpochSecond();
                 Snapshot snapshot =
                         watch.take(LoopSettings.DEFAULT, watch.standings(), now).snapshot();
 
-                assertThat(snapshot.requests())
-                        .extracting(request -> request.gang().id().name())
-                        .containsExactly("pod-ran-1", "pod-ran-gated-1");
+                assertThat(snapshot.requests()).singleElement().satisfies(request -> {
+                    assertThat(request.gang().id().name()).isEqualTo("ran");
+                    assertThat(request.gang().pods()).containsExactly("ran-1");
+                });
                 assertThat(snapshot.held())
                         .extracting(Pending::gang, Pending::refusal)
-                        .containsExactly(
-                                tuple(new GangId("user", "again"), new Refusal.WaitingForMembers(1, 2)),
-                                tuple(new GangId("user", "again-gated"), new Refusal.WaitingForMembers(1, 2)));
+                        .containsExactly(tuple(new GangId("user", "again"), new Refusal.WaitingForMembers(1, 2)));
             }
         }
+    }
+
+    private static Pod succeeded(Pod pod, String end) {
+        return pod.edit()
+                .withNewStatus()
+                .withPhase("Succeeded")
+                .addNewContainerStatus()
+                .withName("c")
+                .withNewState()
+                .withNewTerminated()
+                .withFinishedAt(end)
+                .endTerminated()
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build();
     }
 
     /** The server is told nothing, so the watch never shows it. */

@@ -43,6 +43,7 @@ final class StoredRefusal {
             case INVALID_REQUEST ->
                 new Refusal.InvalidRequest(message, figures.containsKey("field") ? text("field") : null);
             case WAITING_FOR_MEMBERS -> new Refusal.WaitingForMembers(count("present"), count("size"));
+            case WAITING_FOR_GENERATION -> new Refusal.WaitingForGeneration(count("pods"));
             case WAITING_FOR_GROUP -> new Refusal.WaitingForGroup(text("kind"), text("api"), text("name"));
             case FOREIGN_GATE -> new Refusal.ForeignGate(text("pod"), text("gate"));
             case WAITING_FOR_VOLUME ->

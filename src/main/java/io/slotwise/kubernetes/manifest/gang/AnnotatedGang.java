@@ -90,6 +90,17 @@ public record AnnotatedGang(
             };
         }
 
+        /** The same for a pod that comes in place of one of a gang that has started: what that was after is over. */
+        default Reading afterNone() {
+            return switch (this) {
+                case Clear(AnnotatedGang terms) -> new Clear(terms.afterNone());
+                case Apart(AnnotatedGang terms) -> new Apart(terms.afterNone());
+                case Lacking(AnnotatedGang terms, Refusal.WaitingForGroup reason) ->
+                    new Lacking(terms.afterNone(), reason);
+                case Unclear unclear -> unclear;
+            };
+        }
+
         /** The terms as far as they could be read; null: they could not. */
         default @Nullable AnnotatedGang known() {
             return switch (this) {
@@ -128,8 +139,8 @@ public record AnnotatedGang(
                 null);
     }
 
-    /** The terms of a pod that comes in place of one of a gang that has started: what that was after is over. */
-    public AnnotatedGang afterNone() {
+    /** The same after no gang. */
+    private AnnotatedGang afterNone() {
         return new AnnotatedGang(
                 whole, runtime, nodeIndependent, statesRuntime, demand.after(Predecessors.NONE), placing, reservation);
     }

@@ -1,8 +1,10 @@
 package io.slotwise.kubernetes.manifest.gang;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.runtime.RuntimeSource;
+import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.live.record.StartedMembers;
 import java.util.Collections;
@@ -96,7 +98,22 @@ public record KnownGang(
     /** Whether this pod, which is bound, is one that a move evicts, or is left from a start that was rolled back. */
     public boolean isLeaving(String uid) {
         boolean isLeft = attempts > 0 && promise == null;
-        return startedAt.isEmpty() && (isLeft || (past != null && past.evicts(uid)));
+        return startedAt.isEmpty() && (isLeft || evicts(uid));
+    }
+
+    /** Whether the last move evicts the pod with this UID. */
+    public boolean evicts(String uid) {
+        return past != null && past.evicts(uid);
+    }
+
+    /** Whether it has started, and this pod is one that it has started with. */
+    public boolean hasStartedWith(Pod pod) {
+        return startedAt.isPresent() && !Pods.isReplacement(pod, started);
+    }
+
+    /** Whether it may start at any moment: its second has come, or its pods are on their way. */
+    public boolean isReleased() {
+        return promise != null && promise.released();
     }
 
     /** From which second on a bound pod that {@link #isLeaving is leaving} is on its way out, if it is not yet. */

@@ -4,9 +4,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.gangs.Conventions;
-import io.slotwise.kubernetes.gangs.GangSize;
+import io.slotwise.kubernetes.gangs.PodGenerations;
+import io.slotwise.kubernetes.gangs.RoleMinima;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,19 +30,28 @@ public final class PromiseSeats {
 
     /**
      * The pods of a gang that take part, as many of each role as it needs: first those that have a seat, then a leader,
-     * then the earliest.
+     * then the earliest. Of two pods with one place in their gang one takes part.
      *
+     * @param size the most that take part
      * @return by name; fewer than the gang needs where pods, or those of a role, are not there
      */
-    public static List<Pod> choose(List<Pod> pods, GangSize.Together whole, Set<String> seated) {
+    public static List<Pod> choose(List<Pod> pods, RoleMinima roles, int size, Set<String> seated) {
+        Set<String> places = new HashSet<>();
         List<Pod> inOrder = pods.stream()
                 .sorted(Comparator.comparing(
                                 (Pod pod) -> !seated.contains(pod.getMetadata().getName()))
                         .thenComparing(pod -> !Conventions.isLeader(pod))
                         .thenComparing(Pods.BY_ARRIVAL))
+                .filter(pod -> places.add(PodGenerations.seat(pod)))
                 .toList();
-        return whole.roles().choose(inOrder, whole.size()).stream()
+        return roles.choose(inOrder, size).stream()
+                .limit(size)
                 .sorted(Pods.BY_NAME)
                 .toList();
+    }
+
+    /** How many places in their gang these pods have. */
+    public static int places(List<Pod> pods) {
+        return (int) pods.stream().map(PodGenerations::seat).distinct().count();
     }
 }

@@ -1,0 +1,199 @@
+package io.slotwise.kubernetes.gangs;
+
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The generations of the pods of one gang. A generation is what one owner makes in one attempt: the pods of a
+ * controller with one UID, of a JobSet with one restart attempt, of a Volcano job with one version, the leader of a
+ * LeaderWorkerSet's group with the workers that were made for it. Two pods are of different generations only where that
+ * is certain: owners of different names may make one gang together, and pods without a controller are of one
+ * generation. A Deployment or StatefulSet that is rolled out keeps its gang, since it replaces pods one by one.
+ *
+ * <p>Of two generations the one with the later attempt is newer, otherwise the one whose first pod was made later. A
+ * pure function of the pods, also of those that have ended or are being deleted. O(pods).
+ */
+public final class PodGenerations {
+    private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
+    private static final String JOB_SET_UID = "jobset.sigs.k8s.io/jobset-uid";
+    private static final String RESTART = "jobset.sigs.k8s.io/restart-attempt";
+    private static final String JOB_VERSION = "volcano.sh/job-version";
+    private static final String GROUP_SET = "leaderworkerset.sigs.k8s.io/name";
+    private static final String GROUP_INDEX = "leaderworkerset.sigs.k8s.io/group-index";
+    private static final String WORKER = "leaderworkerset.sigs.k8s.io/worker-index";
+    private static final String REVISION = "leaderworkerset.sigs.k8s.io/template-revision-hash";
+
+    private final Map<Pod, Made> made = new IdentityHashMap<>();
+    private final Map<Made, First> first = new HashMap<>();
+
+    private PodGenerations() {}
+
+    /**
+     * By whom and in which attempt a pod was made.
+     *
+     * @param scope the owner's kind and name: two generations of one scope follow each other
+     * @param owner the owner's UID
+     * @param attempt of that owner; 0 where it has only one
+     * @param group the LeaderWorkerSet's group, whose leader opens a generation; empty: there is none
+     * @param revision of the group's template
+     * @param leads whether it is the leader
+     */
+    private record Made(String scope, String owner, long attempt, String group, String revision, boolean leads) {
+        /** Whether the leader of its group can tell of which generation it is. */
+        boolean follows(Made leader) {
+            return leader.leads && !leads && !group.isEmpty() && group.equals(leader.group);
+        }
+    }
+
+    /** When the first pod of a generation was made, as the API server writes it, and whether one has a node. */
+    private record First(String created, boolean bound) {}
+
+    /** The generations of these pods. */
+    public static PodGenerations of(Collection<Pod> pods) {
+        PodGenerations all = new PodGenerations();
+        for (Pod pod : pods) {
+            Made made = made(pod);
+            if (made != null) {
+                all.made.put(pod, made);
+                all.first.merge(
+                        made,
+                        new First(created(pod), isBound(pod)),
+                        (one, other) -> new First(
+                                one.created.compareTo(other.created) <= 0 ? one.created : other.created,
+                                one.bound || other.bound));
+            }
+        }
+        return all;
+    }
+
+    private static @Nullable Made made(Pod pod) {
+        OwnerReference controller = AnnotationParsing.controller(pod);
+        String set = AnnotationParsing.label(pod, JOB_SET);
+        if (set != null) {
+            String uid = AnnotationParsing.label(pod, JOB_SET_UID);
+            return new Made("JobSet/" + set, uid == null ? "" : uid, number(label(pod, RESTART)), "", "", false);
+        }
+        String worker = AnnotationParsing.label(pod, WORKER);
+        if (worker != null) {
+            boolean leads = "0".equals(worker);
+            String group = label(pod, GROUP_SET) + "/" + label(pod, GROUP_INDEX);
+            String owner = leads || controller == null ? uid(pod) : String.valueOf(controller.getUid());
+            return new Made(
+                    (leads ? "leader/" : "workers/") + group, owner, 0, group, label(pod, REVISION), leads);
+        }
+        if (controller == null) {
+            return null;
+        }
+        return new Made(
+                controller.getKind() + "/" + controller.getName(),
+                String.valueOf(controller.getUid()),
+                number(AnnotationParsing.annotation(pod, JOB_VERSION)),
+                "",
+                "",
+                false);
+    }
+
+    private static String label(Pod pod, String key) {
+        String label = AnnotationParsing.label(pod, key);
+        return label == null ? "" : label;
+    }
+
+    private static String uid(Pod pod) {
+        return String.valueOf(pod.getMetadata().getUid());
+    }
+
+    private static String created(Pod pod) {
+        String created = pod.getMetadata().getCreationTimestamp();
+        return created == null ? "" : created;
+    }
+
+    private static boolean isBound(Pod pod) {
+        return pod.getSpec() != null
+                && pod.getSpec().getNodeName() != null
+                && !pod.getSpec().getNodeName().isEmpty();
+    }
+
+    private static long number(@Nullable String text) {
+        try {
+            return text == null ? 0 : Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /** Whether it is certain that {@code one} is of an older generation than {@code other}. O(1). */
+    public boolean isOlder(Pod one, Pod other) {
+        Made older = made.get(one);
+        Made newer = made.get(other);
+        if (older == null || newer == null || older.equals(newer)) {
+            return false;
+        }
+        if (older.scope.equals(newer.scope)) {
+            return isBefore(older, newer);
+        }
+        return older.follows(newer)
+                && (!older.revision.equals(newer.revision)
+                        || first(older).created.compareTo(first(newer).created) < 0);
+    }
+
+    /** Generations of one scope have a total order. */
+    private boolean isBefore(Made one, Made other) {
+        if (one.owner.equals(other.owner) && one.attempt != other.attempt) {
+            return one.attempt < other.attempt;
+        }
+        int created = first(one).created.compareTo(first(other).created);
+        if (created != 0) {
+            return created < 0;
+        }
+        return first(one).bound == first(other).bound ? one.owner.compareTo(other.owner) < 0 : first(one).bound;
+    }
+
+    private First first(Made made) {
+        return first.getOrDefault(made, new First("", false));
+    }
+
+    /** One pod of each generation among these, which may be told from others. O(pods). */
+    public List<Pod> examples(Collection<Pod> pods) {
+        Map<Made, Pod> examples = new LinkedHashMap<>();
+        for (Pod pod : pods) {
+            Made by = made.get(pod);
+            if (by != null) {
+                examples.putIfAbsent(by, pod);
+            }
+        }
+        return List.copyOf(examples.values());
+    }
+
+    /** Whether it is certain that one owner made both in one attempt. O(1). */
+    public boolean areOfOne(Pod one, Pod other) {
+        Made by = made.get(one);
+        return by != null && by.equals(made.get(other));
+    }
+
+    /**
+     * Whether the controller of a pod does not make another one once it has done its work: those that keep a number of
+     * pods running do.
+     */
+    public static boolean isDoneOnce(Pod pod) {
+        OwnerReference controller = AnnotationParsing.controller(pod);
+        return controller != null
+                && !String.valueOf(controller.getApiVersion()).startsWith("apps/")
+                && !"ReplicationController".equals(controller.getKind());
+    }
+
+    /** What only one pod of a gang can be at a time: an index of its Job, or its own name. O(1). */
+    public static String seat(Pod pod) {
+        String index = IndexedJob.index(pod);
+        OwnerReference job = IndexedJob.job(pod);
+        return index == null || job == null
+                ? "pod/" + pod.getMetadata().getName()
+                : job.getUid() + "/" + job.getName() + "/" + index;
+    }
+}

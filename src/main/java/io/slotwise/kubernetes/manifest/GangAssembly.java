@@ -1,0 +1,129 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.NodeConstraint.Home;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Provision;
+import io.slotwise.core.provision.Provisioning;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
+import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.live.settings.LoopSettings;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the planner's gangs of pods that were read.
+ *
+ * @param nodes by name
+ * @param now seconds since the epoch
+ */
+record GangAssembly(LoopSettings settings, PodFilter candidates, Map<String, Node> nodes, long now) {
+    /**
+     * The pods of one gang as they were read.
+     *
+     * @param pods those that take part
+     * @param shapes what they ask for
+     * @param beside pods with which a gang of one has to share its topology value
+     * @param going pods of the same name that are on their way out
+     */
+    record Read(
+            GangId id,
+            List<Pod> pods,
+            AnnotatedGang terms,
+            List<PodReader.Alike> shapes,
+            List<Pod> beside,
+            List<Pod> going) {}
+
+    /**
+     * One gang. O(pods).
+     *
+     * @param home the resource domains that it must not leave; null: it may go anywhere
+     */
+    Gang gang(Read read, KnownGang knowledge, @Nullable Home home) {
+        return new Gang(
+                read.id,
+                read.shapes.stream()
+                        .map(alike -> shape(alike, read.terms, read.beside, home))
+                        .toList(),
+                read.shapes.getFirst().shape().alone() ? read.terms.demand().spread(1) : read.terms.demand(),
+                Pods.priority(read.pods),
+                arrival(read, knowledge),
+                read.terms.placing(),
+                Pods.preempts(read.pods));
+    }
+
+    /**
+     * A gang that was moved keeps its place in the queue though its pods are new, and so does one whose pods come while
+     * those before them go: the room that these leave is theirs first.
+     */
+    private long arrival(Read read, KnownGang knowledge) {
+        long arrival = Pods.arrival(read.pods, now);
+        return knowledge.past() != null
+                ? Math.min(arrival, knowledge.seen())
+                : Math.min(arrival, Pods.arrival(read.going, arrival));
+    }
+
+    private Gang.Shape shape(PodReader.Alike alike, AnnotatedGang terms, List<Pod> running, @Nullable Home home) {
+        NodeConstraint asked = alike.shape().constraint();
+        String topology = terms.demand().topology();
+        NodeConstraint constraint = terms.size() == 1 && topology != null
+                ? beside(asked, topology, running).staying(home)
+                : asked.staying(home);
+        return new Gang.Shape(
+                alike.pods().stream().map(pod -> pod.getMetadata().getName()).toList(),
+                new PodRequest(
+                        alike.shape().resources(),
+                        onBought(constraint, alike.pods(), terms.demand().provision()),
+                        terms.runtime(),
+                        terms.nodeIndependent(),
+                        alike.shape().rules()));
+    }
+
+    /**
+     * On bought nodes no pods may be but those that Slotwise binds itself, and those that tolerate it themselves; some
+     * gangs are to be there alone.
+     */
+    private NodeConstraint onBought(NodeConstraint asked, List<Pod> pods, Provision provision) {
+        if (settings.policy().provisioning().mode() == Provisioning.Mode.NONE) {
+            return asked;
+        }
+        NodeConstraint constraint = candidates.annotated() || pods.stream().allMatch(candidates::isDirect)
+                ? asked.tolerating(NodeConstraint.BOUGHT)
+                : asked;
+        if (provision != Provision.ONLY) {
+            return constraint;
+        }
+        Map<String, String> selector = new HashMap<>(constraint.selector());
+        selector.put(AnnotationKeys.BOUGHT, "true");
+        return constraint.selecting(selector);
+    }
+
+    /** A pod that joins a running gang of one topology value must go where the others are. */
+    private NodeConstraint beside(NodeConstraint constraint, String topology, List<Pod> running) {
+        Set<String> values = new HashSet<>();
+        for (Pod pod : running) {
+            Node node = nodes.get(String.valueOf(Pods.node(pod)));
+            String value = node == null ? null : node.labels().get(topology);
+            if (value != null) {
+                values.add(value);
+            }
+        }
+        if (values.size() != 1) {
+            return constraint;
+        }
+        Map<String, String> selector = new HashMap<>(constraint.selector());
+        selector.putAll(Map.of(topology, values.iterator().next()));
+        return constraint.selecting(selector);
+    }
+}

@@ -1,0 +1,273 @@
+package io.slotwise.live.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.window.Placement;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.settings.LoopSettings.MemberLoss;
+import io.slotwise.testing.PlayedWorkload;
+import io.slotwise.testing.PlayedWorkload.Made;
+import io.slotwise.testing.PlayedWorkload.Maker;
+import io.slotwise.testing.WholeReplica;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random sequences of loss, drain, restart and success, with the pods of each kind of owner, in whole cycles of a
+ * replica in virtual time. Judged by what the owner knows: a gang starts whole, no member of an older generation counts
+ * for it, a pod that starts by itself joins members that run, and in the end each gang is whole again. {@code
+ * -Dslotwise.sequences=2000} makes more of them, {@code -Dslotwise.faults.seed=7} others.
+ */
+class GangSequencesTest {
+    private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
+    private static final int SEQUENCES = Integer.getInteger("slotwise.sequences", 200);
+    private static final long SEED = Long.getLong("slotwise.faults.seed", 1);
+    private static final int NODES = 6;
+    private static final int ACTIONS = 6;
+    /** No sequence needs longer after its last action, seconds. */
+    private static final long PATIENCE = 1200;
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
+    private final TreeMap<String, Long> others = new TreeMap<>();
+    private final TreeMap<String, Integer> counts = new TreeMap<>();
+    private final List<String> story = new ArrayList<>();
+    private PlayedWorkload workload;
+    private int names;
+
+    @Test
+    void eachGangIsWholeAgainAndNoneStartsWithAnOldMember() {
+        try (WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, BEGIN)) {
+            for (int i = 0; i < NODES; i++) {
+                replica.seeing("""
+                    {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n%d"},
+                     "status": {"allocatable": {"cpu": "1", "memory": "8Gi", "pods": "110"},
+                      "conditions": [{"type": "Ready", "status": "True"}]}}""".formatted(i));
+            }
+            for (int i = 0; i < SEQUENCES; i++) {
+                replica.under(LoopSettings.DEFAULT.withMemberLoss(memberLoss(i)));
+                sequence(replica, i);
+            }
+        }
+
+        assertThat(counts).containsOnlyKeys("whole", "single", "lost", "restart", "succeeded", "evicted");
+        assertThat(counts.get("whole")).isGreaterThan(SEQUENCES * 3 / 2);
+        assertThat(counts.get("single")).isGreaterThan(SEQUENCES * 2);
+    }
+
+    /** In a third of the sequences of each owner a loss stops the gang. */
+    private static MemberLoss memberLoss(int number) {
+        return number / Maker.values().length % 3 == 2 ? MemberLoss.RESTART : MemberLoss.CONTINUE;
+    }
+
+    private void sequence(WholeReplica replica, int number) {
+        story.clear();
+        Maker maker = Maker.values()[number % Maker.values().length];
+        workload = new PlayedWorkload(replica, random, maker, "w" + number, 2 + random.nextInt(3));
+        tell(replica, "%s of %d under %s".formatted(maker, workload.size(), memberLoss(number)));
+        pass(replica, 5 + random.nextInt(20));
+        for (int action = 0; action < ACTIONS; action++) {
+            act(replica, action == ACTIONS - 1);
+            // Often the next thing happens before all is well again.
+            pass(replica, random.nextInt(3) == 0 ? 90 : random.nextInt(40));
+        }
+        long until = replica.now() + PATIENCE;
+        while (!workload.isWhole() && replica.now() < until) {
+            pass(replica, 20);
+        }
+        assertThat(workload.isWhole())
+                .as(() -> "sequence %d of seed %d is not whole:\n%s\n%s"
+                        .formatted(number, SEED, String.join("\n", story), standings(replica)))
+                .isTrue();
+        workload.delete();
+        List.copyOf(others.keySet()).forEach(pod -> end(replica, pod));
+        replica.pass(Duration.ofSeconds(5));
+        replica.cycle();
+        replica.cycle();
+    }
+
+    private void act(WholeReplica replica, boolean last) {
+        List<Made> running =
+                workload.pods().stream().filter(Made::runs).collect(Collectors.toCollection(ArrayList::new));
+        boolean mayEnd = workload.maker() == Maker.JOB || workload.maker() == Maker.JOB_SET;
+        if (last && mayEnd && !running.isEmpty() && random.nextInt(3) > 0) {
+            happen(replica, "succeeded");
+            workload.succeed(running.removeFirst());
+            running.forEach(workload::lose);
+            return;
+        }
+        switch (random.nextInt(5)) {
+            case 0, 1 -> {
+                if (!running.isEmpty()) {
+                    happen(replica, "lost");
+                    workload.lose(running.get(random.nextInt(running.size())));
+                }
+            }
+            case 2 -> {
+                for (Made pod : running) {
+                    happen(replica, "lost");
+                    workload.lose(pod);
+                    pass(replica, random.nextInt(50));
+                }
+            }
+            case 3 -> {
+                happen(replica, "restart");
+                workload.restart();
+            }
+            default -> {
+                String pod = "f" + names++;
+                others.put(pod, 60L + random.nextInt(240));
+                replica.seeing(other(pod, ""));
+            }
+        }
+    }
+
+    private void pass(WholeReplica replica, long seconds) {
+        long until = replica.now() + seconds;
+        while (true) {
+            workload.go();
+            replica.cycle();
+            start(replica);
+            replica.newlyEvicted().forEach(pod -> evict(replica, pod));
+            assertThat(replica.newNotices())
+                    .noneMatch(notice -> notice.reason().equals(IntakeWarning.Reason.INTERNAL_ERROR.key()));
+            replica.newlyTold().forEach(told -> story.add("      " + told));
+            if (replica.now() >= until) {
+                return;
+            }
+            long next = Math.min(Math.min(until - replica.now(), 30), workload.next());
+            for (GangRecord standing : replica.standings()) {
+                long start = standing.windowStart().orElse(0) - replica.now();
+                next = standing.phase() == Phase.PROMISED && start > 0 ? Math.min(next, start) : next;
+            }
+            replica.pass(Duration.ofSeconds(Math.max(1, next)));
+            others.forEach((pod, end) -> {
+                if (end > 1_000_000 && end <= replica.now()) {
+                    replica.missing(other(pod, ""));
+                }
+            });
+            others.values().removeIf(end -> end > 1_000_000 && end <= replica.now());
+        }
+    }
+
+    private void evict(WholeReplica replica, String pod) {
+        Made made = workload.pod(pod.substring("user/".length()));
+        if (made != null) {
+            happen(replica, "evicted");
+            workload.lose(made);
+        }
+    }
+
+    private void start(WholeReplica replica) {
+        List<GangRecord> opened = replica.opened(this::uids);
+        // What starts in the same second starts in the order in which it was asked for.
+        for (GangRecord standing : opened) {
+            List<Placement> placements =
+                    Objects.requireNonNull(standing.promise()).window().placements();
+            if (others.containsKey(placements.getFirst().pod())) {
+                Placement only = placements.getFirst();
+                others.computeIfPresent(only.pod(), (_, length) -> replica.now() + length);
+                replica.seeing(other(only.pod(), only.node()));
+                continue;
+            }
+            judge(standing, placements);
+            tell(
+                    replica,
+                    "%s started: %s"
+                            .formatted(
+                                    standing.gang().name(),
+                                    placements.stream().map(Placement::pod).toList()));
+            placements.forEach(place -> workload.bind(place.pod(), place.node()));
+        }
+    }
+
+    /** A gang starts whole and of one generation beside no other one; a pod by itself joins one that runs. */
+    private void judge(GangRecord standing, List<Placement> placements) {
+        List<Made> pods = placements.stream()
+                .map(place -> Objects.requireNonNull(workload.pod(place.pod())))
+                .toList();
+        int generation = pods.getFirst().generation();
+        List<Made> running = workload.pods().stream().filter(Made::runs).toList();
+        String seen = "%s starts with %s\n%s".formatted(standing.gang(), placements, String.join("\n", story));
+        assertThat(pods).as(seen).allMatch(pod -> pod.generation() == generation);
+        assertThat(running).as("beside another generation: " + seen).allMatch(pod -> pod.generation() == generation);
+        if (standing.gang().name().equals(workload.gang())) {
+            long done = workload.pods().stream()
+                    .filter(pod -> pod.isDone() && pod.generation() == generation)
+                    .count();
+            assertThat(running).as("beside its own members: " + seen).isEmpty();
+            assertThat(pods.size() + done).as(seen).isEqualTo(workload.size());
+            count("whole");
+        } else {
+            assertThat(running).as("by itself beside nobody: " + seen).isNotEmpty();
+            count("single");
+        }
+    }
+
+    private SortedMap<String, String> uids(GangRecord standing) {
+        TreeMap<String, String> uids = new TreeMap<>();
+        for (Placement place : Objects.requireNonNull(standing.promise()).window().placements()) {
+            Made pod = workload.pod(place.pod());
+            if (others.containsKey(place.pod())) {
+                uids.put(place.pod(), "uid-" + place.pod());
+            } else if (pod != null && pod.waits()) {
+                uids.put(place.pod(), pod.uid());
+            } else {
+                return new TreeMap<>();
+            }
+        }
+        return uids;
+    }
+
+    private void end(WholeReplica replica, String pod) {
+        others.remove(pod);
+        replica.missing(other(pod, ""));
+    }
+
+    private static String other(String pod, String node) {
+        return """
+            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "user", "uid": "uid-%s",
+              "creationTimestamp": "2030-01-01T00:00:00Z", "annotations": {"slotwise.io/runtime": "300s"}},
+             "spec": {"schedulerName": "slotwise", %s
+              "containers": [{"name": "c", "resources": {"requests": {"cpu": "1"}}}]},
+             "status": {"phase": "%s"}}""".formatted(
+                        pod,
+                        pod,
+                        node.isEmpty() ? "" : "\"nodeName\": \"%s\",".formatted(node),
+                        node.isEmpty() ? "Pending" : "Running");
+    }
+
+    private void happen(WholeReplica replica, String what) {
+        count(what);
+        tell(replica, what);
+    }
+
+    private void tell(WholeReplica replica, String what) {
+        story.add("%d %s".formatted(replica.now() - BEGIN.getEpochSecond(), what));
+    }
+
+    private void count(String what) {
+        counts.merge(what, 1, Integer::sum);
+    }
+
+    private String standings(WholeReplica replica) {
+        return replica.standings().stream()
+                .map(standing -> "%s %s %s"
+                        .formatted(
+                                standing.gang(),
+                                standing.phase(),
+                                standing.planned().message()))
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,419 @@
+package io.slotwise.testing;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods of one gang in a cluster that is played: a person, a Job, a JobSet or a LeaderWorkerSet makes them and makes
+ * them again as the real controllers do, with their delays, a garbage collector that is late, and pods that take their
+ * time to end. What it knows of generations it knows as the owner, not from labels.
+ */
+public final class PlayedWorkload {
+    /** Who makes the pods. */
+    public enum Maker {
+        /** A person, who gives each pod another name. */
+        PERSON,
+        /** An Indexed Job. */
+        JOB,
+        /** A JobSet of a leader and workers, which makes new Jobs while old pods are still there. */
+        JOB_SET,
+        /** One that waits until all old pods are gone. */
+        BLOCKING_JOB_SET,
+        /** One group of a LeaderWorkerSet, which is made again when its leader goes. */
+        LEADER_WORKER_SET
+    }
+
+    /** Seconds that a pod takes to end at most. */
+    private static final int GRACE = 30;
+
+    private final WholeReplica replica;
+    private final SplittableRandom random;
+    private final Maker maker;
+    private final String name;
+    private final int size;
+    private final TreeMap<String, Made> pods = new TreeMap<>();
+    private final PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparingLong(Due::second)
+            .thenComparingLong(Due::number));
+    private int generation;
+    private int made;
+    private int workers;
+
+    private record Due(long second, long number, Runnable what) {}
+
+    /** A pod as it is now. */
+    public static final class Made {
+        private final String name;
+        private final String uid;
+        private final int seat;
+        private final int generation;
+        private final int set;
+        private final long created;
+        private String node = "";
+        private String phase = "Pending";
+        private long ended;
+        private long goneAt;
+
+        Made(String name, String uid, int seat, int generation, int set, long created) {
+            this.name = name;
+            this.uid = uid;
+            this.seat = seat;
+            this.generation = generation;
+            this.set = set;
+            this.created = created;
+        }
+
+        /** Its UID. */
+        public String uid() {
+            return uid;
+        }
+
+        /** Where it runs; empty: nowhere. */
+        public String node() {
+            return node;
+        }
+
+        /** In which generation it was made. */
+        public int generation() {
+            return generation;
+        }
+
+        /** Whether it is on a node, has not ended and is not on its way out. */
+        public boolean runs() {
+            return !node.isEmpty() && isAlive();
+        }
+
+        /** Whether it waits for a node. */
+        public boolean waits() {
+            return node.isEmpty() && isAlive();
+        }
+
+        /** Whether it has done its work. */
+        public boolean isDone() {
+            return phase.equals("Succeeded");
+        }
+
+        private boolean isAlive() {
+            return goneAt == 0 && !isDone();
+        }
+    }
+
+    /** A workload whose pods are made now. */
+    public PlayedWorkload(WholeReplica replica, SplittableRandom random, Maker maker, String name, int size) {
+        this.replica = replica;
+        this.random = random;
+        this.maker = maker;
+        this.name = name;
+        this.size = size;
+        makeAll();
+    }
+
+    /** How many pods start together. */
+    public int size() {
+        return size;
+    }
+
+    /** Who makes the pods. */
+    public Maker maker() {
+        return maker;
+    }
+
+    /** The generation that its owner makes now. */
+    public int generation() {
+        return generation;
+    }
+
+    /** The pods that are there, also those that end. */
+    public Collection<Made> pods() {
+        return pods.values();
+    }
+
+    /** A pod by its name; null: it is not there. */
+    public @Nullable Made pod(String pod) {
+        return pods.get(pod);
+    }
+
+    /** The gang's name. */
+    public String gang() {
+        return switch (maker) {
+            case PERSON -> name;
+            case JOB -> "job-" + name;
+            case JOB_SET, BLOCKING_JOB_SET -> "jobset-" + name;
+            case LEADER_WORKER_SET -> "leaderworkerset-" + name + "-0";
+        };
+    }
+
+    /** Whether each seat of the present generation runs or is done. */
+    public boolean isWhole() {
+        return pods.values().stream()
+                        .filter(pod -> pod.generation == generation && (pod.runs() || pod.isDone()))
+                        .mapToInt(pod -> pod.seat)
+                        .distinct()
+                        .count()
+                == size;
+    }
+
+    /** Slotwise has bound a pod. */
+    public void bind(String pod, String node) {
+        Made bound = Objects.requireNonNull(pods.get(pod));
+        bound.node = node;
+        bound.phase = "Running";
+        show(bound);
+    }
+
+    /** What was to happen until now happens. */
+    public void go() {
+        while (!due.isEmpty() && due.peek().second() <= replica.now()) {
+            due.poll().what().run();
+        }
+    }
+
+    /** The seconds until something happens; a large number: nothing will. */
+    public long next() {
+        return due.isEmpty() ? Long.MAX_VALUE : Math.max(0, due.peek().second() - replica.now());
+    }
+
+    /** A pod is evicted or deleted, with some time to end; its owner makes it again. */
+    public void lose(Made pod) {
+        if (pod.goneAt > 0 || pod.isDone() || pods.get(pod.name) != pod) {
+            return;
+        }
+        if (maker == Maker.LEADER_WORKER_SET && pod.seat == 0) {
+            restartGroup(pod);
+            return;
+        }
+        long gone = end(pod);
+        int of = pod.generation;
+        int set = pod.set;
+        long made = sameName() ? gone : replica.now() + random.nextInt(GRACE);
+        at(made + random.nextInt(3), () -> makeAgain(pod.seat, of, set));
+    }
+
+    /** A member has done its work. */
+    public void succeed(Made pod) {
+        if (pod.runs()) {
+            pod.phase = "Succeeded";
+            pod.ended = replica.now();
+            show(pod);
+        }
+    }
+
+    /** Its owner starts all anew. */
+    public void restart() {
+        switch (maker) {
+            case PERSON -> {
+                // All are deleted, and only then made again.
+                long last = replica.now();
+                for (Made pod : List.copyOf(pods.values())) {
+                    last = Math.max(last, end(pod));
+                }
+                due.clear();
+                List.copyOf(pods.values()).forEach(pod -> at(pod.goneAt, () -> remove(pod)));
+                int next = ++generation;
+                at(last, () -> makeSeats(next));
+            }
+            case JOB, JOB_SET, BLOCKING_JOB_SET -> {
+                int next = ++generation;
+                long last = replica.now();
+                for (Made pod : List.copyOf(pods.values())) {
+                    long collected = replica.now() + random.nextInt(4);
+                    at(collected, () -> collect(pod));
+                    last = Math.max(last, collected + GRACE);
+                }
+                if (maker == Maker.BLOCKING_JOB_SET) {
+                    at(last, () -> makeSeats(next));
+                } else {
+                    // One Job after the other.
+                    for (int seat = 0; seat < size; seat++) {
+                        int one = seat;
+                        at(replica.now() + random.nextInt(4), () -> makeAgain(one, next, 0));
+                    }
+                }
+            }
+            case LEADER_WORKER_SET ->
+                pods.values().stream()
+                        .filter(pod -> pod.seat == 0 && pod.isAlive())
+                        .findFirst()
+                        .ifPresent(this::restartGroup);
+        }
+    }
+
+    /** All goes, for good. */
+    public void delete() {
+        due.clear();
+        List.copyOf(pods.values()).forEach(this::remove);
+    }
+
+    /** The leader goes; a new one is made as soon as it is gone, and the garbage collector takes the workers. */
+    private void restartGroup(Made leader) {
+        long gone = end(leader);
+        int next = ++generation;
+        workers++;
+        int set = workers;
+        for (Made worker : List.copyOf(pods.values())) {
+            if (worker != leader) {
+                at(Math.max(gone, replica.now()) + random.nextInt(4), () -> collect(worker));
+            }
+        }
+        at(gone, () -> {
+            makeAgain(0, next, 0);
+            for (int seat = 1; seat < size; seat++) {
+                int one = seat;
+                at(replica.now() + 1, () -> makeWorker(one, next, set));
+            }
+        });
+    }
+
+    /** A StatefulSet makes a pod once the one of the same name is gone. */
+    private void makeWorker(int seat, int of, int set) {
+        if (of != generation) {
+            return;
+        }
+        if (pods.containsKey(podName(seat))) {
+            at(replica.now() + 1, () -> makeWorker(seat, of, set));
+        } else {
+            makeAgain(seat, of, set);
+        }
+    }
+
+    private void collect(Made pod) {
+        if (pods.get(pod.name) != pod || pod.goneAt > 0) {
+            return;
+        }
+        if (pod.isDone()) {
+            remove(pod);
+        } else {
+            end(pod);
+        }
+    }
+
+    /** The second by which a pod is gone. */
+    private long end(Made pod) {
+        if (pod.goneAt == 0) {
+            pod.goneAt = replica.now() + (pod.node.isEmpty() ? 1 : 1 + random.nextInt(GRACE));
+            show(pod);
+            at(pod.goneAt, () -> remove(pod));
+        }
+        return pod.goneAt;
+    }
+
+    private void remove(Made pod) {
+        if (pods.remove(pod.name, pod)) {
+            replica.missing(json(pod));
+        }
+    }
+
+    private void makeAll() {
+        makeSeats(generation);
+    }
+
+    private void makeSeats(int of) {
+        for (int seat = 0; seat < size; seat++) {
+            makeAgain(seat, of, 0);
+        }
+    }
+
+    private boolean sameName() {
+        return maker == Maker.LEADER_WORKER_SET;
+    }
+
+    private void makeAgain(int seat, int of, int set) {
+        boolean filled = pods.values().stream()
+                .anyMatch(pod ->
+                        pod.seat == seat && pod.generation == of && (pod.isAlive() || pod.isDone()));
+        String pod = podName(seat);
+        if (of != generation || filled || pods.containsKey(pod)) {
+            return;
+        }
+        made++;
+        Made fresh = new Made(pod, "uid-" + name + "-" + made, seat, of, set, replica.now());
+        pods.put(pod, fresh);
+        show(fresh);
+    }
+
+    private String podName(int seat) {
+        return switch (maker) {
+            case PERSON, JOB, JOB_SET, BLOCKING_JOB_SET -> "%s-%d-%03d".formatted(name, seat, made + 1);
+            case LEADER_WORKER_SET -> seat == 0 ? name + "-0" : "%s-0-%d".formatted(name, seat);
+        };
+    }
+
+    private void at(long second, Runnable what) {
+        due.add(new Due(second, made++, what));
+    }
+
+    private void show(Made pod) {
+        replica.seeing(json(pod));
+    }
+
+    private String json(Made pod) {
+        List<String> labels = new ArrayList<>();
+        String owner = "";
+        switch (maker) {
+            case PERSON -> labels.add(label("slotwise.io/gang", name));
+            case JOB -> {
+                labels.add(label("batch.kubernetes.io/job-completion-index", pod.seat));
+                owner = owner("batch/v1", "Job", name, "job-" + pod.generation);
+            }
+            case JOB_SET, BLOCKING_JOB_SET -> {
+                labels.add(label("jobset.sigs.k8s.io/jobset-name", name));
+                labels.add(label("jobset.sigs.k8s.io/jobset-uid", "set-" + name));
+                labels.add(label("jobset.sigs.k8s.io/restart-attempt", pod.generation));
+                labels.add(label("batch.kubernetes.io/job-completion-index", Math.max(0, pod.seat - 1)));
+                String role = pod.seat == 0 ? "leader" : "workers";
+                owner = owner("batch/v1", "Job", name + "-" + role + "-0", role + "-" + pod.generation);
+            }
+            case LEADER_WORKER_SET -> {
+                labels.add(label("leaderworkerset.sigs.k8s.io/name", name));
+                labels.add(label("leaderworkerset.sigs.k8s.io/group-index", 0));
+                labels.add(label("leaderworkerset.sigs.k8s.io/worker-index", pod.seat));
+                owner = pod.seat == 0
+                        ? owner("apps/v1", "StatefulSet", name, "leaders")
+                        : owner("apps/v1", "StatefulSet", name + "-0", "workers-" + pod.set);
+            }
+        }
+        String going = pod.goneAt == 0 ? "" : "\"deletionTimestamp\": \"%s\",".formatted(instant(pod.goneAt));
+        String bound = pod.node.isEmpty() ? "" : "\"nodeName\": \"%s\",".formatted(pod.node);
+        String end = pod.isDone() ? """
+                , "containerStatuses": [{"name": "c", "state": {"terminated": {"exitCode": 0, "finishedAt": "%s"}}}]""".formatted(instant(pod.ended)) : "";
+        return """
+            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "user", "uid": "%s",
+              "creationTimestamp": "%s", %s "labels": {%s}, %s
+              "annotations": {"slotwise.io/gang-size": "%d", "slotwise.io/runtime": "20h"}},
+             "spec": {"schedulerName": "slotwise", %s "terminationGracePeriodSeconds": %d,
+              "containers": [{"name": "c", "resources": {"requests": {"cpu": "1"}}}]},
+             "status": {"phase": "%s" %s}}
+            """.formatted(
+                        pod.name,
+                        pod.uid,
+                        instant(pod.created),
+                        going,
+                        String.join(", ", labels),
+                        owner,
+                        size,
+                        bound,
+                        GRACE,
+                        pod.phase,
+                        end);
+    }
+
+    private static String label(String key, Object value) {
+        return "\"%s\": \"%s\"".formatted(key, value);
+    }
+
+    private static String owner(String api, String kind, String name, String uid) {
+        return """
+            "ownerReferences": [{"apiVersion": "%s", "kind": "%s", "name": "%s", "uid": "%s", "controller": true}],""".formatted(api, kind, name, uid);
+    }
+
+    private static String instant(long second) {
+        return Instant.ofEpochSecond(second).toString();
+    }
+}
