@@ -107,10 +107,7 @@ class JobSetIT {
                         role("ready", "node", 2, ""),
                         role("ready", "launcher", 1, "dependsOn: [{name: node, status: Ready}], ")));
 
-        Scenario.within("all pods to run", 60).untilAsserted(() -> assertThat(set.pods())
-                .as("pods; %s", set.story())
-                .hasSize(3)
-                .allSatisfy(pod -> assertThat(pod.getSpec().getNodeName()).isNotNull()));
+        set.awaitPods(3, Set.of());
 
         set.assertBoundTogether(set.pods(ROLE, "node"));
     }
