@@ -136,7 +136,8 @@ final class ControlledWorkload {
 
     /** All bindings of these pods lie within a second. */
     void assertBoundTogether(List<Pod> pods) {
-        Set<String> names = pods.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
+        Set<String> names =
+                pods.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
         List<Instant> bound = cluster.record(scenario.namespace()).pods().stream()
                 .filter(pod -> names.contains(pod.name()) && pod.ended() == null)
                 .map(pod -> Objects.requireNonNull(pod.binding(), pod.name()).answered())
