@@ -125,19 +125,19 @@ final class ControlledWorkload {
     Set<String> awaitPods(int size, Collection<String> before) {
         Scenario.within(scenario.namespace() + " to run whole", 60).untilAsserted(() -> {
             List<Pod> pods = pods();
-            assertThat(pods).as("pods; %s", story()).hasSize(size).allSatisfy(pod -> {
-                assertThat(before).doesNotContain(pod.getMetadata().getUid());
-                assertThat(pod.getSpec().getNodeName())
-                        .as("the node of %s; %s", pod.getMetadata().getName(), story())
-                        .isNotNull();
-            });
+            assertThat(pods.stream().map(ControlledWorkload::words))
+                    .as("pods; %s", story())
+                    .hasSize(size)
+                    .noneMatch(pod -> pod.endsWith(" null"));
+            assertThat(uids(pods)).noneMatch(before::contains);
         });
         return uids(pods());
     }
 
     /** All bindings of these pods lie within a second. */
     void assertBoundTogether(List<Pod> pods) {
-        Set<String> names = pods.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
+        Set<String> names =
+                pods.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
         List<Instant> bound = cluster.record(scenario.namespace()).pods().stream()
                 .filter(pod -> names.contains(pod.name()) && pod.ended() == null)
                 .map(pod -> Objects.requireNonNull(pod.binding(), pod.name()).answered())
@@ -164,6 +164,10 @@ final class ControlledWorkload {
                 .filter(reservation -> Set.of("Running", "Completed").contains(Cluster.phase(reservation)))
                 .map(reservation -> reservation.getMetadata().getName())
                 .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    private static String words(Pod pod) {
+        return pod.getMetadata().getName() + " on " + pod.getSpec().getNodeName();
     }
 
     static Set<String> uids(List<Pod> pods) {

@@ -39,7 +39,8 @@ class JobSetIT {
 
     /** There is room for one generation only, so the next one starts in the room that the old one leaves. */
     private void restart(String name, String strategy) {
-        ControlledWorkload set = ControlledWorkload.create(cluster, name, 3, """
+        ControlledWorkload set = ControlledWorkload.create(
+                cluster, name, 3, """
                 apiVersion: jobset.x-k8s.io/v1alpha2
                 kind: JobSet
                 metadata: {name: set}
@@ -65,7 +66,8 @@ class JobSetIT {
                 metadata: {name: set}
                 spec:
                   replicatedJobs: [%s, %s]
-                """.formatted(role("suspended", "driver", 1, ""), role("suspended", "workers", 2, "")));
+                """.formatted(
+                        role("suspended", "driver", 1, ""), role("suspended", "workers", 2, "")));
         Set<String> first = set.awaitWhole(3, Set.of());
 
         set.patch("spec: {suspend: true}");
@@ -107,10 +109,7 @@ class JobSetIT {
                         role("ready", "node", 2, ""),
                         role("ready", "launcher", 1, "dependsOn: [{name: node, status: Ready}], ")));
 
-        Scenario.within("all pods to run", 60).untilAsserted(() -> assertThat(set.pods())
-                .as("pods; %s", set.story())
-                .hasSize(3)
-                .allSatisfy(pod -> assertThat(pod.getSpec().getNodeName()).isNotNull()));
+        set.awaitPods(3, Set.of());
 
         set.assertBoundTogether(set.pods(ROLE, "node"));
     }
