@@ -101,8 +101,11 @@ class QuietIT {
     @Test
     void aMissingRightIsAskedForSeldomUntilItIsGranted() {
         Scenario scenario = new Scenario(cluster, "right").withNodes(2);
-        ClusterRole role = Objects.requireNonNull(
-                plane.client().rbac().clusterRoles().withName(Installation.RELEASE).get());
+        ClusterRole role = Objects.requireNonNull(plane.client()
+                .rbac()
+                .clusterRoles()
+                .withName(Installation.RELEASE)
+                .get());
         write(new ClusterRoleBuilder(role)
                 .withRules(role.getRules().stream()
                         .filter(rule -> !rule.getResources().equals(List.of("reservations/status")))
@@ -126,7 +129,8 @@ class QuietIT {
     @Test
     void anAccountThatThePolicyDoesNotKnowAsksSeldom() {
         Scenario scenario = new Scenario(cluster, "account").withNodes(2);
-        SlotwiseProcess slotwise = chart.slotwise(plane.url(), Map.of(), List.of()).as(plane.adminKubeconfig());
+        SlotwiseProcess slotwise =
+                chart.slotwise(plane.url(), Map.of(), List.of()).as(plane.adminKubeconfig());
         try (slotwise) {
             slotwise.startWithoutWaiting();
             staysQuiet(scenario, slotwise, "create reservations", "account admin");

@@ -124,7 +124,8 @@ class DeliveryTest {
 
         assertThat(script).isEqualTo("${{ vars.REGISTRY }}/slotwise:${{ github.ref_name }}");
         assertThat(Chart.read(RELEASE))
-                .contains("deploy/stamp-chart target/chart/slotwise \"$REGISTRY/slotwise\" \"$GITHUB_REF_NAME\" \"$DIGEST\"")
+                .contains(
+                        "deploy/stamp-chart target/chart/slotwise \"$REGISTRY/slotwise\" \"$GITHUB_REF_NAME\" \"$DIGEST\"")
                 .contains("helm package target/chart/slotwise");
         assertThat(image(folder.resolve("a"))).isEqualTo("host.example/own/slotwise:v1.2.3");
         assertThat(image(folder.resolve("b"))).isEqualTo("host.example/own/slotwise@sha256:" + "a".repeat(64));

@@ -245,8 +245,10 @@ class DeploymentTest {
         assertThat(chart.all("MutatingAdmissionPolicyBinding")).hasSize(policies);
         assertThat(chart.all("Deployment")).hasSize(1);
         String notes = chart.one("Notes", "slotwise").path("text").asText();
-        assertThat(notes.contains("admission.gate.enabled (auto; Kubernetes v" + kubernetes)).isEqualTo(policies == 0);
-        assertThat(notes.contains("name schedulerName slotwise-extender themselves")).isEqualTo(policies == 0);
+        assertThat(notes.contains("admission.gate.enabled (auto; Kubernetes v" + kubernetes))
+                .isEqualTo(policies == 0);
+        assertThat(notes.contains("name schedulerName slotwise-extender themselves"))
+                .isEqualTo(policies == 0);
     }
 
     /** Those of the start among them. */

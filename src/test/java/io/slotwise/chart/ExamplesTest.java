@@ -2,6 +2,7 @@ package io.slotwise.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.cli.console.CommandLineRun;
 import io.slotwise.core.plan.Request;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeResult;
@@ -9,15 +10,14 @@ import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.settings.LoopSettings;
-import java.nio.file.Path;
-import java.util.Map;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import io.slotwise.cli.console.CommandLineRun;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ExamplesTest {
 

@@ -18,8 +18,9 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
 
     public Charge {
         if (charged.compareTo(Cost.ZERO) < 0 || overrun.compareTo(Cost.ZERO) < 0 || processorTime < 0) {
-            throw new IllegalArgumentException("A charge (%s), its overrun (%s) and its processor time (%d s) must not be negative."
-                    .formatted(charged, overrun, processorTime));
+            throw new IllegalArgumentException(
+                    "A charge (%s), its overrun (%s) and its processor time (%d s) must not be negative."
+                            .formatted(charged, overrun, processorTime));
         }
     }
 

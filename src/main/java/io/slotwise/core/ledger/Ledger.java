@@ -114,8 +114,8 @@ public record Ledger(
     }
 
     private static LedgerEntry abandoned(LedgerEntry entry) {
-        return entry.settled(new LedgerEntry.Settled(
-                new Charge(entry.promised(), Cost.ZERO, entry.processorTime()), entry.end()));
+        return entry.settled(
+                new LedgerEntry.Settled(new Charge(entry.promised(), Cost.ZERO, entry.processorTime()), entry.end()));
     }
 
     private static List<LedgerEntry> withoutOld(List<LedgerEntry> entries, Sight sight) {

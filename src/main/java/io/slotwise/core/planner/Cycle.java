@@ -7,9 +7,9 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Predecessors;
+import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.CycleResources;
 import io.slotwise.core.migration.MigrationPlanner;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
@@ -382,9 +382,9 @@ public final class Cycle {
 
     /** Brings the gangs into the policy's order. */
     void order() {
-        queue = chains.order(new QueueOrder(
-                        policy.queue(), snapshot.now(), snapshot.used(), UseUnit.in(snapshot.cluster()))
-                .of(queue, bookings));
+        queue = chains.order(
+                new QueueOrder(policy.queue(), snapshot.now(), snapshot.used(), UseUnit.in(snapshot.cluster()))
+                        .of(queue, bookings));
     }
 
     /**

@@ -3,8 +3,6 @@ package io.slotwise.kubernetes.manifest;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.cluster.Cluster;
-import io.slotwise.core.ledger.UseUnit;
-import java.util.function.Function;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
@@ -13,6 +11,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.GangEnds;
@@ -70,6 +69,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -335,7 +335,8 @@ final class GangIntake {
     }
 
     /** The result; occupations, requests and warnings in an order that does not depend on the pods'. */
-    IntakeResult taken(List<IntakeWarning> fromObjects, List<Account> accounts, Function<UseUnit, Map<String, Cost>> used) {
+    IntakeResult taken(
+            List<IntakeWarning> fromObjects, List<Account> accounts, Function<UseUnit, Map<String, Cost>> used) {
         Cluster cluster = new Cluster(
                 recollection.nodes(places(), limits()), withApart(marked(recollection.with(residents.occupations()))));
         requests.sort(Comparator.comparing(request -> request.gang().id()));

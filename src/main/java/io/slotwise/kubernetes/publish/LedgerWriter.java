@@ -35,7 +35,11 @@ public final class LedgerWriter implements LedgerStore {
                             : client.resource(object).update());
             return true;
         } catch (KubernetesClientException e) {
-            LOG.logf(ApiRefusal.level(e), "the ledger of namespace %s was not written; retrying: %s", ledger.namespace(), e.getMessage());
+            LOG.logf(
+                    ApiRefusal.level(e),
+                    "the ledger of namespace %s was not written; retrying: %s",
+                    ledger.namespace(),
+                    e.getMessage());
             return false;
         }
     }

@@ -105,8 +105,12 @@ public final class NodeBuyer implements NodeSupplier {
             LOG.infof("node %s of offer %s is being bought for %s", order.node(), order.offer(), Headroom.words(gang));
             return true;
         } catch (KubernetesClientException e) {
-            LOG.logf(ApiRefusal.level(e), 
-                    "node %s was not bought for %s; retrying: %s", order.node(), Headroom.words(gang), e.getMessage());
+            LOG.logf(
+                    ApiRefusal.level(e),
+                    "node %s was not bought for %s; retrying: %s",
+                    order.node(),
+                    Headroom.words(gang),
+                    e.getMessage());
             return false;
         }
     }
@@ -129,7 +133,10 @@ public final class NodeBuyer implements NodeSupplier {
             try {
                 maker.attend();
             } catch (KubernetesClientException e) {
-                LOG.logf(ApiRefusal.level(e), "what nodes are bought with is not as it should be; retrying: %s", e.getMessage());
+                LOG.logf(
+                        ApiRefusal.level(e),
+                        "what nodes are bought with is not as it should be; retrying: %s",
+                        e.getMessage());
             }
         }
     }
@@ -144,7 +151,10 @@ public final class NodeBuyer implements NodeSupplier {
                     noted(kept, DELAYS, NodeBuyer::delays),
                     noted(kept, AHEAD, NodeBuyer::order)));
         } catch (KubernetesClientException e) {
-            LOG.logf(ApiRefusal.level(e), "what nodes have cost cannot be read, and none is bought until then: %s", e.getMessage());
+            LOG.logf(
+                    ApiRefusal.level(e),
+                    "what nodes have cost cannot be read, and none is bought until then: %s",
+                    e.getMessage());
         } catch (IllegalArgumentException e) {
             LOG.errorf(
                     "ConfigMap %s/%s: %s: expected lines of a second and a bill; no node is bought until then. "
@@ -261,7 +271,10 @@ public final class NodeBuyer implements NodeSupplier {
                     : client.resource(object).update();
             return true;
         } catch (KubernetesClientException e) {
-            LOG.logf(ApiRefusal.level(e), "what nodes cost was not kept, and none is bought until then: %s", e.getMessage());
+            LOG.logf(
+                    ApiRefusal.level(e),
+                    "what nodes cost was not kept, and none is bought until then: %s",
+                    e.getMessage());
             return false;
         }
     }

@@ -37,7 +37,8 @@ public final class RunHistoryWriter implements RunHistoryStore {
             LOG.logf(
                     ApiRefusal.level(e),
                     "the run history of namespace %s was not written; retrying: %s",
-                    history.namespace(), e.getMessage());
+                    history.namespace(),
+                    e.getMessage());
         }
     }
 }

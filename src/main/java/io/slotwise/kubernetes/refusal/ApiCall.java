@@ -19,7 +19,6 @@ public record ApiCall(String verb, String resource, String namespace, String nam
                     + "(?:/(?<name>[^/]+))?(?:/(?<sub>[^/]+))?");
     private static final String BINDING = "pods/binding";
 
-
     /** A request of this method for this path; null: it is about no objects. */
     static @Nullable ApiCall of(String method, String path) {
         Matcher parts = PATH.matcher(path);

@@ -89,8 +89,7 @@ public final class RefusalInterceptor implements Interceptor {
     }
 
     @Override
-    public void after(
-            HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+    public void after(HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
         ApiCall call = call(request);
         if (call == null) {
             return;
@@ -100,9 +99,7 @@ public final class RefusalInterceptor implements Interceptor {
         Answer answer = consumer == null ? null : consumer.unwrap(Answer.class);
         if (response.isSuccessful()) {
             refused.granted(call, name);
-        } else if (ApiRefusal.isRefusal(call, code)
-                && answer != null
-                && response.body() instanceof AsyncBody body) {
+        } else if (ApiRefusal.isRefusal(call, code) && answer != null && response.body() instanceof AsyncBody body) {
             answer.keeps = true;
             ApiCall about = call.name().isEmpty() ? call.of(name.get()) : call;
             var _ = body.done().whenComplete((done, error) -> note(new ApiRefusal(about, code, answer.message(code))));

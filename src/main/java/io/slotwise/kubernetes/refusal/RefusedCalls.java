@@ -129,7 +129,9 @@ public final class RefusedCalls {
 
         void refuse(ApiRefusal other, String part, Instant now) {
             ApiRefusal before = refusal;
-            if (before == null || !before.isLike(other) || refusedAt.plus(FORGOTTEN).isBefore(now)) {
+            if (before == null
+                    || !before.isLike(other)
+                    || refusedAt.plus(FORGOTTEN).isBefore(now)) {
                 parts.clear();
                 pause = null;
             }
@@ -199,8 +201,8 @@ public final class RefusedCalls {
 
     /** Whether one of the calls that each start of a gang needs is not made at the moment. */
     public boolean isStartRefused(GangId gang) {
-        ApiCall record = new ApiCall(
-                "update", "reservations.slotwise.io/status", gang.namespace(), ReservationName.of(gang));
+        ApiCall record =
+                new ApiCall("update", "reservations.slotwise.io/status", gang.namespace(), ReservationName.of(gang));
         ApiCall binding = new ApiCall("create", "pods/binding", gang.namespace(), "");
         lock.lock();
         try {
@@ -248,8 +250,9 @@ public final class RefusedCalls {
             isNew = own.grant();
             all.grant();
             if (wasShut) {
-                objects.keySet().removeIf(object ->
-                        object.what().equals(call.what()) && object.namespace().equals(call.namespace()));
+                objects.keySet()
+                        .removeIf(object -> object.what().equals(call.what())
+                                && object.namespace().equals(call.namespace()));
             } else if (!objects.isEmpty()) {
                 objects.remove(object(call, name));
             }

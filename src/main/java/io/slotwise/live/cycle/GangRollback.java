@@ -90,7 +90,8 @@ public final class GangRollback {
             Outcome outcome = registry.write(standing, draft.after());
             gatekeeper.evict(gang, GangLifecycle.inTheirPlaces(window, members));
             if (outcome instanceof Outcome.Refused refused) {
-                LOG.warnf("%s could not be rolled back: the API server refuses its record: %s", gang, refused.message());
+                LOG.warnf(
+                        "%s could not be rolled back: the API server refuses its record: %s", gang, refused.message());
                 return;
             }
             GangRecord there = outcome instanceof Outcome.Written written ? written.standing() : null;

@@ -190,8 +190,8 @@ public final class PlanOutcomes {
         if (why != null && news.isNew(draft.after(), why)) {
             draft.tell(why);
         }
-        boolean isTold = told != null
-                && (draft.before().tells(refusal) || (told.isLike(known) && !news.isDue(draft.after())));
+        boolean isTold =
+                told != null && (draft.before().tells(refusal) || (told.isLike(known) && !news.isDue(draft.after())));
         Refusal kept = isTold ? told : known;
         draft.become(draft.after().in(Phase.PENDING).refused(kept, now));
     }

@@ -466,8 +466,7 @@ public final class PlanPublisher {
             case Outcome.Refused refusal -> {
                 refused.add(before.gang());
                 Announcement why = new Announcement(
-                        EventRecorder.Reason.WRITE_REFUSED,
-                        "the API server refuses its record: " + refusal.message());
+                        EventRecorder.Reason.WRITE_REFUSED, "the API server refuses its record: " + refusal.message());
                 if (notices.tell(before, why, edition.began().getEpochSecond())) {
                     announcer.announce(before, why);
                 }

@@ -101,8 +101,7 @@ public interface WaitExplainer {
             return reason.equals(other.reason)
                     && (why.equals(other.why)
                             || switch (why) {
-                                case Refusal refusal ->
-                                    other.why instanceof Refusal before && refusal.isLike(before);
+                                case Refusal refusal -> other.why instanceof Refusal before && refusal.isLike(before);
                                 case Until(long second) ->
                                     other.why instanceof Until(long before)
                                             && Math.abs(second - before) < GangRecord.NEARLY;

@@ -1,12 +1,12 @@
 package io.slotwise.simulation.planned;
 
 import io.slotwise.core.cluster.Cluster;
-import io.slotwise.core.ledger.UseUnit;
-import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Home;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Cost;

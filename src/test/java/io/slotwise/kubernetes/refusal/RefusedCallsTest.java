@@ -204,9 +204,7 @@ class RefusedCallsTest {
     }
 
     private void answer(String namespace, String name, int code, String message) {
-        Object body = code < 300
-                ? map(name)
-                : status(code, message);
+        Object body = code < 300 ? map(name) : status(code, message);
         server.expect()
                 .post()
                 .withPath("/api/v1/namespaces/" + namespace + "/configmaps")
@@ -223,7 +221,11 @@ class RefusedCallsTest {
     }
 
     private static ConfigMap map(String name) {
-        return new ConfigMapBuilder().withNewMetadata().withName(name).endMetadata().build();
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .build();
     }
 
     private void create(String namespace, String name) {

@@ -570,7 +570,8 @@ class AdvanceReservationTest {
     /** What was charged; how long pods ran is another test's. */
     private Charge spent() {
         return Objects.requireNonNull(host.ledgers.get("user")).days().values().stream()
-                .reduce(Charge.NOTHING, Charge::plus).lasting(0);
+                .reduce(Charge.NOTHING, Charge::plus)
+                .lasting(0);
     }
 
     private Cost balance() {

@@ -304,8 +304,8 @@ class CycleStepsTest {
             Snapshot snapshot = new Snapshot(NOW, new Cluster(List.of(), List.of()), List.of(), List.of());
             ReservationClaims nobody =
                     ReservationClaims.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
-            PlanOutcomes verdicts =
-                    new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, Currency.NONE, TestNews.ALL);
+            PlanOutcomes verdicts = new PlanOutcomes(
+                    NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, Currency.NONE, TestNews.ALL);
             new Judgement(verdicts, facts, unreadable).judge(plan, drafts);
             return drafts;
         }

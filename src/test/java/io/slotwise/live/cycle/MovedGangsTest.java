@@ -450,7 +450,9 @@ class MovedGangsTest {
 
     /** What was charged; how long pods ran is another test's. */
     private Charge spent() {
-        return ledger().days().values().stream().reduce(Charge.NOTHING, Charge::plus).lasting(0);
+        return ledger().days().values().stream()
+                .reduce(Charge.NOTHING, Charge::plus)
+                .lasting(0);
     }
 
     private PlanningLoop newLoop() {
