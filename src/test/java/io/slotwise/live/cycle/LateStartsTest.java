@@ -34,15 +34,20 @@ class LateStartsTest {
     private WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, BEGIN);
 
     /** The program's defaults, a turnover of some seconds, and one with slack as the chart has it. */
-    private enum Rules {
-        DEFAULTS(Policy.DEFAULT),
-        TURNOVER(Policy.DEFAULT.withTurnover(3)),
-        SLACK(Policy.DEFAULT.withTurnover(5).withSlack(new PromiseSlack(200_000, 100_000, 0)));
+    enum Rules {
+        DEFAULTS,
+        TURNOVER,
+        SLACK;
 
-        private final LoopSettings settings;
-
-        Rules(Policy policy) {
-            settings = LoopSettings.DEFAULT.withPolicy(policy);
+        LoopSettings settings() {
+            return LoopSettings.DEFAULT.withPolicy(
+                    switch (this) {
+                        case DEFAULTS -> Policy.DEFAULT;
+                        case TURNOVER -> Policy.DEFAULT.withTurnover(3);
+                        case SLACK -> Policy.DEFAULT
+                                .withTurnover(5)
+                                .withSlack(new PromiseSlack(200_000, 100_000, 0));
+                    });
         }
     }
 
@@ -126,13 +131,13 @@ class LateStartsTest {
     @ParameterizedTest
     @EnumSource
     void aPromiseInTheRoomOfAGangOfTheSameCycleStandsThoughThatOneStartsALittleLate(Rules rules) {
-        begin(rules.settings, 1);
+        begin(rules.settings(), 1);
         show("first", "", "Pending");
         show("second", "", "Pending");
         cycle();
         long promised = start("second");
         assertThat(promised)
-                .isEqualTo(replica.now() + RUNTIME + rules.settings.policy().turnover());
+                .isEqualTo(replica.now() + RUNTIME + rules.settings().policy().turnover());
 
         firstStartsLateAndTakesItsWholeRuntime(promised);
     }
@@ -162,7 +167,7 @@ class LateStartsTest {
     @ParameterizedTest
     @EnumSource
     void aPromiseThatStartsAfterAGangOfTheSameCycleStandsThoughThatOneStartsALittleLate(Rules rules) {
-        begin(rules.settings, 2);
+        begin(rules.settings(), 2);
         show("first", "", "Pending");
         show("second", ", \"slotwise.io/after\": \"first\"", "Pending");
         cycle();
@@ -174,7 +179,7 @@ class LateStartsTest {
 
     @Test
     void aPromiseBehindAGangThatStartsLaterThanAPromiseMayIsBroken() {
-        LoopSettings settings = Rules.DEFAULTS.settings;
+        LoopSettings settings = Rules.DEFAULTS.settings();
         begin(settings, 1);
         show("first", "", "Pending");
         show("second", "", "Pending");
