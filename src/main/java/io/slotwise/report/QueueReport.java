@@ -97,10 +97,10 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
         TextTable table = new TextTable(List.of(
                 Column.left("START"),
                 Column.left("PROMISED BY"),
-                Column.right("IN"),
+                Column.right("IN").spare(0),
                 Column.name("GANG"),
                 Column.left("PHASE"),
-                Column.right("PODS"),
+                Column.right("PODS").spare(1),
                 Column.right(currency.heading("COST")),
                 Column.left("WHY")));
         for (GangRow gang : gangs) {
