@@ -20,8 +20,7 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
     private static final String COMPLETED = "completed";
 
     /** The phases by which gangs can be picked, as people write them. */
-    public static final List<String> PHASES =
-            List.of(PhaseWord.WAITING, "promised", "starting", "running", COMPLETED);
+    public static final List<String> PHASES = List.of(PhaseWord.WAITING, "promised", "starting", "running", COMPLETED);
 
     public QueueReport {
         gangs = List.copyOf(gangs);

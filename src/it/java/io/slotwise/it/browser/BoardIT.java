@@ -575,7 +575,8 @@ class BoardIT {
 
         browser.point("#figures .word .note");
 
-        browser.await(() -> "each gang by its own criterion".equals(browser.attribute("#figures .word .note", "title")));
+        browser.await(
+                () -> "each gang by its own criterion".equals(browser.attribute("#figures .word .note", "title")));
         assertThat(browser.number("return document.querySelector('#figures .word .note').scrollWidth"))
                 .isGreaterThan(browser.number("return document.querySelector('#figures .word .note').clientWidth"));
         browser.point("#figures .waiting .note");
