@@ -474,8 +474,8 @@ class RestrainedAccountsIT {
     private Reservation record(String name, Phase phase) {
         Reservation reservation = slotwise.resource(named(name, name)).create();
         reservation.setStatus(new ReservationStatus(
-                phase, List.of(), null, null, null, null, List.of(), 0, 0, List.of(), null, null, List.of(), List.of(), null,
-                null));
+                phase, List.of(), null, null, null, null, List.of(), 0, 0, List.of(), null, null, List.of(), List.of(),
+                null, null));
         return slotwise.resource(reservation).updateStatus();
     }
 

@@ -37,7 +37,9 @@ public final class DiagReport {
         this.board = board;
         JsonNode totals = board.path("totals");
         for (String phase : PHASES) {
-            gangs.put(phase, totals.path(phase.equals("completed") ? "ended" : phase).asLong());
+            gangs.put(
+                    phase,
+                    totals.path(phase.equals("completed") ? "ended" : phase).asLong());
         }
         long shut = 0;
         for (JsonNode node : board.path("nodes")) {
@@ -50,8 +52,8 @@ public final class DiagReport {
         List<GangRow> waiting =
                 listed.stream().filter(gang -> gang.key() != null).toList();
         this.reasons = waiting.stream()
-                .collect(Collectors.groupingBy(
-                        gang -> String.valueOf(gang.key()), TreeMap::new, Collectors.counting()));
+                .collect(
+                        Collectors.groupingBy(gang -> String.valueOf(gang.key()), TreeMap::new, Collectors.counting()));
         this.oldest = waiting.stream()
                 .min(Comparator.comparing(GangRow::submitted).thenComparing(GangRow::gang))
                 .orElse(null);
@@ -64,7 +66,8 @@ public final class DiagReport {
         lines.add("Time      " + now());
         lines.add("Planner   " + planner());
         lines.add("Nodes     %d, %d of them closed; %.1f %% of the CPU in use"
-                .formatted(board.path("nodes").size(), closed, totals.path("busy").asInt() / 10.0));
+                .formatted(
+                        board.path("nodes").size(), closed, totals.path("busy").asInt() / 10.0));
         lines.add("Gangs     "
                 + PHASES.stream().map(phase -> gangs.get(phase) + " " + phase).collect(Collectors.joining(", ")));
         if (totals.has("promises")) {

@@ -20,8 +20,7 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
     private static final String COMPLETED = "completed";
 
     /** The phases by which gangs can be picked, as people write them. */
-    public static final List<String> PHASES =
-            List.of(PhaseWord.WAITING, "promised", "starting", "running", COMPLETED);
+    public static final List<String> PHASES = List.of(PhaseWord.WAITING, "promised", "starting", "running", COMPLETED);
 
     public QueueReport {
         gangs = List.copyOf(gangs);
@@ -97,10 +96,10 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
         TextTable table = new TextTable(List.of(
                 Column.left("START"),
                 Column.left("PROMISED BY"),
-                Column.right("IN"),
+                Column.right("IN").spare(0),
                 Column.name("GANG"),
                 Column.left("PHASE"),
-                Column.right("PODS"),
+                Column.right("PODS").spare(1),
                 Column.right(currency.heading("COST")),
                 Column.left("WHY")));
         for (GangRow gang : gangs) {

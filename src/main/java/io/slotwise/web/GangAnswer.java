@@ -60,7 +60,7 @@ import org.jspecify.annotations.Nullable;
  * @param advice what would make it start, or start earlier; null: it has started, it was not asked for, or another
  *     replica plans
  * @param hint what to do where no advice was found; null: none
- * @param promisedStart the first start that was ever promised; null: none
+ * @param promisedStart the start that was expected with the first promise; null: none
  * @param startedAt when it started; null: it has not
  * @param endedAt when it ended; null: it has not
  * @param attempts how many times it was rolled back after its release

@@ -1,5 +1,5 @@
 import { h, reconcile, say } from './dom.js';
-import { exact, money, percent, plural, resourceName, weekday } from './words.js';
+import { exact, money, percent, resourceName, weekday } from './words.js';
 
 /** The figures under the top bar. */
 const OBJECTIVES = {
@@ -52,7 +52,7 @@ export function figures(list, head) {
 function moves(causes) {
   const known = Object.entries(causes).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   const all = known.reduce((sum, [, times]) => sum + times, 0);
-  return all ? `${plural(all, 'promise')} moved: ${known.map(([cause, times]) => `${count(times)} ${cause}`).join(', ')}` : 'no promise moved for a cause';
+  return all ? `${count(all)} moved: ${known.map(([cause, times]) => `${count(times)} ${cause}`).join(', ')}` : 'none moved for a cause';
 }
 
 /** What is taken of each resource, those first that every node has. */

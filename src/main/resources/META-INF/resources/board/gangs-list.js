@@ -188,7 +188,7 @@ function income(place, { income: owners, horizonEnd }) {
     place.append(h('h2', {}, 'Owners’ income'), h('p.note'), h('ul.owners'));
   }
   place.hidden = owners.length === 0;
-  say(place.children[1], `Windows until ${weekday(horizonEnd)}; completed gangs for as long as they are listed.`);
+  say(place.children[1], `Windows until ${weekday(horizonEnd)}; completed gangs while they are listed.`);
   reconcile(
     place.lastChild,
     [...owners].sort((a, b) => total(b) - total(a)),

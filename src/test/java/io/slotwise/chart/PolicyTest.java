@@ -22,8 +22,7 @@ class PolicyTest {
 
     @Test
     void theDemoRunsUnderTheChartsPolicyButForItsHorizonItsCycleAndItsMoney() {
-        SortedMap<String, String> demo =
-                new TreeMap<>(CommandLineRun.of("demo").served());
+        SortedMap<String, String> demo = new TreeMap<>(CommandLineRun.of("demo").served());
         demo.keySet().removeIf(key -> !key.startsWith("slotwise.policy."));
 
         PolicyFile chart = PolicyFile.load(new StringReader(policy()), "policy.yaml");

@@ -48,26 +48,9 @@ class LauncherTest {
     /** Maven ends its output with resets of colours that it never used. */
     @Test
     void aBuildLeavesNoResetOfColoursOnTheScreen() throws Exception {
-        Path script = program("slotwise", Files.readString(Path.of("slotwise")));
-        Files.createDirectories(folder.resolve("src/main"));
-        Files.writeString(folder.resolve("pom.xml"), "");
-        Files.createDirectories(folder.resolve("jdk/bin"));
-        Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
-        program("jdk/bin/java", "#!/bin/sh\necho run\n");
-        program("jdk/bin/javac", "#!/bin/sh\n");
-        Files.createDirectories(folder.resolve("path"));
-        program("path/mvn", """
-                #!/bin/sh
-                mkdir -p target/quarkus-app && touch target/quarkus-app/quarkus-run.jar
-                echo "a warning"
-                printf '\\033[0m\\033[0m' >&2
-                """);
+        project();
         Path err = folder.resolve("err");
-        ProcessBuilder builder = new ProcessBuilder(script.toString(), "version").redirectError(err.toFile());
-        builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
-        builder.environment().put("PATH", folder.resolve("path") + ":" + System.getenv("PATH"));
-
-        Process process = builder.start();
+        Process process = launcher("version").redirectError(err.toFile()).start();
 
         assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isEqualTo("run\n");
@@ -76,6 +59,62 @@ class LauncherTest {
                 .startsWith("slotwise: building (")
                 .contains("a warning")
                 .doesNotContain("\u001b");
+    }
+
+    @Test
+    void theFirstCallAfterABuildRehearsesNothing() throws Exception {
+        project();
+        Path calls = folder.resolve("calls");
+
+        assertThat(launcher("version").start().waitFor()).isZero();
+        List<String> built = Files.readAllLines(calls);
+        assertThat(launcher("version").start().waitFor()).isZero();
+
+        assertThat(built).filteredOn(call -> call.contains("Training all")).hasSize(1);
+        assertThat(built).filteredOn(call -> call.contains("Training server")).hasSize(1);
+        assertThat(built).last().asString().endsWith("io.slotwise.cli.Slotwise version");
+        assertThat(Files.readAllLines(calls)).hasSize(built.size() + 1);
+    }
+
+    @Test
+    void theHelpOfTheDemoOnARealControlPlaneNeedsNoBuild() throws Exception {
+        project();
+
+        Process process = launcher("demo", "--kubernetes", "--help").start();
+
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .startsWith("Usage: slotwise demo --kubernetes")
+                .contains("--for SECONDS", "kubeconfig", "30 minutes or more on a busy machine");
+        assertThat(process.waitFor()).isZero();
+        assertThat(folder.resolve("calls")).doesNotExist();
+        assertThat(folder.resolve("target")).doesNotExist();
+    }
+
+    /** The launcher in a project of its own, with a JDK and a Maven that only say that they were called. */
+    private void project() throws IOException {
+        program("slotwise", Files.readString(Path.of("slotwise")));
+        Files.createDirectories(folder.resolve("src/main"));
+        Files.writeString(folder.resolve("pom.xml"), "");
+        Files.createDirectories(folder.resolve("jdk/bin"));
+        Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
+        program("jdk/bin/java", "#!/bin/sh\necho \"$@\" >>'%s'\necho run\n".formatted(folder.resolve("calls")));
+        program("jdk/bin/javac", "#!/bin/sh\n");
+        Files.createDirectories(folder.resolve("path"));
+        program("path/mvn", """
+                #!/bin/sh
+                mkdir -p target/quarkus-app && touch target/quarkus-app/quarkus-run.jar
+                echo "a warning"
+                printf '\\033[0m\\033[0m' >&2
+                """);
+    }
+
+    private ProcessBuilder launcher(String... command) {
+        List<String> all = new ArrayList<>(List.of(folder.resolve("slotwise").toString()));
+        all.addAll(List.of(command));
+        ProcessBuilder builder = new ProcessBuilder(all);
+        builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
+        builder.environment().put("PATH", folder.resolve("path") + ":" + System.getenv("PATH"));
+        return builder;
     }
 
     private Path program(String name, String text) throws IOException {

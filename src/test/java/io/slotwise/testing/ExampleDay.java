@@ -121,7 +121,8 @@ public final class ExampleDay {
                 new Snapshot(now, new Cluster(nodes, held), waiting, asked.held()),
                 standings,
                 Set.of(HELD),
-                new BoardInput.Planner(true, new Board.Promises(30, 29, new TreeMap<>(Map.of("node-lost", 1L))), plan.notes()),
+                new BoardInput.Planner(
+                        true, new Board.Promises(30, 29, new TreeMap<>(Map.of("node-lost", 1L))), plan.notes()),
                 plan.pending().stream().collect(Collectors.toMap(Pending::gang, Pending::refusal)),
                 Currency.NONE);
     }

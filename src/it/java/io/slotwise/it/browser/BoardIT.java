@@ -557,6 +557,33 @@ class BoardIT {
     }
 
     @Test
+    void promisesAreOneFigureWithTheMovesBesideItAtEveryWidth() {
+        for (int width : new int[] {PHONE, 768, WIDE}) {
+            Chromium browser = browser().size(width, HIGH, 1).open("/");
+
+            browser.awaitText("#figures .promises", "29 of 30");
+            assertThat(browser.text("#figures .promises"))
+                    .contains("Started by what was promised", "1 moved: 1 node-lost");
+            assertThat(browser.text("#figures")).doesNotContain("kept", "broken");
+        }
+    }
+
+    @Test
+    void aNoteThatIsCutIsReadWholeUnderThePointer() {
+        Chromium browser = browser().size(1130, HIGH, 1).open("/");
+        browser.awaitText("#figures .word", "user");
+
+        browser.point("#figures .word .note");
+
+        browser.await(
+                () -> "each gang by its own criterion".equals(browser.attribute("#figures .word .note", "title")));
+        assertThat(browser.number("return document.querySelector('#figures .word .note').scrollWidth"))
+                .isGreaterThan(browser.number("return document.querySelector('#figures .word .note').clientWidth"));
+        browser.point("#figures .waiting .note");
+        assertThat(browser.attribute("#figures .waiting .note", "title")).isNullOrEmpty();
+    }
+
+    @Test
     void aTabletShowsTheChartFirst() {
         Chromium browser = browser().size(768, 1024, 1).open("/");
         browser.awaitText("#link", "Live");

@@ -103,7 +103,7 @@ class SignInIT {
         browser().press(Keys.ENTER);
 
         browser().awaitText("#link", "Live");
-        assertThat(browser().text("#figures")).contains("Objective", "Income", "Promises broken");
+        assertThat(browser().text("#figures")).contains("Objective", "Income", "Started by what was promised");
         assertThat(browser().script("return document.cookie")).isEqualTo("");
         browser().await(() -> browser().element("#sign-out").isDisplayed());
         assertThat(browser().attribute("#sign-out", "title")).isEqualTo("Signed in as jane");

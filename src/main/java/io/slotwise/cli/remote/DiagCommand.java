@@ -54,11 +54,7 @@ public final class DiagCommand implements Runnable {
             JsonNode board = MAPPER.readTree(NodesCommand.board(slotwise));
             List<GangRow> gangs = ListedGangs.listed(slotwise, null).gangs();
             DiagReport report = new DiagReport(board, gangs);
-            session.out()
-                    .print(
-                            format == OutputFormat.JSON
-                                    ? report.json()
-                                    : report.table(session.terminal()));
+            session.out().print(format == OutputFormat.JSON ? report.json() : report.table(session.terminal()));
         } catch (IOException e) {
             throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }

@@ -38,7 +38,11 @@ public final class NodesCommand implements Runnable {
                                 + "start that is promised on it.",
                         RemoteOptions.WHERE,
                         "")
-                .footer("", "Examples:", "  slotwise nodes --watch", "  slotwise nodes --server http://127.0.0.1:8080 -o csv");
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise nodes --watch",
+                        "  slotwise nodes --server http://127.0.0.1:8080 -o csv");
     }
 
     /** How picocli sees this command. */

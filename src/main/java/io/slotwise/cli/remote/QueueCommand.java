@@ -69,8 +69,7 @@ public final class QueueCommand implements Runnable {
     @Override
     public void run() {
         List<String> given = Objects.requireNonNullElse(phases.getValue(), List.of());
-        List<String> chosen =
-                given.stream().map(PhaseWord::of).toList();
+        List<String> chosen = given.stream().map(PhaseWord::of).toList();
         chosen.stream()
                 .filter(phase -> !QueueReport.PHASES.contains(phase))
                 .findFirst()

@@ -46,9 +46,8 @@ public final class RemoteOptions {
     public RemoteOptions(CommandSpec spec, Remote.Finder finder) {
         this.spec = spec;
         this.finder = finder;
-        spec.addOption(
-                CommonOptions.value(SERVER, "URL", "The address of a running Slotwise.")
-                        .build());
+        spec.addOption(CommonOptions.value(SERVER, "URL", "The address of a running Slotwise.")
+                .build());
     }
 
     /** Adds {@code --token-file}, for commands that ask something. */

@@ -18,7 +18,17 @@ final class WhyCsv {
             .builder()
             .setRecordSeparator('\n')
             .setHeader(
-                    "gang", "phase", "reason", "key", "message", "change", "value", "start", "promisedBy", "end", "cost")
+                    "gang",
+                    "phase",
+                    "reason",
+                    "key",
+                    "message",
+                    "change",
+                    "value",
+                    "start",
+                    "promisedBy",
+                    "end",
+                    "cost")
             .get();
 
     private WhyCsv() {}

@@ -45,8 +45,7 @@ public final class WhyText {
 
     private String text(GangAnswer answer) {
         List<String> lines = new ArrayList<>();
-        lines.add("%s is %s: %s."
-                .formatted(terminal.bold(answer.gang()), PhaseWord.of(answer.phase()), what(answer)));
+        lines.add("%s is %s: %s.".formatted(terminal.bold(answer.gang()), PhaseWord.of(answer.phase()), what(answer)));
         if (answer.key() != null) {
             lines.add("Reason: %s (%s).".formatted(answer.reason(), answer.key()));
         }

@@ -71,7 +71,13 @@ public final class DemoCommand implements Runnable {
                                 "Pause after this much simulated time: with --speed 0 everyone who gives the "
                                         + "same seed looks at the same board. Default: never.")
                         .build())
-                .addOption(CommonOptions.policy())
+                .addOption(CommonOptions.value(
+                                CommonOptions.POLICY,
+                                "FILE",
+                                "The policy file. Default: the chart's policy, with a horizon of 24h, a cycle of 1m and "
+                                        + "prices in USD.")
+                        .type(Path.class)
+                        .build())
                 .addOption(number(PORT, "The port of the board; 0: a free one. Default: 0."))
                 .addOption(flag(HEADLESS, "Do not open a browser."))
                 .addOption(flag(PLAN, "Plan the bundled example once, print the plan and end."))

@@ -179,8 +179,9 @@ public final class PoliciesExperiment implements Experiment {
             Deal deal = run.deal();
             if (deal != null) {
                 long wide = deal.first().by() - deal.first().start();
-                long bound =
-                        (2 * (deal.first().start() - run.job().submit()) + run.job().estimate()) / 10;
+                long bound = (2 * (deal.first().start() - run.job().submit())
+                                + run.job().estimate())
+                        / 10;
                 known.add(run.start() - deal.told());
                 slack.add(wide);
                 spared.add(deal.first().by() - run.start());

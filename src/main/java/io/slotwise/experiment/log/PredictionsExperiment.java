@@ -141,9 +141,8 @@ public final class PredictionsExperiment implements Experiment {
                                 + "never predicts more than the user's" + " estimate; here none is stated.",
                         "A job that passes a prediction is taken to go on for as long again, then twice as long "
                                 + "each time; one that passes a" + " statement has been killed, as in the paper.",
-                        "A promise is kept if it was never broken and the job started no later than it was "
-                                + "promised first; a job's promise may"
-                                + " be broken more than once.",
+                        "A promise is kept if the job started by what was promised first; a job's promise may be "
+                                + "broken more than once.",
                         "Nothing is random: one run tells everything. Each log under each source of runtimes is a "
                                 + "part that can be run apart (--shard)."),
                 1);

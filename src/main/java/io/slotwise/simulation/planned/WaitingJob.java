@@ -114,7 +114,6 @@ final class WaitingJob {
 
     /** What came of the promises until a start now. */
     Deal deal(long now) {
-        return new Deal(
-                told.orElse(now), first == null ? new FirstPromise(now) : first, before, broken, loss);
+        return new Deal(told.orElse(now), first == null ? new FirstPromise(now) : first, before, broken, loss);
     }
 }

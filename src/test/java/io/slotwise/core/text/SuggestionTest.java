@@ -8,7 +8,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SuggestionTest {
     private static final List<String> KEYS = List.of(
-            "horizon", "promise-slack", "promise-slack.wait", "default-runtime", "runtime-prediction.quantile", "preemption");
+            "horizon",
+            "promise-slack",
+            "promise-slack.wait",
+            "default-runtime",
+            "runtime-prediction.quantile",
+            "preemption");
 
     @ParameterizedTest
     @CsvSource({

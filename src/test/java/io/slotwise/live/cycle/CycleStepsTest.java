@@ -387,6 +387,26 @@ class CycleStepsTest {
         }
     }
 
+    @Test
+    void whatWasPromisedFirstIsRememberedUntilTheGangIsEdited() {
+        RecordUpdate update = new RecordUpdate(promised(gang("g"), NOW + 5));
+
+        update.breakPromise(Cause.NODE_LOST, "its node is lost", NOW);
+        assertThat(update.after().history().first()).isEqualTo(new FirstPromise(NOW + 5));
+
+        update.breakPromise(Cause.EDITED, "its window was deleted", NOW);
+        assertThat(update.after().history().first()).isNull();
+    }
+
+    @Test
+    void theNextGangOfARecordHasBeenPromisedNothing() {
+        RecordUpdate update = new RecordUpdate(promised(gang("g"), NOW - 5).in(Phase.COMPLETED));
+
+        update.beginAnew(NOW);
+
+        assertThat(update.after().history().first()).isNull();
+    }
+
     @Nested
     class CountingThePassed {
         private final GangRecord early = waiting(gang("early"));

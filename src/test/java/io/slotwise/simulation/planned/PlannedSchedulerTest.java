@@ -105,7 +105,8 @@ class PlannedSchedulerTest {
 
         assertThat(planned.runs())
                 .hasSize(200)
-                .allSatisfy(run -> assertThat(deal(run).first().isKept(run.start())).isTrue());
+                .allSatisfy(
+                        run -> assertThat(deal(run).first().isKept(run.start())).isTrue());
         assertThat(waits(counted)).isPositive();
         assertThat(waits(planned)).isLessThanOrEqualTo(waits(counted) * 51 / 50);
     }
@@ -129,8 +130,10 @@ class PlannedSchedulerTest {
 
         assertThat(recorded.runs())
                 .hasSize(200)
-                .allSatisfy(run -> assertThat(deal(run).first().isKept(run.start())).isTrue());
-        assertThat(recorded.runs()).anyMatch(run -> run.start() > deal(run).first().start());
+                .allSatisfy(
+                        run -> assertThat(deal(run).first().isKept(run.start())).isTrue());
+        assertThat(recorded.runs())
+                .anyMatch(run -> run.start() > deal(run).first().start());
     }
 
     private static long waits(Recorded recorded) {

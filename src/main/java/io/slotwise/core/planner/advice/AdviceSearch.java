@@ -62,12 +62,7 @@ final class AdviceSearch {
      * @param request the gang and its window
      * @param source of its runtime; null: nothing is known of past runs
      */
-    AdviceSearch(
-            Policy policy,
-            RandomSource draws,
-            Snapshot others,
-            Request request,
-            @Nullable RuntimeSource source) {
+    AdviceSearch(Policy policy, RandomSource draws, Snapshot others, Request request, @Nullable RuntimeSource source) {
         Policy staying = policy.withMigration(MigrationPolicy.NONE).withPreemption(Policy.Preempting.NONE);
         PlannerResources means = new PlannerResources(Workers.CALLER, draws, SearchObserver.NONE);
         this.planner = new Planner(staying, means);
