@@ -69,7 +69,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+<<<<<<< HEAD
 import java.util.function.Function;
+||||||| 8e2ed7e9
+=======
+import java.util.stream.Collectors;
+>>>>>>> s/life
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -130,11 +135,11 @@ final class GangIntake {
      * A gang of which a member runs.
      *
      * @param gang all of its pods, also those that wait to join it
-     * @param first those that it has started with
+     * @param first the names of those that it has started with
      * @param room what those hold that run
      */
     private record Started(
-            GangMembers gang, KnownGang knowledge, AnnotatedGang terms, Set<Pod> first, List<Occupation> room) {
+            GangMembers gang, KnownGang knowledge, AnnotatedGang terms, Set<String> first, List<Occupation> room) {
         GangId id() {
             return gang.id();
         }
@@ -632,13 +637,11 @@ final class GangIntake {
         List<Pod> joining = takeStarted(GangMembers.of(id, first, speaking.gone()), run.joining(), reading);
         AnnotatedGang terms = reading.known();
         int vacant = terms == null || first.isEmpty() ? 0 : vacant(terms, speaking, first.size());
-        List<Pod> joined =
-                later.stream().sorted(Pods.BY_ARRIVAL).limit(vacant).toList();
+        later.sort(Pods.BY_ARRIVAL);
+        List<Pod> joined = later.subList(0, Math.min(vacant, later.size()));
         joined.forEach(pod -> takeAlone(pod, speaking));
         List<Occupation> room = held(before);
-        List<Pod> surplus = new ArrayList<>(later);
-        surplus.removeAll(joined);
-        surplus.forEach(pod -> takeSurplus(pod, speaking));
+        later.subList(joined.size(), later.size()).forEach(pod -> takeSurplus(pod, speaking));
         noteEnd(id, before);
         joining.forEach(pod -> takeAlone(pod, speaking));
         if (terms != null && !first.isEmpty()) {
@@ -649,7 +652,7 @@ final class GangIntake {
                     GangMembers.of(id, whole, speaking.gone()),
                     known.getOrDefault(id, KnownGang.NOTHING),
                     terms,
-                    Set.copyOf(first),
+                    first.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet()),
                     room));
         }
     }
@@ -694,7 +697,7 @@ final class GangIntake {
                     alone,
                     known.getOrDefault(alone.id(), KnownGang.NOTHING),
                     terms,
-                    Set.of(pod),
+                    Set.of(pod.getMetadata().getName()),
                     held(before)));
         }
     }

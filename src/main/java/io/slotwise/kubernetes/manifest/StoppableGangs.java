@@ -79,10 +79,9 @@ final class StoppableGangs {
      * @param highest the highest priority of the gangs that wait
      */
     boolean mayStop(GangMembers gang, AnnotatedGang terms, int highest) {
-        List<Pod> all = gang.all();
-        return settings.policy().stops(terms.migratable(), Pods.priority(all), highest)
-                && all.size() + gang.finished().size() == terms.size()
-                && all.stream().allMatch(pod -> PodRecreation.isControlled(pod) && isOurs(pod));
+        return settings.policy().stops(terms.migratable(), Pods.priority(gang.bound()), highest)
+                && gang.bound().size() + gang.waiting().size() + gang.finished().size() == terms.size()
+                && gang.all().stream().allMatch(pod -> PodRecreation.isControlled(pod) && isOurs(pod));
     }
 
     /** In files pods count as gangs by our annotations, whoever has bound them. */
@@ -113,18 +112,23 @@ final class StoppableGangs {
      * Adds a gang that may be stopped, if it is known how it runs: by the members with which it has started.
      *
      * @param pods those of its pods that run
-     * @param first the members with which it has started
+     * @param first the names of the members with which it has started
      * @param room what its pods hold
      * @param keepsWork whether it goes on with its work afterwards
      */
     void add(
             Gang gang,
             List<Pod> pods,
-            Set<Pod> first,
+            Set<String> first,
             KnownGang knowledge,
             List<Occupation> room,
             boolean keepsWork) {
-        GangProgress run = run(gang, pods.stream().filter(first::contains).toList(), knowledge);
+        GangProgress run = run(
+                gang,
+                pods.stream()
+                        .filter(pod -> first.contains(pod.getMetadata().getName()))
+                        .toList(),
+                knowledge);
         if (run != null) {
             MigrationHistory past = knowledge.past();
             EvictionTiming stop = PodRecreation.stop(pods, knowledge.evictions());

@@ -129,7 +129,8 @@ class IntakeTest {
     @Test
     void aJobThatGoesOnNeedsTheRestOfItsGangOnly() {
         Pod last = ofJob(member("g", "g-2", AnnotationKeys.GANG_SIZE, "3"), "u1");
-        IntakeResult taken = take(ofJob(succeeded("g-0").edit(), "u1"), ofJob(succeeded("g-1").edit(), "u1"), last);
+        IntakeResult taken = take(
+                ofJob(succeeded("g-0").edit(), "u1"), ofJob(succeeded("g-1").edit(), "u1"), last);
 
         assertThat(taken.snapshot().held()).isEmpty();
         assertThat(taken.snapshot().requests())
@@ -201,7 +202,8 @@ class IntakeTest {
 
     @Test
     void podsOfANewGenerationWaitForTheLastPodOfTheOldOne() {
-        Pod old = bound(ofJob(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1"), "u1").edit(), "n1", -60);
+        Pod old = bound(
+                ofJob(member("g", "g-0", AnnotationKeys.GANG_SIZE, "1"), "u1").edit(), "n1", -60);
         Pod fresh = ofJob(member("g", "g-1", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "5m"), "u2");
 
         IntakeResult taken = take(objects(List.of(FAST), old, fresh), started(-60));

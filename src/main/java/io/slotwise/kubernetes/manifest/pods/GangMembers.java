@@ -41,7 +41,8 @@ public record GangMembers(GangId id, List<Pod> bound, List<Pod> waiting, List<Po
 
     /** Those that have done their work in the run of these pods, see {@link GangRun#finished}. */
     public List<Pod> finished() {
-        return GangRun.finished(gone.stream().filter(Pods::hasSucceeded).toList(), all());
+        List<Pod> succeeded = gone.stream().filter(Pods::hasSucceeded).toList();
+        return succeeded.isEmpty() ? succeeded : GangRun.finished(succeeded, all());
     }
 
     /** Whether none is there that has not ended. */

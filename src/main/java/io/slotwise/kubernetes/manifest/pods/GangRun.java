@@ -46,11 +46,14 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
      * @param runs whether a pod is on its node, or its start is durable
      */
     public static GangRun of(List<Pod> pods, List<Pod> others, Predicate<Pod> runs) {
+        List<Pod> running = pods.stream().filter(runs).toList();
+        if (running.size() == pods.size()) {
+            return new GangRun(running, List.of(), List.of(), List.of());
+        }
+        List<Pod> waiting = pods.stream().filter(runs.negate()).toList();
         List<Pod> all = new ArrayList<>(pods);
         all.addAll(others);
         PodGenerations generations = PodGenerations.of(all);
-        List<Pod> running = pods.stream().filter(runs).toList();
-        List<Pod> waiting = pods.stream().filter(runs.negate()).toList();
         List<Pod> before = generations.examples(running);
         List<Pod> known = generations.examples(pods);
         List<Pod> inside = new ArrayList<>();

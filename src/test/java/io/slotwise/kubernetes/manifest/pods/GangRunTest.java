@@ -40,9 +40,10 @@ class GangRunTest {
 
     @Test
     void aMemberWhoseStartIsDurableRunsBeforeItIsBound() {
-        GangRun run = GangRun.of(List.of(bare("a", 0), bare("b", 1)), List.of(), pod -> pod.getMetadata()
-                .getName()
-                .equals("a"));
+        GangRun run = GangRun.of(
+                List.of(bare("a", 0), bare("b", 1)),
+                List.of(),
+                pod -> pod.getMetadata().getName().equals("a"));
 
         assertThat(names(run.running())).containsExactly("a");
         assertThat(names(run.joining())).containsExactly("b");
