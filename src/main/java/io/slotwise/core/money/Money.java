@@ -1,5 +1,6 @@
 package io.slotwise.core.money;
 
+import io.slotwise.core.text.PlainDigits;
 import java.math.BigDecimal;
 
 /**
@@ -33,7 +34,7 @@ public record Money(long micros) implements Comparable<Money> {
             throw new IllegalArgumentException(EXPECTED);
         }
         try {
-            value = new BigDecimal(text.strip());
+            value = new BigDecimal(PlainDigits.of(text.strip()));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(EXPECTED, e);
         }

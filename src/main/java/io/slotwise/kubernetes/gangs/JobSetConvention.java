@@ -33,7 +33,8 @@ final class JobSetConvention implements Convention {
         for (Map<?, ?> jobs : AnnotationParsing.items(group, spec, "replicatedJobs")) {
             inOrder |= jobs.containsKey("dependsOn");
             Map<?, ?> job = AnnotationParsing.fields(group, AnnotationParsing.fields(group, jobs, "template"), "spec");
-            sum += AnnotationParsing.count(group, jobs, "replicas", 1) * IndexedJob.atOnce(group, job);
+            sum = AnnotationParsing.plus(
+                    sum, AnnotationParsing.count(group, jobs, "replicas", 1), IndexedJob.atOnce(group, job));
         }
         if (inOrder) {
             throw new IllegalArgumentException(

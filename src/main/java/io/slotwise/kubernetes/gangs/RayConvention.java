@@ -39,7 +39,8 @@ final class RayConvention implements Convention {
             long stated = AnnotationParsing.count(group, workers, "replicas", 0);
             long replicas = scales ? least : Math.min(Math.max(least, stated), most);
             boolean suspended = Boolean.TRUE.equals(workers.get("suspend"));
-            sum += suspended ? 0 : replicas * AnnotationParsing.count(group, workers, "numOfHosts", 1);
+            sum = AnnotationParsing.plus(
+                    sum, suspended ? 0 : replicas, AnnotationParsing.count(group, workers, "numOfHosts", 1));
         }
         return AnnotationParsing.together(group, sum);
     }

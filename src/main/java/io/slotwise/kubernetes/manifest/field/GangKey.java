@@ -9,6 +9,7 @@ import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.gang.Provision;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.text.PlainDigits;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
@@ -381,7 +382,7 @@ public final class GangKey<T> {
     /** Any whole number. */
     public static Integer anyNumber(String text) {
         try {
-            return Integer.valueOf(text);
+            return Integer.valueOf(PlainDigits.of(text));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("expected a whole number", e);
         }
@@ -498,7 +499,7 @@ public final class GangKey<T> {
 
     private static OptionalDouble weight(String text) {
         try {
-            BigDecimal weight = new BigDecimal(text);
+            BigDecimal weight = new BigDecimal(PlainDigits.of(text));
             if (weight.signum() >= 0 && weight.compareTo(BigDecimal.ONE) <= 0) {
                 return OptionalDouble.of(weight.doubleValue());
             }
