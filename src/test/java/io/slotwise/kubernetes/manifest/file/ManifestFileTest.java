@@ -220,7 +220,7 @@ class ManifestFileTest {
                 "metadata\\.creationTimestamp \\(yesterday\\) is not valid: expected an RFC 3339 instant such as 2030-01-01T08:00:00Z");
         assertLeftOut(
                 "{apiVersion: batch/v1, kind: Job, metadata: {name: j}}",
-                "test\\.yaml, document 1, Job j: no spec: expected fields");
+                "test\\.yaml, document 1, Job j: no spec\\.template\\.spec: expected the pod template");
         assertLeftOut(
                 "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {parallelism: -1, "
                         + "template: {spec: {containers: [{name: c}]}}}}",
