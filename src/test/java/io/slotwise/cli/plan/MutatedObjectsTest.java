@@ -32,6 +32,6 @@ class MutatedObjectsTest {
 
     @Test
     void theObjectsWithoutAMistakeAreTakenAsTheyAre() {
-        assertThat(PlannedCase.usual()).allMatch(said -> said.startsWith("Job mutated/honest-1 makes"));
+        assertThat(PlannedCase.usual()).isEmpty();
     }
 }

@@ -57,7 +57,9 @@ public final class PlannedCase {
         assertThat(plan.taken().warnings())
                 .noneMatch(warning -> warning.reason() == IntakeWarning.Reason.INTERNAL_ERROR || warning.bug() != null);
         Set<String> said = new TreeSet<>();
-        plan.taken().warnings().forEach(warning -> said.add(warning.message()));
+        plan.taken().warnings().stream()
+                .filter(IntakeWarning::isOfConcern)
+                .forEach(warning -> said.add(warning.message()));
         plan.plan().pending().forEach(pending -> {
             assertThat(pending.refusal()).isNotInstanceOf(Refusal.Failed.class);
             if (pending.refusal() instanceof Refusal.InvalidRequest refusal) {

@@ -42,6 +42,7 @@ import io.slotwise.kubernetes.manifest.field.Intervals;
 import io.slotwise.kubernetes.manifest.field.InvalidManifest;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.pods.PodFlaw;
+import io.slotwise.kubernetes.manifest.schema.ObjectRules;
 import io.slotwise.kubernetes.manifest.schema.ObjectSchema;
 import io.slotwise.kubernetes.manifest.schema.PodRules;
 import io.slotwise.kubernetes.manifest.schema.SchemaFlaw;
@@ -285,7 +286,8 @@ final class ManifestReader {
             }
             warn(object, IntakeWarning.Reason.IGNORED, flaw.message() + "; it does not count in the plan");
         }
-        return null;
+        SchemaFlaw broken = ObjectRules.broken(object);
+        return broken == null ? null : broken.message();
     }
 
     /** Whether an object is a Deployment or the like that names another scheduler, of which files are full. */
@@ -515,11 +517,7 @@ final class ManifestReader {
 
     private Pod readPod(ObjectNode object, @Nullable String flaw) {
         JsonNode spec = object.path("spec");
-        String found = flaw != null || object.path("metadata").hasNonNull("uid")
-                ? flaw
-                : Optional.ofNullable(PodRules.broken(spec, "spec"))
-                        .map(SchemaFlaw::message)
-                        .orElse(null);
+        String found = flaw;
         String node = text(spec, "nodeName");
         if (found == null || node != null) {
             try {

@@ -18,6 +18,8 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
     private static final Pattern SUBDOMAIN = Pattern.compile(LABEL + "(\\." + LABEL + ")*");
     private static final Pattern QUALIFIED = Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
     private static final Pattern PORT_NAME = Pattern.compile("(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*");
+    private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}%");
+    private static final String AT_MOST = "at-most:";
     private static final Pattern RANGE = Pattern.compile("(-?\\d+)\\.\\.(\\d+)");
     private static final Pattern AMOUNT =
             Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+|[numkMGTPE]|[KMGTPE]i)?");
@@ -48,6 +50,10 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
                                     && value.decimalValue().compareTo(most) <= 0),
                     "a whole number between %s and %s".formatted(least, most));
         }
+        if (name.startsWith(AT_MOST)) {
+            int most = Integer.parseInt(name.substring(AT_MOST.length()));
+            return text(value -> value.length() <= most, "at most %d characters".formatted(most));
+        }
         if (name.startsWith("one-of:")) {
             java.util.List<String> words =
                     java.util.List.of(name.substring("one-of:".length()).split("\\|", -1));
@@ -61,6 +67,12 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
                         value -> value.length() <= LONGEST_NAME
                                 && SUBDOMAIN.matcher(value).matches(),
                         "at most %d of a-z, 0-9, - and .".formatted(LONGEST_NAME));
+            case "name-or-none" ->
+                text(
+                        value -> value.isEmpty()
+                                || (value.length() <= LONGEST_NAME
+                                        && SUBDOMAIN.matcher(value).matches()),
+                        "at most %d of a-z, 0-9, - and .".formatted(LONGEST_NAME));
             case "key" -> text(FieldRule::isKey, "a key such as example.com/name");
             case "domain-key" ->
                 text(value -> value.indexOf('/') > 0 && isKey(value), "a key with a domain, such as example.com/name");
@@ -72,6 +84,15 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
                 text(
                         value -> value.length() <= 15 && PORT_NAME.matcher(value).matches(),
                         "at most 15 of a-z, 0-9 and -, with a letter");
+            case "percent" ->
+                new FieldRule(
+                        value -> !value.isTextual() || PERCENT.matcher(value.asText()).matches(),
+                        "a whole number or a percentage such as 50%");
+            case "more" ->
+                new FieldRule(
+                        value -> !value.asText().startsWith("-") && !value.asText().equals("0"), "more than 0");
+            case "storage" ->
+                new FieldRule(value -> value.size() == 1 && value.hasNonNull("storage"), "storage alone", true);
             case "text" -> text(value -> !value.isEmpty(), "a text");
             case "items" -> new FieldRule(value -> !value.isEmpty(), "at least one", true);
             case "keys" ->

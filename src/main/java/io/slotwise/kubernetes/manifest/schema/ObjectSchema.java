@@ -34,6 +34,9 @@ public final class ObjectSchema {
     private static final String FIELDS = "fields.txt";
     private static final String RULES = "rules.txt";
     private static final String STATUS = "status";
+    /** The rule that a field must be there, which the types of the API do not say of all. */
+    private static final String REQUIRED = "required";
+
     private static final ObjectSchema KUBERNETES = read();
 
     private final Map<String, String> kinds;
@@ -133,10 +136,13 @@ public final class ObjectSchema {
                     int blank = line.indexOf(' ');
                     boolean required = line.charAt(blank - 1) == '!';
                     String name = line.substring(0, required ? blank - 1 : blank);
-                    List<FieldRule> own = rules.getOrDefault(type + "." + name, List.of()).stream()
+                    List<String> stated = rules.getOrDefault(type + "." + name, List.of());
+                    List<FieldRule> own = stated.stream()
+                            .filter(rule -> !rule.equals(REQUIRED))
                             .map(FieldRule::of)
                             .toList();
-                    known.put(name, new Field(line.substring(blank + 1), required, own));
+                    known.put(
+                            name, new Field(line.substring(blank + 1), required || stated.contains(REQUIRED), own));
                 }
                 types.put(type, known);
             }
@@ -181,7 +187,8 @@ public final class ObjectSchema {
             value(value, field.type, path, isWhole);
             if (isWhole && found.size() == before + 1 && found.getLast().path().equals(path)
                     && !field.rules.isEmpty()
-                    && !field.type.startsWith("{")) {
+                    && !field.type.startsWith("{")
+                    && !field.type.startsWith("[")) {
                 found.set(before, SchemaFlaw.invalid(path, shown(value), field.rules.getLast().expected()));
             }
         }
@@ -193,8 +200,8 @@ public final class ObjectSchema {
             }
             for (int i = 0; i < value.size(); i++) {
                 String item = "%s[%d]".formatted(path, i);
-                if (value.get(i).isNull() && fields(type).isPresent()) {
-                    found.add(SchemaFlaw.invalid(item, "null", "fields"));
+                if (value.get(i).isNull()) {
+                    found.add(SchemaFlaw.invalid(item, "null", words(type)));
                 } else {
                     value(value.get(i), type, item, isWhole);
                 }
@@ -206,9 +213,14 @@ public final class ObjectSchema {
                 found.add(SchemaFlaw.invalid(path, shown(value), "keys with their values"));
                 return;
             }
-            value.properties()
-                    .forEach(entry -> value(
-                            entry.getValue(), type, "%s[%s]".formatted(path, SafeText.value(entry.getKey())), isWhole));
+            for (Map.Entry<String, JsonNode> entry : value.properties()) {
+                String item = "%s[%s]".formatted(path, SafeText.value(entry.getKey()));
+                if (entry.getValue().isNull()) {
+                    found.add(SchemaFlaw.invalid(item, "null", words(type)));
+                } else {
+                    value(entry.getValue(), type, item, isWhole);
+                }
+            }
         }
 
         private void object(JsonNode value, Map<String, Field> fields, String path, boolean isWhole) {
@@ -257,6 +269,11 @@ public final class ObjectSchema {
                                     "%s[%s]".formatted(path, SafeText.value(entry.getKey())),
                                     shown(entry.getValue()),
                                     rule.expected())));
+                } else if (field.type.startsWith("[") && !rule.isOfWhole()) {
+                    value.valueStream()
+                            .filter(item -> !rule.passes(item))
+                            .findFirst()
+                            .ifPresent(item -> found.add(SchemaFlaw.invalid(path, shown(item), rule.expected())));
                 } else if (!rule.passes(value)) {
                     found.add(SchemaFlaw.invalid(path, shown(value), rule.expected()));
                 }

@@ -46,17 +46,18 @@ public final class PodRules {
                 nodeTerms(),
                 podTerms("podAffinity"),
                 podTerms("podAntiAffinity"),
-                each("topologySpreadConstraints", "", (one, at) -> selector(one.path("labelSelector"), at)));
+                each("topologySpreadConstraints", "", PodRules::spread),
+                each("topologySpreadConstraints", "", spreadOnce(new HashSet<>())));
     }
 
     /** A check of one item of a list; null: it is in order. */
-    private interface ItemRule {
+    interface ItemRule {
         @Nullable
         SchemaFlaw broken(JsonNode item, String path);
     }
 
     @SafeVarargs
-    private static @Nullable SchemaFlaw firstOf(@Nullable SchemaFlaw... flaws) {
+    static @Nullable SchemaFlaw firstOf(@Nullable SchemaFlaw... flaws) {
         for (SchemaFlaw flaw : flaws) {
             if (flaw != null) {
                 return flaw;
@@ -69,7 +70,7 @@ public final class PodRules {
         return each(spec.path(field), path + "." + field + below, rule);
     }
 
-    private static @Nullable SchemaFlaw each(JsonNode list, String path, ItemRule rule) {
+    static @Nullable SchemaFlaw each(JsonNode list, String path, ItemRule rule) {
         for (int i = 0; i < list.size(); i++) {
             SchemaFlaw flaw = rule.broken(list.get(i), "%s[%d]".formatted(path, i));
             if (flaw != null) {
@@ -79,17 +80,42 @@ public final class PodRules {
         return null;
     }
 
-    private static ItemRule unique(Set<String> names) {
-        return (item, at) -> names.add(item.path("name").asText())
+    static ItemRule unique(Set<String> names) {
+        return (item, at) -> names.add(text(item, "name"))
                 ? null
-                : SchemaFlaw.invalid(at + ".name", item.path("name").asText(), "another name than those before it");
+                : SchemaFlaw.invalid(at + ".name", text(item, "name"), "another name than those before it");
     }
 
     private @Nullable SchemaFlaw container(JsonNode container, String at, Set<String> names) {
         return firstOf(
                 unique(names).broken(container, at),
-                resources(container.path("resources"), at + ".resources"),
-                each(container.path("ports"), at + ".ports", this::port));
+                ResourceRules.broken(container.path("resources"), at + ".resources"),
+                each(container.path("volumeMounts"), at + ".volumeMounts", mount(new HashSet<>())),
+                each(container.path("ports"), at + ".ports", this::port),
+                each(container.path("ports"), at + ".ports", portOnce(new HashSet<>())));
+    }
+
+    /** A mount is of a volume or a claim that is there, at a path of its own. */
+    private ItemRule mount(Set<String> paths) {
+        return (mount, at) -> {
+            String name = text(mount, "name");
+            boolean isThere = spec.path("volumes").valueStream().anyMatch(volume -> text(volume, "name").equals(name));
+            if (!isThere) {
+                return SchemaFlaw.invalid(at + ".name", name, "the name of a volume of the pod");
+            }
+            String where = text(mount, "mountPath");
+            return paths.add(where) ? null : SchemaFlaw.invalid(at + ".mountPath", where, "another path");
+        };
+    }
+
+    /** A port of the host and the name of a port stand in a container once. */
+    private static ItemRule portOnce(Set<String> seen) {
+        return (port, at) -> {
+            String name = text(port, "name");
+            String host = "%s/%s/%s".formatted(text(port, "hostPort"), text(port, "protocol"), text(port, "hostIP"));
+            boolean isNew = (name.isEmpty() || seen.add(name)) && (!port.hasNonNull("hostPort") || seen.add(host));
+            return isNew ? null : SchemaFlaw.invalid(at, name.isEmpty() ? host : name, "another port and name");
+        };
     }
 
     private @Nullable SchemaFlaw port(JsonNode port, String at) {
@@ -100,23 +126,18 @@ public final class PodRules {
                 : null;
     }
 
-    private static @Nullable SchemaFlaw resources(JsonNode resources, String at) {
-        return firstOf(
-                amounts(resources.path("requests"), at + ".requests"),
-                amounts(resources.path("limits"), at + ".limits"));
+
+    private static @Nullable SchemaFlaw spread(JsonNode spread, String at) {
+        String unsatisfiable = text(spread, "whenUnsatisfiable");
+        return spread.hasNonNull("minDomains") && !unsatisfiable.equals("DoNotSchedule")
+                ? SchemaFlaw.invalid(at + ".whenUnsatisfiable", unsatisfiable, "DoNotSchedule with minDomains")
+                : selector(spread.path("labelSelector"), at);
     }
 
-    private static @Nullable SchemaFlaw amounts(JsonNode amounts, String at) {
-        for (Map.Entry<String, JsonNode> amount : amounts.properties()) {
-            if (!FieldRule.isKey(amount.getKey())) {
-                return SchemaFlaw.invalid(at, amount.getKey(), "the name of a resource");
-            }
-            if (amount.getValue().asText().startsWith("-")) {
-                return SchemaFlaw.invalid(
-                        "%s[%s]".formatted(at, amount.getKey()), amount.getValue().asText(), "0 or more");
-            }
-        }
-        return null;
+    private static ItemRule spreadOnce(Set<String> seen) {
+        return (spread, at) -> seen.add(text(spread, "topologyKey") + " " + text(spread, "whenUnsatisfiable"))
+                ? null
+                : SchemaFlaw.invalid(at + ".topologyKey", text(spread, "topologyKey"), "a key of its own");
     }
 
     private static @Nullable SchemaFlaw claim(JsonNode claim, String at) {
@@ -124,21 +145,21 @@ public final class PodRules {
         return named == claim.hasNonNull("resourceClaimTemplateName")
                 ? SchemaFlaw.invalid(
                         at,
-                        claim.path("name").asText(),
+                        text(claim, "name"),
                         "either resourceClaimName or resourceClaimTemplateName")
                 : null;
     }
 
     private static @Nullable SchemaFlaw toleration(JsonNode toleration, String at) {
-        String key = toleration.path("key").asText();
-        String operator = toleration.path("operator").asText();
+        String key = text(toleration, "key");
+        String operator = text(toleration, "operator");
         if (key.isEmpty() && !operator.equals("Exists")) {
             return SchemaFlaw.invalid(at + ".operator", operator, "Exists, as there is no key");
         }
         if (!key.isEmpty() && !FieldRule.isKey(key)) {
             return SchemaFlaw.invalid(at + ".key", key, "a key such as example.com/name");
         }
-        String value = toleration.path("value").asText();
+        String value = text(toleration, "value");
         if (operator.equals("Exists") && !value.isEmpty()) {
             return SchemaFlaw.invalid(at + ".value", value, "no value with the operator Exists");
         }
@@ -146,10 +167,10 @@ public final class PodRules {
             return SchemaFlaw.invalid(at + ".value", value, "the value of a label");
         }
         return toleration.hasNonNull("tolerationSeconds")
-                        && !toleration.path("effect").asText().equals("NoExecute")
+                        && !text(toleration, "effect").equals("NoExecute")
                 ? SchemaFlaw.invalid(
                         at + ".effect",
-                        toleration.path("effect").asText(),
+                        text(toleration, "effect"),
                         "NoExecute with tolerationSeconds")
                 : null;
     }
@@ -170,7 +191,7 @@ public final class PodRules {
                         (one, where) -> nodeTerm(one.path("preference"), where + ".preference")));
     }
 
-    private static @Nullable SchemaFlaw nodeTerm(JsonNode term, String at) {
+    static @Nullable SchemaFlaw nodeTerm(JsonNode term, String at) {
         return firstOf(
                 each(term.path("matchExpressions"), at + ".matchExpressions", (one, where) -> firstOf(
                         key(one, where), values(one, where))),
@@ -178,17 +199,18 @@ public final class PodRules {
     }
 
     private static @Nullable SchemaFlaw nodeField(JsonNode field, String at) {
-        String key = field.path("key").asText();
+        String key = text(field, "key");
         if (!key.equals("metadata.name")) {
             return SchemaFlaw.invalid(at + ".key", key, "metadata.name");
         }
-        String operator = field.path("operator").asText();
+        String operator = text(field, "operator");
         if (!SETS.contains(operator)) {
             return SchemaFlaw.invalid(at + ".operator", operator, "In or NotIn");
         }
-        return field.path("values").size() == 1
+        JsonNode values = field.path("values");
+        return values.size() == 1 && FieldRule.of("name").passes(values.path(0))
                 ? null
-                : SchemaFlaw.invalid(at + ".values", field.path("values").toString(), "one name");
+                : SchemaFlaw.invalid(at + ".values", values.toString(), "the name of one node");
     }
 
     private @Nullable SchemaFlaw podTerms(String kind) {
@@ -222,20 +244,24 @@ public final class PodRules {
     }
 
     private static @Nullable SchemaFlaw key(JsonNode requirement, String at) {
-        String key = requirement.path("key").asText();
+        String key = text(requirement, "key");
         return FieldRule.isKey(key) ? null : SchemaFlaw.invalid(at + ".key", key, "a key such as example.com/name");
+    }
+
+    private static String text(JsonNode fields, String field) {
+        return fields.hasNonNull(field) ? fields.path(field).asText() : "";
     }
 
     /** Whether a requirement has as many values as its operator wants. */
     private static @Nullable SchemaFlaw values(JsonNode requirement, String at) {
-        String operator = requirement.path("operator").asText();
+        String operator = text(requirement, "operator");
         List<String> values = StreamSupport.stream(
                         requirement.path("values").spliterator(), false)
                 .map(JsonNode::asText)
                 .toList();
         String shown = String.join(", ", values);
         if (FIGURES.contains(operator)) {
-            return values.size() == 1 && isWhole(values.getFirst())
+            return values.size() == 1 && isWhole(values.getFirst()) && FieldRule.isLabelValue(values.getFirst())
                     ? null
                     : SchemaFlaw.invalid(at + ".values", shown, "one whole number with the operator " + operator);
         }

@@ -213,7 +213,7 @@ class ManifestFileTest {
                 "no spec: expected the pod's containers");
         assertLeftOut(
                 "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: 5}}",
-                "spec\\.containers \\(5\\) is not valid: expected at least one");
+                "spec\\.containers \\(5\\) is not valid: expected a list");
         assertLeftOut(
                 "{apiVersion: v1, kind: Pod, metadata: {name: p, creationTimestamp: yesterday}, spec: "
                         + "{containers: [{name: c}]}}",
