@@ -99,7 +99,8 @@ public final class FrontierResource {
 
     private static Optional<Integer> number(String text) {
         try {
-            return Optional.of(Integer.valueOf(PlainDigits.of(text))).filter(plans -> plans >= 2 && plans <= MOST_PLANS);
+            return Optional.of(Integer.valueOf(PlainDigits.of(text)))
+                    .filter(plans -> plans >= 2 && plans <= MOST_PLANS);
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

@@ -53,51 +53,42 @@ public final class MutatedObjects {
             """;
 
     /** The kinds, each as a template with {@code %1$s} for the name and {@code %2$s} for a pod's specification. */
-    private static final List<String> TEMPLATES = List.of(
-            """
+    private static final List<String> TEMPLATES = List.of("""
             {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%1$s", "namespace": "mutated",
               "labels": {"app": "x"}, "annotations": {"slotwise.io/runtime": "1h"}}, "spec": %2$s}
-            """,
-            """
+            """, """
             {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "%1$s", "namespace": "mutated"},
              "spec": {"parallelism": 2, "completions": 2, "completionMode": "Indexed", "backoffLimit": 3,
               "activeDeadlineSeconds": 600, "suspend": false, "ttlSecondsAfterFinished": 60,
               "template": {"metadata": {"labels": {"slotwise.io/gang": "%1$s"}}, "spec": %2$s}}}
-            """,
-            """
+            """, """
             {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "%1$s", "labels": {"pool": "mutated",
               "slotwise.io/price": "1"}}, "spec": {"unschedulable": false,
               "taints": [{"key": "a", "value": "b", "effect": "NoSchedule"}]},
              "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "110"},
               "conditions": [{"type": "Ready", "status": "True"}]}}
-            """,
-            """
+            """, """
             {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "%1$s", "namespace": "mutated"},
              "spec": {"accessModes": ["ReadWriteOnce"], "storageClassName": "fast", "volumeMode": "Filesystem",
               "resources": {"requests": {"storage": "1Gi"}}}}
-            """,
-            """
+            """, """
             {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "%1$s"},
              "spec": {"accessModes": ["ReadWriteOnce"], "storageClassName": "fast", "capacity": {"storage": "1Gi"},
               "persistentVolumeReclaimPolicy": "Delete", "csi": {"driver": "example.com", "volumeHandle": "h"},
               "nodeAffinity": {"required": {"nodeSelectorTerms": [
                {"matchExpressions": [{"key": "zone", "operator": "In", "values": ["a"]}]}]}}}}
-            """,
-            """
+            """, """
             {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": "%1$s"},
              "provisioner": "example.com", "reclaimPolicy": "Delete", "volumeBindingMode": "WaitForFirstConsumer",
              "allowedTopologies": [{"matchLabelExpressions": [{"key": "zone", "values": ["a"]}]}]}
-            """,
-            """
+            """, """
             {"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": {"name": "%1$s", "namespace": "mutated"},
              "spec": {"minAvailable": "50%%", "selector": {"matchLabels": {"app": "x"}}}}
-            """,
-            """
+            """, """
             {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": {"name": "%1$s", "namespace": "mutated"},
              "spec": {"devices": {"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu.example.com",
               "allocationMode": "ExactCount", "count": 2}}]}}}
-            """,
-            """
+            """, """
             {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "%1$s", "labels": {"team": "x"},
               "annotations": {"slotwise.io/budget": "20/month"}}}
             """);
@@ -165,7 +156,8 @@ public final class MutatedObjects {
     private static void places(JsonNode node, String path, List<Place> places) {
         if (node instanceof ObjectNode object) {
             for (Map.Entry<String, JsonNode> field : object.properties()) {
-                if (path.isEmpty() && (field.getKey().equals("kind") || field.getKey().equals("apiVersion"))) {
+                if (path.isEmpty()
+                        && (field.getKey().equals("kind") || field.getKey().equals("apiVersion"))) {
                     continue;
                 }
                 String at = path + "." + field.getKey();

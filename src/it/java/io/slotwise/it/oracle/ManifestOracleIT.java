@@ -52,10 +52,11 @@ class ManifestOracleIT {
 
     /** What the API server refuses and a plan takes by design, by its words. */
     private static final Map<String, Pattern> BY_DESIGN = Map.of(
-            "a plan needs no image", Pattern.compile("\\.image: Required value"),
+            "a plan needs no image", Pattern.compile("\\.image: (Required|Invalid) value"),
             "it does not matter what a Job does with failed pods", Pattern.compile("restartPolicy: Required value"),
             "nor which type a volume has that no node is bound to", Pattern.compile("must specify a volume type"),
-            "a Job whose completions are not said has one for each pod", Pattern.compile("completions: Required value"));
+            "a Job whose completions are not said has one for each pod",
+                    Pattern.compile("completions: Required value"));
 
     private final int cases = Integer.getInteger("slotwise.oracle.manifests", 2000);
     private final long seed = Long.getLong("slotwise.oracle.seed", 1);
@@ -74,7 +75,9 @@ class ManifestOracleIT {
                             .build())
                     .create();
             for (ObjectNode honest : MutatedObjects.honest()) {
-                assertThat(refusal(plane.client(), honest)).as(honest.toString()).isNull();
+                assertThat(refusal(plane.client(), honest))
+                        .as(honest.toString())
+                        .isNull();
             }
             MutatedObjects objects = new MutatedObjects(seed);
             for (int i = 0; i < cases; i++) {
@@ -95,8 +98,7 @@ class ManifestOracleIT {
             Files.writeString(
                     plane.logs().resolve("manifests.md"),
                     "seed %d: %s%n%n## Taken by the plan alone%n%s%n%n## Refused by the plan alone%n%s%n"
-                            .formatted(
-                                    seed, tally, String.join("\n", differences), String.join("\n", beyond)));
+                            .formatted(seed, tally, String.join("\n", differences), String.join("\n", beyond)));
         }
 
         assertThat(differences).isEmpty();
@@ -112,10 +114,12 @@ class ManifestOracleIT {
         }
         String resource = "io/slotwise/kubernetes/manifest/schema/fields.txt";
         String there;
-        try (InputStream stream = Objects.requireNonNull(getClass().getClassLoader().getResourceAsStream(resource))) {
+        try (InputStream stream =
+                Objects.requireNonNull(getClass().getClassLoader().getResourceAsStream(resource))) {
             there = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         }
-        String comment = String.join("\n", there.lines().filter(line -> line.startsWith("#")).toList()) + "\n";
+        String comment = String.join(
+                        "\n", there.lines().filter(line -> line.startsWith("#")).toList()) + "\n";
         if ("write".equals(System.getProperty("slotwise.schema"))) {
             Files.writeString(Path.of("src/main/resources").resolve(resource), comment + text.text());
         } else {
@@ -149,8 +153,8 @@ class ManifestOracleIT {
             client.raw(path, "POST", object.toString());
             return null;
         } catch (KubernetesClientException e) {
-            boolean isElsewhere = e.getCode() == NOT_FOUND
-                    || String.valueOf(e.getMessage()).contains("does not match the namespace");
+            boolean isElsewhere =
+                    e.getCode() == NOT_FOUND || String.valueOf(e.getMessage()).contains("does not match the namespace");
             return isElsewhere ? null : String.valueOf(e.getMessage());
         }
     }

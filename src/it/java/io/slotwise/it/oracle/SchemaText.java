@@ -57,7 +57,8 @@ final class SchemaText {
                         ? kind.path("version").asText()
                         : group + "/" + kind.path("version").asText();
                 if (api.equals(apiVersion)
-                        && KINDS.getOrDefault(api, List.of()).contains(kind.path("kind").asText())) {
+                        && KINDS.getOrDefault(api, List.of())
+                                .contains(kind.path("kind").asText())) {
                     kinds.put(api + " " + kind.path("kind").asText(), schema.getKey());
                 }
             }
@@ -89,8 +90,8 @@ final class SchemaText {
         types.put(type, fields);
         new TreeMap<>(schema.path("properties").properties().stream()
                         .collect(java.util.stream.Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))
-                .forEach((name, value) -> fields.add("%s%s %s"
-                        .formatted(name, required.contains(name) ? "!" : "", type(value, type + "." + name))));
+                .forEach((name, value) -> fields.add(
+                        "%s%s %s".formatted(name, required.contains(name) ? "!" : "", type(value, type + "." + name))));
     }
 
     private String type(JsonNode schema, String path) {
@@ -149,7 +150,8 @@ final class SchemaText {
             case "util.intstr.IntOrString" -> "int-or-text";
             case "meta.v1.Time", "meta.v1.MicroTime" -> "instant";
             default -> {
-                JsonNode schema = known.getOrDefault(name, com.fasterxml.jackson.databind.node.MissingNode.getInstance());
+                JsonNode schema =
+                        known.getOrDefault(name, com.fasterxml.jackson.databind.node.MissingNode.getInstance());
                 if (!schema.path("properties").isObject()) {
                     yield schema.path("type").asText().equals("string") ? text(schema) : "any";
                 }

@@ -126,10 +126,8 @@ final class AnnotationParsing {
     /** A sum of figures as the size of a gang. */
     static GangSize together(GenericKubernetesResource object, long sum) {
         if (sum < 1 || sum > GangSize.LARGEST) {
-            throw new IllegalArgumentException(
-                    "%s asks for %d pods%s: expected between 1 and %d"
-                            .formatted(
-                                    name(object), sum, sum == Long.MAX_VALUE ? " or more" : "", GangSize.LARGEST));
+            throw new IllegalArgumentException("%s asks for %d pods%s: expected between 1 and %d"
+                    .formatted(name(object), sum, sum == Long.MAX_VALUE ? " or more" : "", GangSize.LARGEST));
         }
         return new GangSize.Together((int) sum);
     }

@@ -61,7 +61,9 @@ final class LogPass implements AutoCloseable {
             case Entry.Told(Job job, boolean wasCut) -> {
                 if (!names.add(job.id())) {
                     throw line.malformed(
-                            1, "job %s appears twice: expected a number or name of its own".formatted(SafeText.value(job.id())));
+                            1,
+                            "job %s appears twice: expected a number or name of its own"
+                                    .formatted(SafeText.value(job.id())));
                 }
                 jobs++;
                 cut += wasCut ? 1 : 0;

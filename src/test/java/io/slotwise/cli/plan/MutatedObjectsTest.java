@@ -23,7 +23,9 @@ class MutatedObjectsTest {
             try {
                 PlannedCase.said(List.of(mutated.object()));
             } catch (RuntimeException | AssertionError e) {
-                failures.add("%s: %s at %s".formatted(mutated.mistake(), e, List.of(e.getStackTrace()).subList(0, 6)));
+                failures.add("%s: %s at %s"
+                        .formatted(
+                                mutated.mistake(), e, List.of(e.getStackTrace()).subList(0, 6)));
             }
         }
 

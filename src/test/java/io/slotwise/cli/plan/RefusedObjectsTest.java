@@ -141,7 +141,8 @@ class RefusedObjectsTest {
     void aSumOfPodsThatPassesALongIsTooMany(String kind, String api, String spec, String labels) {
         FilePlan plan = plan(POD.formatted(CONTAINER.formatted("image: i"))
                         .replace("{name: p}", "{name: p, labels: {%s}}".formatted(labels))
-                + "\n---\n{apiVersion: %s, kind: %s, metadata: {name: g, uid: u}, spec: %s}".formatted(api, kind, spec));
+                + "\n---\n{apiVersion: %s, kind: %s, metadata: {name: g, uid: u}, spec: %s}"
+                        .formatted(api, kind, spec));
 
         assertThat(plan.plan().pending())
                 .singleElement()
@@ -180,7 +181,8 @@ class RefusedObjectsTest {
         assertThat(plan.plan().windows())
                 .filteredOn(planned -> planned.window().gang().equals(new GangId("default", "pod-honest")))
                 .singleElement()
-                .satisfies(planned -> assertThat(planned.window().placements().getFirst().node())
+                .satisfies(planned -> assertThat(
+                                planned.window().placements().getFirst().node())
                         .isEqualTo("n"));
         assertThat(Stream.concat(
                         plan.taken().warnings().stream().map(IntakeWarning::message),

@@ -216,7 +216,7 @@ public final class GangKey<T> {
             String field, Function<HoldSpec, @Nullable Object> value, Function<String, ? extends Object> written) {}
 
     /** Where an advance reservation with a fixed window says it: a field of {@code spec.hold.window}. */
-    private record Bound(String field, Function<HoldSpec.Span, String> value) {}
+    private record Bound(String field, Function<HoldSpec.Span, @Nullable String> value) {}
 
     /**
      * An option of {@code slotwise reserve}.
@@ -266,7 +266,7 @@ public final class GangKey<T> {
         return new GangKey<>(key, parser, sets, says, new Held(field, value, written), bound, question, option);
     }
 
-    private GangKey<T> heldInWindow(String field, Function<HoldSpec.Span, String> value) {
+    private GangKey<T> heldInWindow(String field, Function<HoldSpec.Span, @Nullable String> value) {
         return new GangKey<>(key, parser, sets, says, held, new Bound(field, value), question, option);
     }
 

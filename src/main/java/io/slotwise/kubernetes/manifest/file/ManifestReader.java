@@ -147,16 +147,11 @@ final class ManifestReader {
             if (isNoText(e)) {
                 throw notText();
             }
-            throw invalid(
-                    "line %d, column %d: %s: expected YAML or JSON"
-                            .formatted(
-                                    e.getLocation() == null
-                                            ? 0
-                                            : e.getLocation().getLineNr(),
-                                    e.getLocation() == null
-                                            ? 0
-                                            : e.getLocation().getColumnNr(),
-                                    firstLine(e.getOriginalMessage())));
+            throw invalid("line %d, column %d: %s: expected YAML or JSON"
+                    .formatted(
+                            e.getLocation() == null ? 0 : e.getLocation().getLineNr(),
+                            e.getLocation() == null ? 0 : e.getLocation().getColumnNr(),
+                            firstLine(e.getOriginalMessage())));
         }
         if (!passedOver.isEmpty()) {
             warnings.add(new IntakeWarning(
@@ -243,9 +238,8 @@ final class ManifestReader {
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             JsonNode item = parser.readValueAsTree();
             if (!(item instanceof ObjectNode object)) {
-                throw invalid(
-                        "an item (%s) of the list: expected a Kubernetes object"
-                                .formatted(SafeText.value(item.toString())));
+                throw invalid("an item (%s) of the list: expected a Kubernetes object"
+                        .formatted(SafeText.value(item.toString())));
             }
             if (object.has("kind")) {
                 object(object);

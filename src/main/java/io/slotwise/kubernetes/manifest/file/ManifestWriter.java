@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest.file;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -56,6 +57,7 @@ import org.jspecify.annotations.Nullable;
  * <p>O(tasks) time, space in proportion to the users.
  */
 public final class ManifestWriter {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String SCHEDULER = "slotwise";
     private static final String IMAGE = "busybox:stable";
 
@@ -85,7 +87,8 @@ public final class ManifestWriter {
         }
         return Optional.ofNullable(writer.firstLeftOut)
                 .map(first -> "%s: %d %s left out, which no plan could read; the first: %s"
-                        .formatted(workload.name(), writer.leftOut, writer.leftOut == 1 ? "job is" : "jobs are", first));
+                        .formatted(
+                                workload.name(), writer.leftOut, writer.leftOut == 1 ? "job is" : "jobs are", first));
     }
 
     private void write(Job job) throws IOException {
@@ -94,9 +97,8 @@ public final class ManifestWriter {
         String problem = problem(job, gang);
         if (problem != null) {
             leftOut++;
-            firstLeftOut = firstLeftOut == null
-                    ? "job %s: %s".formatted(SafeText.value(job.id()), problem)
-                    : firstLeftOut;
+            firstLeftOut =
+                    firstLeftOut == null ? "job %s: %s".formatted(SafeText.value(job.id()), problem) : firstLeftOut;
             return;
         }
         if (namespaces.add(namespace)) {
@@ -130,8 +132,7 @@ public final class ManifestWriter {
             AnnotationReader stated = new AnnotationReader();
             Map<String, String> annotations = annotations(job);
             stated.add("its pods", Map.of(), annotations, Set.of(), AnnotationKeys.POD_ANNOTATIONS);
-            AnnotatedGang.read(
-                    stated, (int) size, null, GangDefaults.of(LoopSettings.DEFAULT), Money.ZERO);
+            AnnotatedGang.read(stated, (int) size, null, GangDefaults.of(LoopSettings.DEFAULT), Money.ZERO);
             if (!stated.problems().isEmpty()) {
                 return stated.problems().getFirst();
             }
@@ -139,7 +140,7 @@ public final class ManifestWriter {
             QuantityAmounts amounts = new QuantityAmounts();
             for (Job.Part part : job.parts()) {
                 Pod pod = template(job, part, annotations);
-                ObjectNode written = Serialization.jsonMapper().valueToTree(pod);
+                ObjectNode written = MAPPER.valueToTree(pod);
                 ((ObjectNode) written.get("metadata")).put("name", gang + "-0");
                 SchemaFlaw flaw = ObjectSchema.flaws(written).stream()
                         .findFirst()

@@ -195,17 +195,16 @@ public final class NodeReader {
             return Resources.NONE;
         }
         Map<String, Quantity> allocatable = status.getAllocatable();
-        Map<String, Quantity> given =
-                allocatable == null || allocatable.isEmpty() ? status.getCapacity() : allocatable;
+        Map<String, Quantity> given = allocatable == null || allocatable.isEmpty() ? status.getCapacity() : allocatable;
         Resources offered = amounts.offered(given, (resource, problem) -> {
-                    unread.add(resource);
-                    warn(
-                            IntakeWarning.Reason.INVALID_VALUE,
-                            name,
-                            ("`status.allocatable` of node %s: %s; nothing that asks for it is planned on this node "
-                                            + "until then")
-                                    .formatted(name, problem));
-                });
+            unread.add(resource);
+            warn(
+                    IntakeWarning.Reason.INVALID_VALUE,
+                    name,
+                    ("`status.allocatable` of node %s: %s; nothing that asks for it is planned on this node "
+                                    + "until then")
+                            .formatted(name, problem));
+        });
         return candidates.annotated() && (given == null || !given.containsKey(Resources.PODS))
                 ? withUsualPods(name, offered)
                 : offered;

@@ -60,8 +60,7 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
             return new FieldRule(value -> words.contains(value.asText()), String.join(" or ", words));
         }
         return switch (name) {
-            case "label" ->
-                text(value -> isLabel(value), "at most %d of a-z, 0-9 and -".formatted(LONGEST_LABEL));
+            case "label" -> text(value -> isLabel(value), "at most %d of a-z, 0-9 and -".formatted(LONGEST_LABEL));
             case "name" ->
                 text(
                         value -> value.length() <= LONGEST_NAME
@@ -74,23 +73,23 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
                                         && SUBDOMAIN.matcher(value).matches()),
                         "at most %d of a-z, 0-9, - and .".formatted(LONGEST_NAME));
             case "key" -> text(FieldRule::isKey, "a key such as example.com/name");
-            case "domain-key" ->
-                text(value -> value.indexOf('/') > 0 && isKey(value), "a key with a domain, such as example.com/name");
             case "label-value" ->
-                text(
-                        FieldRule::isLabelValue,
-                        "at most %d letters, digits, -, _ and .".formatted(LONGEST_LABEL));
+                text(FieldRule::isLabelValue, "at most %d letters, digits, -, _ and .".formatted(LONGEST_LABEL));
             case "port-name" ->
                 text(
-                        value -> value.length() <= 15 && PORT_NAME.matcher(value).matches(),
+                        value ->
+                                value.length() <= 15 && PORT_NAME.matcher(value).matches(),
                         "at most 15 of a-z, 0-9 and -, with a letter");
             case "percent" ->
                 new FieldRule(
-                        value -> !value.isTextual() || PERCENT.matcher(value.asText()).matches(),
+                        value -> !value.isTextual()
+                                || PERCENT.matcher(value.asText()).matches(),
                         "a whole number or a percentage such as 50%");
             case "more" ->
                 new FieldRule(
-                        value -> !value.asText().startsWith("-") && !value.asText().equals("0"), "more than 0");
+                        value -> !value.asText().startsWith("-")
+                                && !value.asText().equals("0"),
+                        "more than 0");
             case "storage" ->
                 new FieldRule(value -> value.size() == 1 && value.hasNonNull("storage"), "storage alone", true);
             case "text" -> text(value -> !value.isEmpty(), "a text");
@@ -134,6 +133,7 @@ record FieldRule(Test test, String expected, boolean isOfWhole) {
 
     /** Whether a value is an amount as the API server writes it. */
     static boolean isAmount(JsonNode value) {
-        return value.isNumber() || (value.isTextual() && AMOUNT.matcher(value.asText()).matches());
+        return value.isNumber()
+                || (value.isTextual() && AMOUNT.matcher(value.asText()).matches());
     }
 }

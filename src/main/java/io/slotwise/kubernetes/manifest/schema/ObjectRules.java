@@ -17,7 +17,8 @@ public final class ObjectRules {
     /** The first rule that an object breaks; null: none. O(size of the object). */
     public static @Nullable SchemaFlaw broken(JsonNode object) {
         JsonNode spec = object.path("spec");
-        return switch (object.path("apiVersion").asText() + " " + object.path("kind").asText()) {
+        return switch (object.path("apiVersion").asText() + " "
+                + object.path("kind").asText()) {
             case "v1 Pod" -> PodRules.broken(spec, "spec");
             case "v1 Namespace" -> namespace(object.path("metadata").path("name"));
             case "v1 PersistentVolume" ->
@@ -33,12 +34,33 @@ public final class ObjectRules {
             case "resource.k8s.io/v1 ResourceClaim" -> devices(spec.path("devices"), "spec.devices");
             case "resource.k8s.io/v1 ResourceClaimTemplate" ->
                 devices(spec.path("spec").path("devices"), "spec.spec.devices");
-            case "batch/v1 Job", "apps/v1 Deployment", "apps/v1 ReplicaSet", "apps/v1 StatefulSet" ->
+            case "v1 Node" -> PodRules.each(spec.path("taints"), "spec.taints", taint(new HashSet<>()));
+            case "batch/v1 Job" ->
+                PodRules.firstOf(
+                        job(object.path("metadata").path("name"), spec),
+                        PodRules.broken(spec.path("template").path("spec"), "spec.template.spec"));
+            case "apps/v1 Deployment", "apps/v1 ReplicaSet", "apps/v1 StatefulSet" ->
                 PodRules.broken(spec.path("template").path("spec"), "spec.template.spec");
             case "storage.k8s.io/v1 StorageClass" ->
                 PodRules.each(object.path("allowedTopologies"), "allowedTopologies", topology(new HashSet<>()));
             default -> null;
         };
+    }
+
+    private static PodRules.ItemRule taint(Set<String> seen) {
+        return (taint, at) -> {
+            String key = taint.path("key").asText() + ":" + taint.path("effect").asText();
+            return seen.add(key) ? null : SchemaFlaw.invalid(at, key, "another key or effect than those before it");
+        };
+    }
+
+    /** The pods of a Job bear its name as a label, those of an Indexed one as the beginning of their host names. */
+    private static @Nullable SchemaFlaw job(JsonNode name, JsonNode spec) {
+        FieldRule rule = FieldRule.of(
+                spec.path("completionMode").asText().equals("Indexed") ? "label" : "label-value");
+        return !name.isTextual() || rule.passes(name)
+                ? null
+                : SchemaFlaw.invalid("metadata.name", name.asText(), rule.expected());
     }
 
     private static PodRules.ItemRule topology(Set<JsonNode> seen) {
@@ -48,7 +70,11 @@ public final class ObjectRules {
                 return SchemaFlaw.invalid(
                         at + ".matchLabelExpressions", expressions.toString(), "expressions of its own");
             }
+            Set<String> keys = new HashSet<>();
             return PodRules.each(expressions, at + ".matchLabelExpressions", (one, where) -> {
+                if (!keys.add(one.path("key").asText())) {
+                    return SchemaFlaw.invalid(where + ".key", one.path("key").asText(), "a key of its own");
+                }
                 JsonNode values = one.path("values");
                 boolean areOnce = values.valueStream().distinct().count() == values.size();
                 return !values.isEmpty() && areOnce

@@ -78,7 +78,8 @@ public final class ObjectSchema {
         Map<String, List<String>> rules = new HashMap<>();
         for (String line : lines(RULES)) {
             int blank = line.indexOf(' ');
-            rules.put(line.substring(0, blank), List.of(line.substring(blank + 1).split(" ")));
+            rules.put(
+                    line.substring(0, blank), List.of(line.substring(blank + 1).split(" ")));
         }
         return new ObjectSchema(kinds, lines, rules);
     }
@@ -109,7 +110,8 @@ public final class ObjectSchema {
 
     /** What the API server does not take of an object; empty: nothing, or its kind is not one of Kubernetes' own. */
     public static List<SchemaFlaw> flaws(JsonNode object) {
-        String kind = object.path("apiVersion").asText() + " " + object.path("kind").asText();
+        String kind =
+                object.path("apiVersion").asText() + " " + object.path("kind").asText();
         String type = KUBERNETES.kinds.get(kind);
         Check check = KUBERNETES.new Check(MOST_FLAWS);
         if (type == null) {
@@ -141,8 +143,7 @@ public final class ObjectSchema {
                             .filter(rule -> !rule.equals(REQUIRED))
                             .map(FieldRule::of)
                             .toList();
-                    known.put(
-                            name, new Field(line.substring(blank + 1), required || stated.contains(REQUIRED), own));
+                    known.put(name, new Field(line.substring(blank + 1), required || stated.contains(REQUIRED), own));
                 }
                 types.put(type, known);
             }
@@ -185,11 +186,16 @@ public final class ObjectSchema {
         private void value(JsonNode value, Field field, String path, boolean isWhole) {
             int before = found.size();
             value(value, field.type, path, isWhole);
-            if (isWhole && found.size() == before + 1 && found.getLast().path().equals(path)
+            if (isWhole
+                    && found.size() == before + 1
+                    && found.getLast().path().equals(path)
                     && !field.rules.isEmpty()
                     && !field.type.startsWith("{")
                     && !field.type.startsWith("[")) {
-                found.set(before, SchemaFlaw.invalid(path, shown(value), field.rules.getLast().expected()));
+                found.set(
+                        before,
+                        SchemaFlaw.invalid(
+                                path, shown(value), field.rules.getLast().expected()));
             }
         }
 
@@ -297,18 +303,17 @@ public final class ObjectSchema {
 
     /** What is expected of a single value of a type; null: it is so. */
     private static @Nullable String expected(JsonNode value, String type) {
-        boolean isFine =
-                switch (type) {
-                    case "int32" -> isWhole(value) && value.canConvertToInt();
-                    case "int64" -> isWhole(value) && value.canConvertToLong();
-                    case "number" -> value.isNumber();
-                    case "flag" -> value.isBoolean();
-                    case "quantity" -> FieldRule.isAmount(value);
-                    case "int-or-text" -> value.isTextual() || (isWhole(value) && value.canConvertToInt());
-                    case "instant" -> isInstant(value);
-                    case "any" -> true;
-                    default -> value.isTextual();
-                };
+        boolean isFine = switch (type) {
+            case "int32" -> isWhole(value) && value.canConvertToInt();
+            case "int64" -> isWhole(value) && value.canConvertToLong();
+            case "number" -> value.isNumber();
+            case "flag" -> value.isBoolean();
+            case "quantity" -> FieldRule.isAmount(value);
+            case "int-or-text" -> value.isTextual() || (isWhole(value) && value.canConvertToInt());
+            case "instant" -> isInstant(value);
+            case "any" -> true;
+            default -> value.isTextual();
+        };
         return isFine ? null : words(type);
     }
 

@@ -56,7 +56,6 @@ public final class PodRules {
         SchemaFlaw broken(JsonNode item, String path);
     }
 
-    @SafeVarargs
     static @Nullable SchemaFlaw firstOf(@Nullable SchemaFlaw... flaws) {
         for (SchemaFlaw flaw : flaws) {
             if (flaw != null) {
@@ -99,7 +98,9 @@ public final class PodRules {
     private ItemRule mount(Set<String> paths) {
         return (mount, at) -> {
             String name = text(mount, "name");
-            boolean isThere = spec.path("volumes").valueStream().anyMatch(volume -> text(volume, "name").equals(name));
+            boolean isThere = spec.path("volumes")
+                    .valueStream()
+                    .anyMatch(volume -> text(volume, "name").equals(name));
             if (!isThere) {
                 return SchemaFlaw.invalid(at + ".name", name, "the name of a volume of the pod");
             }
@@ -126,7 +127,6 @@ public final class PodRules {
                 : null;
     }
 
-
     private static @Nullable SchemaFlaw spread(JsonNode spread, String at) {
         String unsatisfiable = text(spread, "whenUnsatisfiable");
         return spread.hasNonNull("minDomains") && !unsatisfiable.equals("DoNotSchedule")
@@ -143,10 +143,7 @@ public final class PodRules {
     private static @Nullable SchemaFlaw claim(JsonNode claim, String at) {
         boolean named = claim.hasNonNull("resourceClaimName");
         return named == claim.hasNonNull("resourceClaimTemplateName")
-                ? SchemaFlaw.invalid(
-                        at,
-                        text(claim, "name"),
-                        "either resourceClaimName or resourceClaimTemplateName")
+                ? SchemaFlaw.invalid(at, text(claim, "name"), "either resourceClaimName or resourceClaimTemplateName")
                 : null;
     }
 
@@ -168,10 +165,7 @@ public final class PodRules {
         }
         return toleration.hasNonNull("tolerationSeconds")
                         && !text(toleration, "effect").equals("NoExecute")
-                ? SchemaFlaw.invalid(
-                        at + ".effect",
-                        text(toleration, "effect"),
-                        "NoExecute with tolerationSeconds")
+                ? SchemaFlaw.invalid(at + ".effect", text(toleration, "effect"), "NoExecute with tolerationSeconds")
                 : null;
     }
 
@@ -193,8 +187,10 @@ public final class PodRules {
 
     static @Nullable SchemaFlaw nodeTerm(JsonNode term, String at) {
         return firstOf(
-                each(term.path("matchExpressions"), at + ".matchExpressions", (one, where) -> firstOf(
-                        key(one, where), values(one, where))),
+                each(
+                        term.path("matchExpressions"),
+                        at + ".matchExpressions",
+                        (one, where) -> firstOf(key(one, where), values(one, where))),
                 each(term.path("matchFields"), at + ".matchFields", PodRules::nodeField));
     }
 
@@ -255,8 +251,7 @@ public final class PodRules {
     /** Whether a requirement has as many values as its operator wants. */
     private static @Nullable SchemaFlaw values(JsonNode requirement, String at) {
         String operator = text(requirement, "operator");
-        List<String> values = StreamSupport.stream(
-                        requirement.path("values").spliterator(), false)
+        List<String> values = StreamSupport.stream(requirement.path("values").spliterator(), false)
                 .map(JsonNode::asText)
                 .toList();
         String shown = String.join(", ", values);
@@ -287,8 +282,7 @@ public final class PodRules {
                 .map(Map.Entry::getKey)
                 .filter(key -> !FieldRule.isKey(key))
                 .findFirst()
-                .map((Function<String, SchemaFlaw>)
-                        key -> SchemaFlaw.invalid(at, key, "keys such as example.com/name"))
+                .map((Function<String, SchemaFlaw>) key -> SchemaFlaw.invalid(at, key, "keys such as example.com/name"))
                 .orElse(null);
     }
 }

@@ -75,7 +75,8 @@ final class ResourceRules {
                 ? SchemaFlaw.invalid(
                         where,
                         amount.asText(),
-                        (isWhole ? "its limit, " : "at most its limit, ") + limits.path(name).asText())
+                        (isWhole ? "its limit, " : "at most its limit, ")
+                                + limits.path(name).asText())
                 : null;
     }
 

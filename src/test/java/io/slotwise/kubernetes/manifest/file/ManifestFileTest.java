@@ -208,9 +208,7 @@ class ManifestFileTest {
         assertLeftOut(
                 "{apiVersion: v1, kind: Node}",
                 "test\\.yaml, document 1, Node without a name: no metadata.name: expected the object's name");
-        assertLeftOut(
-                "{apiVersion: v1, kind: Pod, metadata: {name: p}}",
-                "no spec: expected the pod's containers");
+        assertLeftOut("{apiVersion: v1, kind: Pod, metadata: {name: p}}", "no spec: expected the pod's containers");
         assertLeftOut(
                 "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: 5}}",
                 "spec\\.containers \\(5\\) is not valid: expected a list");
@@ -273,7 +271,10 @@ class ManifestFileTest {
                         .toList())
                 .singleElement()
                 .asString()
-                .matches(pattern.startsWith("test") ? pattern.replace("document 1", "document 2") + "; it is left out" : pattern);
+                .matches(
+                        pattern.startsWith("test")
+                                ? pattern.replace("document 1", "document 2") + "; it is left out"
+                                : pattern);
     }
 
     private static ClusterObjects read(String text) {

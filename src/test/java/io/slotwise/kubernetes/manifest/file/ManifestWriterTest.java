@@ -119,8 +119,10 @@ class ManifestWriterTest {
         List<Gang> gangs = read(out.toString());
 
         assertThat(gangs).hasSizeGreaterThan(20);
-        assertThat(leftOut).hasValueSatisfying(remark -> assertThat(remark)
-                .contains(": %d jobs are left out, which no plan could read; the first: job ".formatted(400 - gangs.size())));
+        assertThat(leftOut)
+                .hasValueSatisfying(remark -> assertThat(remark)
+                        .contains(": %d jobs are left out, which no plan could read; the first: job "
+                                .formatted(400 - gangs.size())));
     }
 
     @Test
