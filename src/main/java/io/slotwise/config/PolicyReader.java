@@ -23,6 +23,7 @@ import io.slotwise.core.provision.Provisioning.Spending;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimePredictor.Fallback;
+import io.slotwise.core.text.PlainDigits;
 import io.slotwise.core.text.Suggestion;
 import io.slotwise.core.time.Durations;
 import io.slotwise.live.settings.LoopSettings;
@@ -526,7 +527,7 @@ final class PolicyReader {
 
     private static long number(String text, long least, long most) {
         try {
-            long number = Long.parseLong(text);
+            long number = Long.parseLong(PlainDigits.of(text));
             if (number >= least && number <= most) {
                 return number;
             }
@@ -543,7 +544,7 @@ final class PolicyReader {
     private static BigDecimal decimal(String text, long least, long most) {
         String expected = "expected a number between %d and %d".formatted(least, most);
         try {
-            BigDecimal number = new BigDecimal(text);
+            BigDecimal number = new BigDecimal(PlainDigits.of(text));
             if (number.compareTo(BigDecimal.valueOf(least)) >= 0 && number.compareTo(BigDecimal.valueOf(most)) <= 0) {
                 return number;
             }

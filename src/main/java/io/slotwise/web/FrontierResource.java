@@ -4,6 +4,7 @@ import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.plan.Frontier.Against;
 import io.slotwise.core.plan.Frontier.Axes;
 import io.slotwise.core.plan.Frontier.Money;
+import io.slotwise.core.text.PlainDigits;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.manifest.field.InvalidField;
 import io.slotwise.live.cycle.PlanningLoop.Latest;
@@ -98,7 +99,8 @@ public final class FrontierResource {
 
     private static Optional<Integer> number(String text) {
         try {
-            return Optional.of(Integer.valueOf(text)).filter(plans -> plans >= 2 && plans <= MOST_PLANS);
+            return Optional.of(Integer.valueOf(PlainDigits.of(text)))
+                    .filter(plans -> plans >= 2 && plans <= MOST_PLANS);
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

@@ -9,7 +9,9 @@ public enum Omission {
     /** It asks for more processors than the machine has. */
     TOO_WIDE("wider than the machine"),
     /** It was submitted before second 0. */
-    EARLY("submitted before second 0");
+    EARLY("submitted before second 0"),
+    /** It is a stretch of a job that was swapped out, whose whole has a line of its own. */
+    PART("parts of others");
 
     private final String words;
 

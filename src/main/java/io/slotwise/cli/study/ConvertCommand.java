@@ -114,7 +114,8 @@ public final class ConvertCommand implements Callable<Integer> {
             case PODS_CSV -> PodsCsvWriter.write(workload, out);
             case MANIFESTS -> {
                 Long epoch = CommonOptions.given(spec, EPOCH, Long.class);
-                ManifestWriter.write(workload, epoch == null ? 0 : epoch, out);
+                ManifestWriter.write(workload, epoch == null ? 0 : epoch, out)
+                        .ifPresent(remark -> session.err().println("Warning: " + remark));
             }
         }
     }

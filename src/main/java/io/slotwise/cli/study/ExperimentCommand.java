@@ -3,6 +3,7 @@ package io.slotwise.cli.study;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.CommonOptions;
 import io.slotwise.cli.console.ProgressLine;
+import io.slotwise.core.text.PlainDigits;
 import io.slotwise.core.text.Suggestion;
 import io.slotwise.experiment.Experiment;
 import io.slotwise.experiment.ExperimentResults;
@@ -105,7 +106,7 @@ public final class ExperimentCommand implements Runnable {
 
     private static Integer positive(String value) {
         try {
-            int number = Integer.parseInt(value);
+            int number = Integer.parseInt(PlainDigits.of(value));
             if (number > 0) {
                 return number;
             }

@@ -1,5 +1,6 @@
 package io.slotwise.core.gang;
 
+import io.slotwise.core.text.PlainDigits;
 import java.math.BigDecimal;
 
 /**
@@ -46,7 +47,7 @@ public record Preferred<T>(T reference, int weight) {
         String stated = text.substring(at + WEIGHT.length());
         BigDecimal weight;
         try {
-            weight = stated.length() > LONGEST ? BigDecimal.ZERO : new BigDecimal(stated);
+            weight = stated.length() > LONGEST ? BigDecimal.ZERO : new BigDecimal(PlainDigits.of(stated));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(EXPECTED, e);
         }

@@ -1,5 +1,6 @@
 package io.slotwise.core.money;
 
+import io.slotwise.core.text.PlainDigits;
 import java.math.BigDecimal;
 
 /**
@@ -36,7 +37,7 @@ public record Money(long micros) implements Comparable<Money> {
             throw new IllegalArgumentException(TOO_LONG);
         }
         try {
-            value = new BigDecimal(text.strip());
+            value = new BigDecimal(PlainDigits.of(text.strip()));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(EXPECTED, e);
         }

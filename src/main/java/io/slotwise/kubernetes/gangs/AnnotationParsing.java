@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.text.PlainDigits;
 import io.slotwise.core.text.SafeText;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +91,7 @@ final class AnnotationParsing {
     /** A whole number in these bounds, both included. */
     static long figure(String key, Object value, HasMetadata object, long least, long most) {
         try {
-            long figure = Long.parseLong(String.valueOf(value));
+            long figure = Long.parseLong(PlainDigits.of(String.valueOf(value)));
             if (figure >= least && figure <= most) {
                 return figure;
             }
@@ -116,11 +117,17 @@ final class AnnotationParsing {
         return (int) figure(field, value, object, GangSize.LARGEST);
     }
 
+    /** A sum with {@code times} times {@code count} more, neither negative; the largest number where it is more than that. */
+    static long plus(long sum, long times, long count) {
+        long product = times == 0 || count <= Long.MAX_VALUE / times ? times * count : Long.MAX_VALUE;
+        return product > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + product;
+    }
+
     /** A sum of figures as the size of a gang. */
     static GangSize.Together together(GenericKubernetesResource object, long sum) {
         if (sum < 1 || sum > GangSize.LARGEST) {
-            throw new IllegalArgumentException(
-                    "%s asks for %d pods: expected between 1 and %d".formatted(name(object), sum, GangSize.LARGEST));
+            throw new IllegalArgumentException("%s asks for %d pods%s: expected between 1 and %d"
+                    .formatted(name(object), sum, sum == Long.MAX_VALUE ? " or more" : "", GangSize.LARGEST));
         }
         return new GangSize.Together((int) sum);
     }

@@ -56,7 +56,7 @@ final class JobSetConvention implements Convention {
                 roles.stream()
                         .filter(role -> waves.contains(role.wave) && Objects.equals(role.gang, gang))
                         .mapToLong(Role::pods)
-                        .sum());
+                        .reduce(0, (sum, more) -> AnnotationParsing.plus(sum, 1, more)));
     }
 
     private static List<Role> roles(GenericKubernetesResource set) {
@@ -73,7 +73,8 @@ final class JobSetConvention implements Convention {
                     String.valueOf(jobs.get("name")),
                     inOrder ? roles.size() : AnnotationParsing.items(set, jobs, "dependsOn"),
                     gang == null || String.valueOf(gang).isBlank() ? null : String.valueOf(gang).strip(),
-                    AnnotationParsing.count(set, jobs, "replicas", 1) * IndexedJob.atOnce(set, job)));
+                    AnnotationParsing.plus(
+                            0, AnnotationParsing.count(set, jobs, "replicas", 1), IndexedJob.atOnce(set, job))));
         }
         return roles;
     }

@@ -43,9 +43,13 @@ final class RayConvention implements Convention {
             long stated = AnnotationParsing.count(group, workers, "replicas", 0);
             long replicas = scales ? least : Math.min(Math.max(least, stated), most);
             boolean suspended = Boolean.TRUE.equals(workers.get("suspend"));
-            long together = suspended ? 0 : replicas * AnnotationParsing.count(group, workers, "numOfHosts", 1);
-            roles.merge(String.valueOf(workers.get("groupName")), (int) Math.min(together, GangSize.LARGEST), Integer::sum);
-            sum += together;
+            long together = AnnotationParsing.plus(
+                    0, suspended ? 0 : replicas, AnnotationParsing.count(group, workers, "numOfHosts", 1));
+            roles.merge(
+                    String.valueOf(workers.get("groupName")),
+                    (int) Math.min(together, GangSize.LARGEST),
+                    Integer::sum);
+            sum = AnnotationParsing.plus(sum, 1, together);
         }
         GangSize.Together all = AnnotationParsing.together(group, sum);
         return new GangSize.Together(

@@ -69,12 +69,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-<<<<<<< HEAD
 import java.util.function.Function;
-||||||| 8e2ed7e9
-=======
 import java.util.stream.Collectors;
->>>>>>> s/life
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 

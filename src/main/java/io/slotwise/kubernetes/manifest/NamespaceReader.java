@@ -5,15 +5,18 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.plan.GangEnds;
+import io.slotwise.core.text.Suggestion;
 import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -73,10 +76,23 @@ public final class NamespaceReader {
     private static @Nullable Grant grant(Namespace namespace) {
         AnnotationReader stated = stated(namespace);
         if (stated.text(AnnotationKeys.BUDGET) == null) {
-            return null;
+            return stated.flaws().stream()
+                    .map(ManifestFlaw::refusal)
+                    .filter(refusal -> mayMeanBudget(refusal.field()))
+                    .findFirst()
+                    .map(refusal -> new Grant.Unreadable(refusal.message()))
+                    .orElse(null);
         }
         Allotment allotment = stated.readOrNull(AnnotationKeys.BUDGET, Allotment::parse);
         return allotment == null ? new Grant.Unreadable(stated.problems().getLast()) : new Grant.Given(allotment);
+    }
+
+    /** Whether a key that is misspelt, or stands among the labels, may be meant as the budget: no limit would follow. */
+    private static boolean mayMeanBudget(@Nullable String key) {
+        String budget = AnnotationKeys.BUDGET.substring(AnnotationKeys.PREFIX.length());
+        String word = key == null ? "" : key.substring(key.indexOf('/') + 1).toLowerCase(Locale.ROOT);
+        return word.contains(budget)
+                || Suggestion.nearest(word, List.of(budget)).isPresent();
     }
 
     private static Grant.Unreadable failed(Namespace namespace, InternalFailure bug) {

@@ -11,6 +11,7 @@ import io.slotwise.kubernetes.manifest.neighbours.PodNeighbours;
 import io.slotwise.kubernetes.manifest.neighbours.SelfExclusion;
 import io.slotwise.kubernetes.manifest.pods.DeclaredFeatures;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
+import io.slotwise.kubernetes.manifest.pods.PodFlaw;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.kubernetes.manifest.volumes.PodVolumes;
 import java.util.ArrayList;
@@ -170,10 +171,16 @@ final class PodReader {
     }
 
     /**
-     * In what the pods of a gang, which displaces and is displaced as a whole, have different priorities; null: in
-     * nothing.
+     * A pod of a gang that cannot be used, or in what the pods of a gang, which displaces and is displaced as a whole,
+     * have different priorities; null: neither.
      */
     private static @Nullable String disagreement(List<Pod> pods) {
+        for (Pod pod : pods) {
+            String flaw = PodFlaw.of(pod);
+            if (flaw != null) {
+                return "pod %s: %s".formatted(Pods.name(pod), flaw);
+            }
+        }
         Pod first = pods.getFirst();
         for (Pod pod : pods) {
             if (Pods.priority(pod) != Pods.priority(first)) {

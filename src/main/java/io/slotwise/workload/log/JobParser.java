@@ -19,6 +19,11 @@ public interface JobParser {
     /** The processors of the machine, as far as the lines so far say. */
     OptionalInt processors();
 
+    /** What a person should know of the lines so far, a sentence each. */
+    default List<String> remarks() {
+        return List.of();
+    }
+
     /** What a line tells. */
     sealed interface Entry {
         /**

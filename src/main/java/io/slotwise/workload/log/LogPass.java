@@ -1,5 +1,6 @@
 package io.slotwise.workload.log;
 
+import io.slotwise.core.text.SafeText;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.Omission;
 import io.slotwise.workload.log.JobParser.Entry;
@@ -9,11 +10,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One pass over a log: scratch. Holds one line at a time. */
+/** One pass over a log: scratch. Holds one line at a time, and the names of the jobs. */
 final class LogPass implements AutoCloseable {
     private final Lines lines;
     private final JobParser parser;
     private final boolean lenient;
+    private final JobNames names = new JobNames();
 
     private final SortedMap<Omission, Long> omitted = new TreeMap<>();
     private long jobs;
@@ -43,7 +45,7 @@ final class LogPass implements AutoCloseable {
 
     private @Nullable Job job(Line line) {
         try {
-            return counted(parser.parse(line));
+            return counted(parser.parse(line), line);
         } catch (MalformedWorkload e) {
             if (!lenient) {
                 throw e;
@@ -54,9 +56,15 @@ final class LogPass implements AutoCloseable {
         }
     }
 
-    private @Nullable Job counted(Entry entry) {
+    private @Nullable Job counted(Entry entry, Line line) {
         return switch (entry) {
             case Entry.Told(Job job, boolean wasCut) -> {
+                if (!names.add(job.id())) {
+                    throw line.malformed(
+                            1,
+                            "job %s appears twice: expected a number or name of its own"
+                                    .formatted(SafeText.value(job.id())));
+                }
                 jobs++;
                 cut += wasCut ? 1 : 0;
                 inOrder &= job.submit() >= latest;
@@ -78,7 +86,7 @@ final class LogPass implements AutoCloseable {
 
     /** What became of the lines so far. */
     LogReading reading() {
-        return new LogReading(jobs, omitted, cut, malformed, firstMalformed, inOrder);
+        return new LogReading(jobs, omitted, cut, malformed, firstMalformed, inOrder, parser.remarks());
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param malformed lines that could not be parsed and were skipped
  * @param firstMalformed what was wrong with the first of them, with its place; null if there is none
  * @param inOrder whether the submissions stand in order of time
+ * @param headings what a person should know of the headings, a sentence each
  */
 public record LogReading(
         long jobs,
@@ -24,14 +25,17 @@ public record LogReading(
         long cut,
         long malformed,
         @Nullable String firstMalformed,
-        boolean inOrder) {
+        boolean inOrder,
+        List<String> headings) {
     public LogReading {
+        headings = List.copyOf(headings);
         omitted = Collections.unmodifiableSortedMap(new TreeMap<>(omitted));
     }
 
     /** What a person should know, a sentence each; {@code name} stands for the log. */
     List<String> remarks(String name) {
         List<String> remarks = new ArrayList<>();
+        headings.forEach(heading -> remarks.add(name + ": " + heading));
         if (malformed > 0) {
             remarks.add("%s: %s could not be parsed and %s skipped; the first: %s"
                     .formatted(name, counted(malformed, "line"), malformed == 1 ? "was" : "were", firstMalformed));

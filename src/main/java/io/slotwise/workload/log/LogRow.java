@@ -1,5 +1,6 @@
 package io.slotwise.workload.log;
 
+import io.slotwise.core.text.PlainDigits;
 import io.slotwise.workload.log.Lines.Line;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -58,7 +59,7 @@ public record LogRow(Line line, List<String> values) {
 
     private BigDecimal decimal(String text, int column, String what) {
         try {
-            return new BigDecimal(text.strip());
+            return new BigDecimal(PlainDigits.of(text.strip()));
         } catch (NumberFormatException e) {
             throw malformed(column, what, "expected a number");
         }

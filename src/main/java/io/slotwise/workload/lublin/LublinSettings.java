@@ -1,6 +1,7 @@
 package io.slotwise.workload.lublin;
 
 import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.text.PlainDigits;
 import io.slotwise.core.time.Durations;
 import io.slotwise.workload.estimate.TsafrirEstimates;
 import io.slotwise.workload.log.Lines;
@@ -118,7 +119,7 @@ public record LublinSettings(LublinParameters parameters, long longestEstimate) 
         }
 
         private static int number(String text, int most) {
-            int number = Integer.parseInt(text);
+            int number = Integer.parseInt(PlainDigits.of(text));
             if (number < 1 || number > most) {
                 throw new IllegalArgumentException("expected between 1 and " + most);
             }

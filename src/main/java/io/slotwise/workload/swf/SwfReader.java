@@ -2,6 +2,7 @@ package io.slotwise.workload.swf;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Predecessors;
+import io.slotwise.core.text.SafeText;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.JobTerms;
 import io.slotwise.workload.Omission;
@@ -25,7 +26,9 @@ import java.util.regex.Pattern;
  * <p>A job's tasks are processors, its runtime seconds. The rules are the field's: the processors are those asked for,
  * else those allocated; the estimate is the time asked for, else the run time; a job that runs longer is cut at its
  * estimate. Left out are jobs without a run time or processors, wider than the machine, or submitted before second 0.
- * The machine is {@code MaxProcs} of the headings, else {@code MaxNodes}, unless the caller names another. Jobs keep
+ * A job that was swapped out has a line for the whole, and one of status 2, 3 or 4 for each stretch, which are left out.
+ * The machine is {@code MaxProcs} of the headings, else {@code MaxNodes}, unless the caller names another; a heading that
+ * is no size says nothing. Jobs keep
  * their numbers; a job waits for the end of the one that precedes it where that is asked for (the think time between
  * them is not looked at); users are called {@code user-12}, queues and applications by their numbers. Columns that no
  * rule names are not looked at.
@@ -45,6 +48,7 @@ public final class SwfReader implements JobParser {
     private static final int ALLOCATED = 5;
     private static final int REQUESTED = 8;
     private static final int REQUESTED_TIME = 9;
+    private static final int STATUS = 11;
     private static final int USER = 12;
     private static final int APPLICATION = 14;
     private static final int QUEUE = 15;
@@ -53,6 +57,10 @@ public final class SwfReader implements JobParser {
     private static final Pattern PROCESSORS = Pattern.compile(";\\s*(MaxProcs|MaxNodes)\\s*:\\s*(\\S*).*");
     private static final int LONGEST_SIZE = 9;
     private static final String UNKNOWN = "-1";
+    /** The status of a stretch of a job that goes on later, and of its last one, which completed or failed. */
+    private static final int FIRST_PART = 2;
+
+    private static final int LAST_PART = 4;
 
     private final OptionalInt machine;
     private final boolean preceding;
@@ -61,6 +69,7 @@ public final class SwfReader implements JobParser {
 
     private OptionalInt maxProcs = OptionalInt.empty();
     private OptionalInt maxNodes = OptionalInt.empty();
+    private final List<String> remarks = new ArrayList<>();
     private boolean headed;
 
     /** A reader for a machine of this size; empty: as the headings say. */
@@ -84,6 +93,11 @@ public final class SwfReader implements JobParser {
             return machine;
         }
         return maxProcs.isPresent() ? maxProcs : maxNodes;
+    }
+
+    @Override
+    public List<String> remarks() {
+        return remarks;
     }
 
     @Override
@@ -117,8 +131,11 @@ public final class SwfReader implements JobParser {
             return;
         }
         if (!size.matches("\\d{1," + LONGEST_SIZE + "}") || Integer.parseInt(size) == 0) {
-            throw line.malformed(
-                    1, "%s (%s) is not valid: expected a positive whole number".formatted(matcher.group(1), size));
+            if (machine.isEmpty()) {
+                remarks.add("%s (%s) of line %d is not read: expected a positive whole number, or --machine N"
+                        .formatted(matcher.group(1), SafeText.value(size), line.number()));
+            }
+            return;
         }
         OptionalInt number = OptionalInt.of(Integer.parseInt(size));
         if (matcher.group(1).equals("MaxProcs")) {
@@ -137,6 +154,10 @@ public final class SwfReader implements JobParser {
                                     .formatted(row.values().size(), COLUMNS));
         }
         row.whole(ID, "the job number");
+        long status = row.whole(STATUS, "the status");
+        if (status >= FIRST_PART && status <= LAST_PART) {
+            return new Entry.LeftOut(Omission.PART);
+        }
         long submit = row.whole(SUBMIT, "the submit time");
         long runtime = row.whole(RUNTIME, "the run time");
         int allocated = row.count(ALLOCATED, "the number of allocated processors");

@@ -3,6 +3,7 @@ package io.slotwise.workload.traces;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Requirement;
 import io.slotwise.core.gang.NodeConstraint.Term;
+import io.slotwise.core.text.PlainDigits;
 import io.slotwise.workload.Processor;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ record NodeChunk(int nodes, long milliCores, NodeConstraint constraint) {
 
     private static long milliCores(String text) {
         try {
-            BigDecimal processors = new BigDecimal(text);
+            BigDecimal processors = new BigDecimal(PlainDigits.of(text));
             if (processors.signum() > 0 && processors.compareTo(MOST_PROCESSORS) <= 0) {
                 return processors.movePointRight(3).longValue();
             }

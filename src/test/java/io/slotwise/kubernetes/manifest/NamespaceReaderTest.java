@@ -70,7 +70,11 @@ class NamespaceReaderTest {
                 .endMetadata()
                 .build();
 
-        assertThat(NamespaceReader.grants(List.of(namespace))).isEmpty();
+        assertThat(NamespaceReader.grants(List.of(namespace)))
+                .isEqualTo(Map.of(
+                        "user",
+                        new Grant.Unreadable("`slotwise.io/budget` (5) of namespace user must not be a label: expected "
+                                + "an annotation")));
         assertThat(NamespaceReader.warnings(List.of(namespace)))
                 .extracting(IntakeWarning::message)
                 .containsExactly(

@@ -19,6 +19,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SwfReaderTest {
     private static final String HEADINGS = """
@@ -130,6 +131,50 @@ class SwfReaderTest {
         assertThat(read("; MaxNodes: 64\n").processors()).hasValue(64);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"MaxNodes: 0", "MaxProcs: 1,152", "MaxProcs: many", "MaxProcs: ١٢"})
+    void aHeadingThatIsNoSizeSaysNothing(String heading) {
+        String text = "; %s\n%s".formatted(heading, line("1", "0", "10", "4", "129", "300", "1"));
+
+        LogWorkload alone = read(text);
+        LogWorkload onMachine = read(text, LogOptions.STRICT.on(200));
+
+        assertThat(alone.processors()).isEmpty();
+        assertThat(alone.remarks())
+                .containsExactly(
+                        "log.swf: %s (%s) of line 1 is not read: expected a positive whole number, or --machine N"
+                                .formatted(heading.substring(0, 8), heading.substring(10)));
+        assertThat(onMachine.processors()).hasValue(200);
+        assertThat(onMachine.remarks()).isEmpty();
+        assertThat(Texts.jobs(onMachine)).hasSize(1);
+    }
+
+    @Test
+    void theStretchesOfAJobThatWasSwappedOutAreNoJobs() {
+        String whole = line("1", "0", "30", "4", "4", "300", "1");
+
+        LogWorkload log = read(HEADINGS
+                + whole
+                + whole.replace(" 30 4 ", " 10 4 ").replace(" -1 1 1 ", " -1 2 1 ")
+                + whole.replace(" 30 4 ", " 20 4 ").replace(" -1 1 1 ", " -1 3 1 ")
+                + line("2", "5", "40", "4", "4", "300", "1")
+                + line("2", "-1", "40", "4", "4", "300", "1").replace(" -1 1 1 ", " -1 4 1 "));
+
+        assertThat(Texts.jobs(log)).extracting(Texts::figures).containsExactly("1: 0 4 30 300", "2: 5 4 40 300");
+        assertThat(log.remarks()).containsExactly("log.swf: 3 jobs left out (3 parts of others)");
+    }
+
+    @Test
+    void aJobNumberThatIsThereTwiceIsNamedWithItsPlace() {
+        String text = line("7", "0", "30", "4", "4", "300", "1") + line("7", "5", "30", "4", "4", "300", "2");
+
+        assertThatThrownBy(() -> read(text))
+                .hasMessage("log.swf:2:1: job 7 appears twice: expected a number or name of its own");
+        assertThat(Texts.jobs(read(text, LogOptions.LENIENT)))
+                .extracting(Texts::figures)
+                .containsExactly("7: 0 4 30 300");
+    }
+
     @Test
     void decimalsAreRoundedDown() {
         LogWorkload log = read(line("1", "10.9", "489.00", "4", "4", "1.2e3", "1"));
@@ -178,7 +223,6 @@ class SwfReaderTest {
                 "1 0 0 1e999999999 4 0 0 4 20 0 1 1 1 1 1 1 1 1|log.swf:2:4: the run time (1e999999999) "
                         + "is not valid: expected at most 1000000000000000",
                 "1 0 0 10|log.swf:2:5: the line has 4 columns: expected 18",
-                ";MaxProcs: many|log.swf:2:1: MaxProcs (many) is not valid: expected a positive whole number",
             })
     void whatCannotBeUnderstoodIsNamedWithItsPlace(String line, String message) {
         assertThatThrownBy(() -> read("; Version: 2.2\n" + line + "\n"))

@@ -67,9 +67,9 @@ public record HoldSpec(
     /**
      * A stretch of time.
      *
-     * @param start its first second, RFC 3339
-     * @param end the first second after it, RFC 3339
+     * @param start its first second, RFC 3339; null: it is not said, which no API server lets through
+     * @param end the first second after it, RFC 3339; null: as start
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Span(String start, String end) {}
+    public record Span(@Nullable String start, @Nullable String end) {}
 }

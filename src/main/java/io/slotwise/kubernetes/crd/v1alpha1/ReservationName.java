@@ -13,6 +13,7 @@ public final class ReservationName {
     /** The most characters of a name. */
     public static final int LONGEST = 253;
 
+    private static final int LONGEST_LABEL = 63;
     private static final int HASH_BYTES = 5;
     private static final Pattern OBJECT_NAME =
             Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
@@ -31,13 +32,18 @@ public final class ReservationName {
      * unique.
      */
     public static String of(GangId gang) {
-        String name = gang.name();
-        if (isValid(name)) {
-            return name;
-        }
+        return isValid(gang.name()) ? gang.name() : changed(gang.name(), LONGEST);
+    }
+
+    /** A name that a namespace and the value of a label can have, too: at most 63 characters without a dot. */
+    public static String label(String name) {
+        return GangId.isNamespace(name) ? name : changed(name, LONGEST_LABEL);
+    }
+
+    private static String changed(String name, int longest) {
         String hash = hash(name);
         String plain = FOREIGN.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("-");
-        String cut = plain.substring(0, Math.min(plain.length(), LONGEST - hash.length() - 1));
+        String cut = plain.substring(0, Math.min(plain.length(), longest - hash.length() - 1));
         String trimmed = EDGES.matcher(cut).replaceAll("");
         return trimmed.isEmpty() ? "gang-" + hash : trimmed + "-" + hash;
     }

@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest.field;
 
+import io.slotwise.core.text.PlainDigits;
 import io.slotwise.core.text.SafeText;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,7 +162,7 @@ public final class AnnotationReader {
      */
     public static int number(String text, int most) {
         try {
-            int number = Integer.parseInt(text);
+            int number = Integer.parseInt(PlainDigits.of(text));
             if (number >= 1 && number <= most) {
                 return number;
             }

@@ -9,6 +9,7 @@ import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.gang.Provision;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.text.PlainDigits;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
@@ -215,7 +216,7 @@ public final class GangKey<T> {
             String field, Function<HoldSpec, @Nullable Object> value, Function<String, ? extends Object> written) {}
 
     /** Where an advance reservation with a fixed window says it: a field of {@code spec.hold.window}. */
-    private record Bound(String field, Function<HoldSpec.Span, String> value) {}
+    private record Bound(String field, Function<HoldSpec.Span, @Nullable String> value) {}
 
     /**
      * An option of {@code slotwise reserve}.
@@ -265,7 +266,7 @@ public final class GangKey<T> {
         return new GangKey<>(key, parser, sets, says, new Held(field, value, written), bound, question, option);
     }
 
-    private GangKey<T> heldInWindow(String field, Function<HoldSpec.Span, String> value) {
+    private GangKey<T> heldInWindow(String field, Function<HoldSpec.Span, @Nullable String> value) {
         return new GangKey<>(key, parser, sets, says, held, new Bound(field, value), question, option);
     }
 
@@ -381,7 +382,7 @@ public final class GangKey<T> {
     /** Any whole number. */
     public static Integer anyNumber(String text) {
         try {
-            return Integer.valueOf(text);
+            return Integer.valueOf(PlainDigits.of(text));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("expected a whole number", e);
         }
@@ -498,7 +499,7 @@ public final class GangKey<T> {
 
     private static OptionalDouble weight(String text) {
         try {
-            BigDecimal weight = new BigDecimal(text);
+            BigDecimal weight = new BigDecimal(PlainDigits.of(text));
             if (weight.signum() >= 0 && weight.compareTo(BigDecimal.ONE) <= 0) {
                 return OptionalDouble.of(weight.doubleValue());
             }

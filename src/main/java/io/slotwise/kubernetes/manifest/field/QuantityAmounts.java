@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest.field;
 
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.PlainDigits;
 import io.slotwise.core.text.SafeText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -111,6 +112,7 @@ public final class QuantityAmounts {
         if (quantity.getAmount() != null && quantity.getAmount().length() > LONGEST) {
             throw new IllegalArgumentException("too long");
         }
+        PlainDigits.of(quantity.toString());
         BigDecimal exact = Quantity.getAmountInBytes(quantity);
         if (Math.abs((long) exact.scale()) > MOST_DIGITS) {
             throw new IllegalArgumentException("too large or too small");

@@ -5,12 +5,9 @@ import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.cfg.CoercionAction;
-import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
-import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.type.LogicalType;
 import io.fabric8.kubernetes.api.model.CSIPersistentVolumeSource;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
@@ -36,10 +33,8 @@ final class LeanMapper {
     static ObjectMapper create() {
         return JsonMapper.builder()
                 .defaultSetterInfo(JsonSetter.Value.construct(Nulls.SKIP, Nulls.FAIL))
-                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .withCoercionConfig(LogicalType.Collection, LeanMapper::emptyForNothing)
-                .withCoercionConfig(LogicalType.Map, LeanMapper::emptyForNothing)
-                .withCoercionConfig(LogicalType.POJO, LeanMapper::emptyForNothing)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .addMixIn(ObjectMeta.class, LeanMetadata.class)
                 .addMixIn(NodeSpec.class, LeanNodeSpec.class)
                 .addMixIn(NodeStatus.class, LeanNodeStatus.class)
@@ -53,11 +48,6 @@ final class LeanMapper {
                 .addMixIn(PersistentVolumeSpec.class, LeanVolumeSpec.class)
                 .addMixIn(CSIPersistentVolumeSource.class, LeanCsiVolume.class)
                 .build();
-    }
-
-    /** YAML's key without a value comes as an empty text. */
-    private static void emptyForNothing(MutableCoercionConfig coercion) {
-        coercion.setCoercion(CoercionInputShape.EmptyString, CoercionAction.AsEmpty);
     }
 
     @JsonIgnoreProperties("managedFields")

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LimitRange;
@@ -47,6 +47,12 @@ import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.Intervals;
 import io.slotwise.kubernetes.manifest.field.InvalidManifest;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
+import io.slotwise.kubernetes.manifest.pods.PodFlaw;
+import io.slotwise.kubernetes.manifest.schema.ObjectRules;
+import io.slotwise.kubernetes.manifest.schema.ObjectSchema;
+import io.slotwise.kubernetes.manifest.schema.PodRules;
+import io.slotwise.kubernetes.manifest.schema.SchemaFlaw;
+import io.slotwise.kubernetes.manifest.schema.UnreadableField;
 import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
 import io.slotwise.kubernetes.manifest.workload.Expansion;
 import io.slotwise.kubernetes.manifest.workload.WorkloadKinds;
@@ -54,11 +60,14 @@ import io.slotwise.live.record.Phase;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serial;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 
@@ -67,6 +76,16 @@ import org.yaml.snakeyaml.LoaderOptions;
  * to the class of its kind, so that only the few classes in use are ever looked at: the command line starts fast.
  */
 final class ManifestReader {
+    /** An object that cannot be read, which says nothing about the others. */
+    private static final class InvalidObject extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        InvalidObject(String message) {
+            super(message);
+        }
+    }
+
     private static final int LONGEST_NAME = 253;
     private static final ObjectMapper MAPPER = LeanMapper.create();
 
@@ -138,7 +157,7 @@ final class ManifestReader {
                 if (token == JsonToken.START_OBJECT) {
                     document(parser);
                 } else if (token != JsonToken.VALUE_NULL && !isEmpty(parser)) {
-                    throw invalid(null, "expected a Kubernetes object");
+                    throw invalid("expected a Kubernetes object");
                 }
             }
         } catch (CharConversionException | CharacterCodingException e) {
@@ -147,17 +166,11 @@ final class ManifestReader {
             if (isNoText(e)) {
                 throw notText();
             }
-            throw invalid(
-                    null,
-                    "line %d, column %d: %s: expected YAML or JSON"
-                            .formatted(
-                                    e.getLocation() == null
-                                            ? 0
-                                            : e.getLocation().getLineNr(),
-                                    e.getLocation() == null
-                                            ? 0
-                                            : e.getLocation().getColumnNr(),
-                                    firstLine(e.getOriginalMessage())));
+            throw invalid("line %d, column %d: %s: expected YAML or JSON"
+                    .formatted(
+                            e.getLocation() == null ? 0 : e.getLocation().getLineNr(),
+                            e.getLocation() == null ? 0 : e.getLocation().getColumnNr(),
+                            firstLine(e.getOriginalMessage())));
         }
         warnings.addAll(unread.take(file));
     }
@@ -184,7 +197,10 @@ final class ManifestReader {
         LoaderOptions options = new LoaderOptions();
         // What kubectl prints of a whole cluster is longer than the library's limit of three million characters.
         options.setCodePointLimit(Integer.MAX_VALUE);
-        return YAMLFactory.builder().loaderOptions(options).build();
+        return YAMLFactory.builder()
+                .loaderOptions(options)
+                .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
+                .build();
     }
 
     private static int afterBlanks(InputStream stream) throws IOException {
@@ -223,7 +239,7 @@ final class ManifestReader {
                 object(item);
             }
         } else if (isList) {
-            throw invalid(null, "kind (%s) with items: expected a List".formatted(kind));
+            throw invalid("kind (%s) with items: expected a List".formatted(kind));
         } else {
             object(object);
         }
@@ -234,10 +250,8 @@ final class ManifestReader {
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             JsonNode item = parser.readValueAsTree();
             if (!(item instanceof ObjectNode object)) {
-                throw invalid(
-                        null,
-                        "an item (%s) of the list: expected a Kubernetes object"
-                                .formatted(SafeText.value(item.toString())));
+                throw invalid("an item (%s) of the list: expected a Kubernetes object"
+                        .formatted(SafeText.value(item.toString())));
             }
             if (object.has("kind")) {
                 object(object);
@@ -247,15 +261,77 @@ final class ManifestReader {
         }
     }
 
+    /** Takes an object; one that the API server would not take is named and left out, and the others go on. */
     private void object(ObjectNode object) {
+        if (object.path("kind").asText("").isEmpty()) {
+            throw invalid("no kind: expected a Kubernetes object");
+        }
+        try {
+            String flaw = flaw(object);
+            if (object.path("apiVersion").asText().equals("v1")
+                    && object.path("kind").asText().equals("Pod")) {
+                pods.add(pod(object, flaw));
+            } else if (flaw == null) {
+                take(object);
+            } else {
+                leaveOut(object, flaw);
+            }
+        } catch (InvalidObject e) {
+            leaveOut(object, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** What the API server does not take of an object; null: nothing, or it comes from one. */
+    private @Nullable String flaw(ObjectNode object) {
+        if (object.path("metadata").hasNonNull("uid") || isOfOthers(object)) {
+            return null;
+        }
+        for (SchemaFlaw flaw : ObjectSchema.flaws(object)) {
+            if (!flaw.isUnknown()) {
+                return flaw.message();
+            }
+            unknown.add(object, flaw);
+        }
+        SchemaFlaw broken = ObjectRules.broken(object);
+        return broken == null ? null : broken.message();
+    }
+
+    /** Whether an object is a Deployment or the like that names another scheduler, of which files are full. */
+    private static boolean isOfOthers(ObjectNode object) {
+        return object.path("apiVersion").asText().startsWith("apps/")
+                && !PodFilter.FILES.isOurs(
+                        object.at("/spec/template/spec/schedulerName").asText());
+    }
+
+    /** A namespace that may not be what its author meant must not spend without a limit. */
+    private void leaveOut(ObjectNode object, String flaw) {
+        String kind = object.path("kind").asText();
+        ObjectNode metadata = object.path("metadata") instanceof ObjectNode fields ? fields : MAPPER.createObjectNode();
+        if (kind.equals("Namespace")) {
+            String name = metadata.path("name").asText();
+            untold.put(name, new Grant.Unreadable("namespace %s: %s".formatted(SafeText.value(name), flaw)));
+        } else if (kind.equals("Ledger")) {
+            String namespace = metadata.path("namespace").asText("default");
+            untold.put(namespace, new Grant.Unreadable("the ledger of namespace %s: %s".formatted(namespace, flaw)));
+        }
+        warn(object, IntakeWarning.Reason.INVALID_VALUE, flaw + "; it is left out");
+    }
+
+    private void warn(ObjectNode object, IntakeWarning.Reason reason, String problem) {
+        JsonNode metadata = object.path("metadata");
+        warnings.add(new IntakeWarning(
+                reason,
+                object.path("kind").asText(),
+                metadata.path("namespace").asText(""),
+                metadata.path("name").asText(""),
+                named(object, problem)));
+    }
+
+    private void take(ObjectNode object) {
         String kind = object.path("kind").asText("");
         String apiVersion = object.path("apiVersion").asText("");
-        if (kind.isEmpty()) {
-            throw invalid(null, "no kind: expected a Kubernetes object");
-        }
         switch (apiVersion + " " + kind) {
             case "v1 Node" -> nodes.add(value(object, Node.class));
-            case "v1 Pod" -> pods.add(checked(named(value(object, Pod.class)), object));
             case "policy/v1 PodDisruptionBudget" -> budgets.add(named(value(object, PodDisruptionBudget.class)));
             case "v1 PersistentVolumeClaim" -> claims.add(named(value(object, PersistentVolumeClaim.class)));
             case "v1 PersistentVolume" -> volumes.add(value(object, PersistentVolume.class));
@@ -304,17 +380,16 @@ final class ManifestReader {
         try {
             expansion = WorkloadKinds.expand(value.getMetadata(), object, MAPPER);
         } catch (IllegalArgumentException e) {
-            String scheduler = object.at("/spec/template/spec/schedulerName").asText();
-            if (ExpandedWorkload.isOfApplications(value) && !PodFilter.FILES.isOurs(scheduler)) {
+            if (isOfOthers(object)) {
                 unread.add(object, UnreadObjects.Cause.OTHER_SCHEDULER);
                 return;
             }
-            throw invalid(object, firstLine(e.getMessage()));
+            throw new InvalidObject(firstLine(e.getMessage()));
         }
         ExpandedWorkload one = new ExpandedWorkload(value, expansion, place());
         if (one.concernsUs()) {
             expanded.add(one);
-            unknown.lookAtWorkload(object, value);
+            unknown.lookAtTemplates(object);
         } else {
             unread.add(object, UnreadObjects.Cause.OTHER_SCHEDULER);
         }
@@ -335,12 +410,20 @@ final class ManifestReader {
 
     /** An advance reservation is planned like a gang; what Slotwise wrote of a gang is not read back. */
     private void reservation(ObjectNode object) {
-        if (!object.path("spec").has("hold")) {
+        if (!object.path("spec").hasNonNull("hold")) {
             unread.add(object, UnreadObjects.Cause.RECORD);
             return;
         }
+        JsonNode asked = object.path("spec").path("hold");
+        ObjectSchema.flaws(ObjectSchema.Part.TOLERATIONS, asked.path("tolerations"), "spec.hold.tolerations").stream()
+                .filter(flaw -> !flaw.isUnknown())
+                .findFirst()
+                .or(() -> Optional.ofNullable(PodRules.broken(asked, "spec.hold")))
+                .ifPresent(flaw -> {
+                    throw new InvalidObject(flaw.message());
+                });
         Reservation hold = named(value(object, Reservation.class));
-        instant(object, "metadata.creationTimestamp", hold.getMetadata().getCreationTimestamp());
+        instant("metadata.creationTimestamp", hold.getMetadata().getCreationTimestamp());
         if (hold.phase() != Phase.COMPLETED) {
             holds.add(hold);
         }
@@ -396,13 +479,17 @@ final class ManifestReader {
     }
 
     private <T extends HasMetadata> T value(ObjectNode object, Class<T> type, String kind) {
+        T value = converted(object, type);
+        once(value, kind, place());
+        return value;
+    }
+
+    private static <T extends HasMetadata> T converted(ObjectNode object, Class<T> type) {
         T value;
         try {
             value = MAPPER.treeToValue(object, type);
-        } catch (JsonMappingException e) {
-            throw invalid(object, "%s: %s".formatted(path(e), firstLine(e.getOriginalMessage())));
         } catch (JsonProcessingException e) {
-            throw invalid(object, firstLine(e.getOriginalMessage()));
+            throw new InvalidObject(UnreadableField.of("", object, e));
         }
         String generated =
                 value.getMetadata() == null ? null : value.getMetadata().getGenerateName();
@@ -410,19 +497,16 @@ final class ManifestReader {
             value.getMetadata().setName(generated.replaceAll("-+$", ""));
         }
         if (value.getMetadata() == null || value.getMetadata().getName() == null) {
-            throw invalid(object, "no metadata.name: expected the object's name");
+            throw new InvalidObject("no metadata.name: expected the object's name");
         }
-        plain(object, "metadata.name", value.getMetadata().getName());
-        plain(object, "metadata.namespace", value.getMetadata().getNamespace());
-        once(value, kind, place());
-        unknown.look(object, type, value);
+        plain("metadata.name", value.getMetadata().getName());
+        plain("metadata.namespace", value.getMetadata().getNamespace());
         return value;
     }
 
-    private void plain(ObjectNode object, String field, @Nullable String name) {
+    private static void plain(String field, @Nullable String name) {
         if (name != null && !SafeText.isPlain(name, LONGEST_NAME)) {
-            throw invalid(
-                    object,
+            throw new InvalidObject(
                     "%s (%s) is not valid: expected a name of at most %d visible characters without a blank"
                             .formatted(field, SafeText.value(name), LONGEST_NAME));
         }
@@ -435,24 +519,61 @@ final class ManifestReader {
         return value;
     }
 
-    private Pod checked(Pod pod, ObjectNode object) {
-        if (pod.getSpec() == null) {
-            throw invalid(object, "no spec: expected the pod's containers");
+    /** A pod; one that the API server would not take, and that no node has, stands for its flaw. */
+    private Pod pod(ObjectNode object, @Nullable String flaw) {
+        Pod pod = readPod(object, flaw);
+        once(pod, "Pod", place());
+        return pod;
+    }
+
+    private Pod readPod(ObjectNode object, @Nullable String flaw) {
+        JsonNode spec = object.path("spec");
+        String found = flaw;
+        String node = text(spec, "nodeName");
+        if (found == null || node != null) {
+            try {
+                Pod pod = checked(named(converted(object, Pod.class)));
+                if (found != null) {
+                    warn(object, IntakeWarning.Reason.INVALID_VALUE, found);
+                }
+                return pod;
+            } catch (InvalidObject e) {
+                found = e.getMessage();
+            }
         }
-        instant(object, "metadata.creationTimestamp", pod.getMetadata().getCreationTimestamp());
-        instant(object, "metadata.deletionTimestamp", pod.getMetadata().getDeletionTimestamp());
+        ObjectNode bare = MAPPER.createObjectNode();
+        bare.put("apiVersion", "v1").put("kind", "Pod").set("metadata", object.path("metadata"));
+        return PodFlaw.pod(
+                named(converted(bare, Pod.class)).getMetadata(),
+                text(spec, "schedulerName"),
+                node,
+                Objects.requireNonNull(found));
+    }
+
+    private static @Nullable String text(JsonNode fields, String field) {
+        return fields.path(field).isTextual() && !fields.path(field).asText().isEmpty()
+                ? fields.path(field).asText()
+                : null;
+    }
+
+    private static Pod checked(Pod pod) {
+        if (pod.getSpec() == null) {
+            throw new InvalidObject("no spec: expected the pod's containers");
+        }
+        instant("metadata.creationTimestamp", pod.getMetadata().getCreationTimestamp());
+        instant("metadata.deletionTimestamp", pod.getMetadata().getDeletionTimestamp());
         if (pod.getStatus() != null) {
-            instant(object, "status.startTime", pod.getStatus().getStartTime());
+            instant("status.startTime", pod.getStatus().getStartTime());
         }
         return pod;
     }
 
-    private void instant(ObjectNode object, String field, @Nullable String text) {
+    private static void instant(String field, @Nullable String text) {
         if (text != null) {
             try {
                 Intervals.parseDown(text);
             } catch (IllegalArgumentException e) {
-                throw invalid(object, "%s (%s) is not valid: %s".formatted(field, text, e.getMessage()));
+                throw new InvalidObject("%s (%s) is not valid: %s".formatted(field, text, e.getMessage()));
             }
         }
     }
@@ -469,29 +590,17 @@ final class ManifestReader {
         }
     }
 
-    private InvalidManifest invalid(@Nullable ObjectNode object, String message) {
-        if (object == null) {
-            return new InvalidManifest("%s: %s".formatted(place(), message));
-        }
+    private InvalidManifest invalid(String message) {
+        return new InvalidManifest("%s: %s".formatted(place(), message));
+    }
+
+    private String named(ObjectNode object, String message) {
         String name = object.path("metadata").path("name").asText("without a name");
-        return new InvalidManifest(
-                "%s, %s %s: %s".formatted(place(), object.path("kind").asText(), SafeText.value(name), message));
+        return "%s, %s %s: %s".formatted(place(), object.path("kind").asText(), SafeText.value(name), message);
     }
 
     private String place() {
         return "%s, document %d".formatted(file, document);
-    }
-
-    private static String path(JsonMappingException e) {
-        StringBuilder path = new StringBuilder();
-        for (JsonMappingException.Reference reference : e.getPath()) {
-            if (reference.getFieldName() == null) {
-                path.append('[').append(reference.getIndex()).append(']');
-            } else {
-                path.append(path.isEmpty() ? "" : ".").append(reference.getFieldName());
-            }
-        }
-        return path.toString();
     }
 
     private static String firstLine(@Nullable String text) {

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.GangSize;
@@ -16,6 +17,7 @@ import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
 import io.slotwise.kubernetes.manifest.field.GangKey;
 import io.slotwise.kubernetes.manifest.field.Intervals;
+import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
 import java.util.List;
@@ -54,12 +56,33 @@ public sealed interface HoldTerms {
                 stated.add(key, word);
             }
         }
+        checkWindow(stated, hold);
         int size = stated.read(GangKey.SIZE, 1);
         Money hour = usual.values().of(reservation.getMetadata().getNamespace(), Set.of());
         AnnotatedGang terms = AnnotatedGang.read(stated, new GangSize.Together(size), length(hold), usual, hour);
         return stated.flaws().isEmpty()
                 ? new Clear(terms, seats(reservation, hold))
                 : new Unclear(stated.flaws().getFirst().refusal(key -> field(key, hold)));
+    }
+
+    /** A window has both ends and says by itself when. */
+    private static void checkWindow(AnnotationReader stated, HoldSpec hold) {
+        HoldSpec.Span window = hold.window();
+        if (window == null) {
+            return;
+        }
+        if (window.start() == null || window.end() == null) {
+            stated.flaw(ManifestFlaw.field("spec.hold.window." + (window.start() == null ? "start" : "end"))
+                    .and(" is missing: expected an RFC 3339 instant such as 2030-01-01T08:00:00Z"));
+        }
+        String other = hold.earliest() != null ? "earliest" : hold.deadline() != null ? "deadline" : null;
+        if (other != null) {
+            stated.flaw(ManifestFlaw.field("spec.hold." + other)
+                    .and(" (%s) cannot be combined with "
+                            .formatted(SafeText.value(hold.earliest() != null ? hold.earliest() : hold.deadline())))
+                    .andField("spec.hold.window")
+                    .and(": expected either the window, or earliest and deadline"));
+        }
     }
 
     /** What the Reservation calls what stands under a key of gangs. */
@@ -116,7 +139,7 @@ public sealed interface HoldTerms {
      */
     private static @Nullable Long length(HoldSpec hold) {
         HoldSpec.Span window = hold.window();
-        if (window == null || hold.runtime() != null) {
+        if (window == null || window.start() == null || window.end() == null || hold.runtime() != null) {
             return null;
         }
         try {

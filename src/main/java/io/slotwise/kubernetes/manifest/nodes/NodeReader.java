@@ -8,6 +8,7 @@ import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.cluster.Taint;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.PlainDigits;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.work.InternalFailure;
@@ -193,18 +194,18 @@ public final class NodeReader {
             stated.problem("node %s has no status.allocatable: expected what pods may use".formatted(name));
             return Resources.NONE;
         }
-        Map<String, Quantity> given = status.getAllocatable();
-        Resources offered = amounts.offered(
-                given == null || given.isEmpty() ? status.getCapacity() : given, (resource, problem) -> {
-                    unread.add(resource);
-                    warn(
-                            IntakeWarning.Reason.INVALID_VALUE,
-                            name,
-                            ("`status.allocatable` of node %s: %s; nothing that asks for it is planned on this node "
-                                            + "until then")
-                                    .formatted(name, problem));
-                });
-        return candidates.annotated() && offered.get(Resources.PODS) == 0 && !unread.contains(Resources.PODS)
+        Map<String, Quantity> allocatable = status.getAllocatable();
+        Map<String, Quantity> given = allocatable == null || allocatable.isEmpty() ? status.getCapacity() : allocatable;
+        Resources offered = amounts.offered(given, (resource, problem) -> {
+            unread.add(resource);
+            warn(
+                    IntakeWarning.Reason.INVALID_VALUE,
+                    name,
+                    ("`status.allocatable` of node %s: %s; nothing that asks for it is planned on this node "
+                                    + "until then")
+                            .formatted(name, problem));
+        });
+        return candidates.annotated() && (given == null || !given.containsKey(Resources.PODS))
                 ? withUsualPods(name, offered)
                 : offered;
     }
@@ -265,7 +266,7 @@ public final class NodeReader {
     /** In milliwatts. */
     private static Long watts(String text) {
         try {
-            BigDecimal watts = new BigDecimal(text);
+            BigDecimal watts = new BigDecimal(PlainDigits.of(text));
             if (watts.signum() > 0 && watts.compareTo(MOST_WATTS) <= 0) {
                 return watts.movePointRight(3).longValue();
             }

@@ -7,6 +7,7 @@ import io.slotwise.core.provision.Billing;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.PurchaseQuota;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.PlainDigits;
 import io.slotwise.core.time.Durations;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.AnnotationReader;
@@ -128,7 +129,7 @@ public final class OfferReader {
     /** Millionths an hour. */
     private static long hazard(String text) {
         try {
-            BigDecimal hazard = new BigDecimal(text);
+            BigDecimal hazard = new BigDecimal(PlainDigits.of(text));
             if (hazard.signum() >= 0 && hazard.compareTo(BigDecimal.ONE) <= 0) {
                 return hazard.movePointRight(6).longValue();
             }

@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest.prices;
 
+import io.slotwise.core.text.PlainDigits;
 import io.slotwise.kubernetes.manifest.field.InvalidManifest;
 import io.slotwise.kubernetes.manifest.field.PerformanceText;
 import java.io.IOException;
@@ -126,7 +127,7 @@ final class CatalogueRows {
 
     private static long watts(String text) {
         try {
-            long watts = Long.parseLong(text);
+            long watts = Long.parseLong(PlainDigits.of(text));
             if (watts > 0 && watts <= MOST_WATTS) {
                 return watts;
             }

@@ -1,11 +1,14 @@
 package io.slotwise.kubernetes.manifest.workload;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.slotwise.kubernetes.manifest.schema.ObjectSchema;
+import io.slotwise.kubernetes.manifest.schema.PodRules;
+import io.slotwise.kubernetes.manifest.schema.SchemaFlaw;
+import io.slotwise.kubernetes.manifest.schema.UnreadableField;
 import java.util.Map;
 import java.util.Objects;
 
@@ -50,30 +53,19 @@ record WrittenObject(ObjectMeta metadata, ObjectNode object, ObjectMapper mapper
         if (!spec.isThere()) {
             throw new IllegalArgumentException("no %s: expected the pod template".formatted(spec.path()));
         }
-        try {
-            return mapper.treeToValue(template.value(), PodTemplateSpec.class);
-        } catch (JsonMappingException e) {
-            throw new IllegalArgumentException(
-                    "%s: %s".formatted(path(template.path(), e), firstLine(e.getOriginalMessage())), e);
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(
-                    "%s: %s".formatted(template.path(), firstLine(e.getOriginalMessage())), e);
-        }
-    }
-
-    private static String path(String start, JsonMappingException e) {
-        StringBuilder path = new StringBuilder(start);
-        for (JsonMappingException.Reference reference : e.getPath()) {
-            if (reference.getFieldName() == null) {
-                path.append('[').append(reference.getIndex()).append(']');
-            } else {
-                path.append('.').append(reference.getFieldName());
+        for (SchemaFlaw flaw : ObjectSchema.flaws(ObjectSchema.Part.POD_TEMPLATE, template.value(), template.path())) {
+            if (!flaw.isUnknown()) {
+                throw new IllegalArgumentException(flaw.message());
             }
         }
-        return path.toString();
-    }
-
-    private static String firstLine(String text) {
-        return text.lines().findFirst().orElse("").strip();
+        SchemaFlaw broken = PodRules.broken(spec.value(), spec.path());
+        if (broken != null) {
+            throw new IllegalArgumentException(broken.message());
+        }
+        try {
+            return mapper.treeToValue(template.value(), PodTemplateSpec.class);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(UnreadableField.of(template.path(), template.value(), e), e);
+        }
     }
 }

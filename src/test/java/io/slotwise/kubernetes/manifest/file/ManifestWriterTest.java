@@ -22,6 +22,7 @@ import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.testing.Nonsense;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.JobTerms;
 import io.slotwise.workload.Processor;
@@ -31,8 +32,10 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -82,6 +85,44 @@ class ManifestWriterTest {
         Job job = Job.of("7", 10, 3, Processor.request(5400), 3600, "user-12");
 
         assertThat(read(written(job))).containsExactly(expected(job));
+    }
+
+    /** Names, widths, times and node labels that logs and traces may have, by a seed. */
+    @Test
+    void whateverIsWrittenIsReadBack() throws IOException {
+        Nonsense nonsense = new Nonsense(7);
+        List<Job> jobs = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            long runtime = nonsense.pick(List.of(1L, 3600L, 400_000_000L, 1L << 33));
+            NodeConstraint constraint = new NodeConstraint(
+                    Map.of("gpu", nonsense.pick(List.of("T4", "V100|P100", "")), "model", "m" + nonsense.text()),
+                    List.of(),
+                    List.of(),
+                    Set.of());
+            PodRequest request = new PodRequest(
+                    Resources.of(Map.of(
+                            Resources.CPU, nonsense.pick(List.of(1L, 1500L, Long.MAX_VALUE)), Resources.PODS, 1L)),
+                    nonsense.number(2) == 0 ? constraint : NodeConstraint.NONE,
+                    runtime,
+                    nonsense.number(2) == 0);
+            jobs.add(Job.of(
+                    nonsense.pick(List.of(i + "", "job." + i, "Job_" + i, "j".repeat(80) + i, i + nonsense.text())),
+                    nonsense.pick(List.of(0L, 5L, 400_000_000_000L)),
+                    nonsense.pick(List.of(1, 1, 3, 9000, Integer.MAX_VALUE)),
+                    request,
+                    nonsense.pick(List.of(1L, runtime)),
+                    nonsense.pick(List.of("user-1", "alice.smith", "Bob", "u".repeat(200), "u" + nonsense.text()))));
+        }
+        StringWriter out = new StringWriter();
+
+        Optional<String> leftOut = ManifestWriter.write(new Jobs(jobs), EPOCH, out);
+        List<Gang> gangs = read(out.toString());
+
+        assertThat(gangs).hasSizeGreaterThan(20);
+        assertThat(leftOut)
+                .hasValueSatisfying(remark -> assertThat(remark)
+                        .contains(": %d jobs are left out, which no plan could read; the first: job "
+                                .formatted(400 - gangs.size())));
     }
 
     @Test

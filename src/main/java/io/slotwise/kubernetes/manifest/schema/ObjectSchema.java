@@ -1,0 +1,356 @@
+package io.slotwise.kubernetes.manifest.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.core.text.Suggestion;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of Kubernetes' own kinds with what may stand in them, as the API server knows them. What a field lacks, or
+ * has and must not have, is a {@link SchemaFlaw}. Immutable and safe for threads; the table is read at its first use,
+ * each type of it when an object has it.
+ *
+ * <p>A null counts as absent, as in the API server. Of the status, which a person may write in part, only the types
+ * count.
+ */
+public final class ObjectSchema {
+    /** Flaws beyond this number help no reader. */
+    private static final int MOST_FLAWS = 100;
+
+    private static final String FIELDS = "fields.txt";
+    private static final String RULES = "rules.txt";
+    private static final String STATUS = "status";
+    /** The rule that a field must be there, which the types of the API do not say of all. */
+    private static final String REQUIRED = "required";
+
+    private static final ObjectSchema KUBERNETES = read();
+
+    private final Map<String, String> kinds;
+    private final Map<String, List<String>> lines;
+    private final Map<String, List<String>> rules;
+    private final Map<String, Map<String, Field>> types = new HashMap<>();
+
+    /**
+     * A field of a type.
+     *
+     * @param type its type in the words of the table
+     * @param isRequired whether it must be there
+     * @param rules what its value must be like
+     */
+    private record Field(String type, boolean isRequired, List<FieldRule> rules) {}
+
+    private ObjectSchema(Map<String, String> kinds, Map<String, List<String>> lines, Map<String, List<String>> rules) {
+        this.kinds = kinds;
+        this.lines = lines;
+        this.rules = rules;
+    }
+
+    private static ObjectSchema read() {
+        Map<String, String> kinds = new HashMap<>();
+        Map<String, List<String>> lines = new HashMap<>();
+        List<String> current = new ArrayList<>();
+        for (String line : lines(FIELDS)) {
+            if (line.startsWith("kind ")) {
+                kinds.put(
+                        line.substring("kind ".length(), line.lastIndexOf(' ')),
+                        line.substring(line.lastIndexOf(' ') + 1));
+            } else if (line.startsWith(" ")) {
+                current.add(line.strip());
+            } else {
+                current = new ArrayList<>();
+                lines.put(line, current);
+            }
+        }
+        Map<String, List<String>> rules = new HashMap<>();
+        for (String line : lines(RULES)) {
+            int blank = line.indexOf(' ');
+            rules.put(
+                    line.substring(0, blank), List.of(line.substring(blank + 1).split(" ")));
+        }
+        return new ObjectSchema(kinds, lines, rules);
+    }
+
+    private static List<String> lines(String resource) {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(
+                Objects.requireNonNull(ObjectSchema.class.getResourceAsStream(resource), resource),
+                StandardCharsets.UTF_8))) {
+            return reader.lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A part of the objects of other projects that is one of Kubernetes' own types. */
+    public enum Part {
+        POD_TEMPLATE("core.v1.PodTemplateSpec"),
+        TOLERATIONS("[core.v1.Toleration]");
+
+        private final String type;
+
+        Part(String type) {
+            this.type = type;
+        }
+    }
+
+    /** Whether an object is of one of Kubernetes' own kinds, all fields of which are known. */
+    public static boolean knows(JsonNode object) {
+        return KUBERNETES.kinds.containsKey(
+                object.path("apiVersion").asText() + " " + object.path("kind").asText());
+    }
+
+    /** What the API server does not take of an object; empty: nothing, or its kind is not one of Kubernetes' own. */
+    public static List<SchemaFlaw> flaws(JsonNode object) {
+        String type = KUBERNETES.kinds.get(
+                object.path("apiVersion").asText() + " " + object.path("kind").asText());
+        Check check = KUBERNETES.new Check(MOST_FLAWS);
+        if (type == null) {
+            check.value(object.path("metadata"), "meta.v1.ObjectMeta", "metadata", true);
+        } else {
+            check.value(object, type, "", true);
+        }
+        return check.found;
+    }
+
+    /** What the API server does not take of a part of an object of any kind, which stands at a path. */
+    public static List<SchemaFlaw> flaws(Part part, JsonNode value, String path) {
+        Check check = KUBERNETES.new Check(MOST_FLAWS);
+        check.value(value, part.type, path, true);
+        return check.found;
+    }
+
+    private Optional<Map<String, Field>> fields(String type) {
+        synchronized (types) {
+            Map<String, Field> known = types.get(type);
+            if (known == null && lines.containsKey(type)) {
+                known = new LinkedHashMap<>();
+                for (String line : Objects.requireNonNull(lines.get(type))) {
+                    int blank = line.indexOf(' ');
+                    boolean required = line.charAt(blank - 1) == '!';
+                    String name = line.substring(0, required ? blank - 1 : blank);
+                    List<String> stated = rules.getOrDefault(type + "." + name, List.of());
+                    List<FieldRule> own = stated.stream()
+                            .filter(rule -> !rule.equals(REQUIRED))
+                            .map(FieldRule::of)
+                            .toList();
+                    known.put(name, new Field(line.substring(blank + 1), required || stated.contains(REQUIRED), own));
+                }
+                types.put(type, known);
+            }
+            return Optional.ofNullable(known);
+        }
+    }
+
+    /** One check: scratch. */
+    private final class Check {
+        private final List<SchemaFlaw> found = new ArrayList<>();
+        private final int most;
+
+        Check(int most) {
+            this.most = most;
+        }
+
+        /** Checks a value; {@code isWhole}: what must be there is asked for, too. */
+        void value(JsonNode value, String type, String path, boolean isWhole) {
+            if (isAbsent(value) || found.size() >= most) {
+                return;
+            }
+            if (type.startsWith("[")) {
+                list(value, type.substring(1, type.length() - 1), path, isWhole);
+            } else if (type.startsWith("{")) {
+                map(value, type.substring(1, type.length() - 1), path, isWhole);
+            } else {
+                Optional<Map<String, Field>> fields = fields(type);
+                if (fields.isPresent()) {
+                    object(value, fields.get(), path, isWhole);
+                } else {
+                    String expected = expected(value, type);
+                    if (expected != null) {
+                        found.add(SchemaFlaw.invalid(path, shown(value), expected));
+                    }
+                }
+            }
+        }
+
+        /** A field that has the wrong type, and that only some values suit, says which. */
+        private void value(JsonNode value, Field field, String path, boolean isWhole) {
+            int before = found.size();
+            value(value, field.type, path, isWhole);
+            if (isWhole
+                    && found.size() == before + 1
+                    && found.getLast().path().equals(path)
+                    && !field.rules.isEmpty()
+                    && !field.type.startsWith("{")
+                    && !field.type.startsWith("[")) {
+                found.set(
+                        before,
+                        SchemaFlaw.invalid(
+                                path, shown(value), field.rules.getLast().expected()));
+            }
+        }
+
+        private void list(JsonNode value, String type, String path, boolean isWhole) {
+            if (!value.isArray()) {
+                found.add(SchemaFlaw.invalid(path, shown(value), "a list"));
+                return;
+            }
+            for (int i = 0; i < value.size(); i++) {
+                String item = "%s[%d]".formatted(path, i);
+                if (value.get(i).isNull()) {
+                    found.add(SchemaFlaw.invalid(item, "null", words(type)));
+                } else {
+                    value(value.get(i), type, item, isWhole);
+                }
+            }
+        }
+
+        private void map(JsonNode value, String type, String path, boolean isWhole) {
+            if (!value.isObject()) {
+                found.add(SchemaFlaw.invalid(path, shown(value), "keys with their values"));
+                return;
+            }
+            for (Map.Entry<String, JsonNode> entry : value.properties()) {
+                String item = "%s[%s]".formatted(path, SafeText.value(entry.getKey()));
+                if (entry.getValue().isNull()) {
+                    found.add(SchemaFlaw.invalid(item, "null", words(type)));
+                } else {
+                    value(entry.getValue(), type, item, isWhole);
+                }
+            }
+        }
+
+        private void object(JsonNode value, Map<String, Field> fields, String path, boolean isWhole) {
+            if (!value.isObject()) {
+                found.add(SchemaFlaw.invalid(path, shown(value), "fields"));
+                return;
+            }
+            for (Map.Entry<String, JsonNode> entry : value.properties()) {
+                String name = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
+                Field field = fields.get(entry.getKey());
+                if (field == null) {
+                    unknown(entry, fields, name);
+                } else {
+                    boolean whole = isWhole && !(path.isEmpty() && name.equals(STATUS));
+                    int before = found.size();
+                    value(entry.getValue(), field, name, whole);
+                    if (whole && before == found.size() && !isAbsent(entry.getValue())) {
+                        rules(entry.getValue(), field, name);
+                    }
+                }
+            }
+            if (isWhole) {
+                fields.forEach((name, field) -> {
+                    if (field.isRequired && isAbsent(value.path(name)) && found.size() < most) {
+                        found.add(SchemaFlaw.missing(path.isEmpty() ? name : path + "." + name, missing(field)));
+                    }
+                });
+            }
+        }
+
+        private void unknown(Map.Entry<String, JsonNode> entry, Map<String, Field> fields, String name) {
+            if (found.size() < most) {
+                String near = Suggestion.nearest(entry.getKey(), List.copyOf(fields.keySet()))
+                        .orElse("");
+                found.add(SchemaFlaw.unknown(name, shown(entry.getValue()), near));
+            }
+        }
+
+        private void rules(JsonNode value, Field field, String path) {
+            for (FieldRule rule : field.rules) {
+                if (field.type.startsWith("{") && !rule.isOfWhole()) {
+                    value.properties().stream()
+                            .filter(entry -> !isAbsent(entry.getValue()) && !rule.passes(entry.getValue()))
+                            .findFirst()
+                            .ifPresent(entry -> found.add(SchemaFlaw.invalid(
+                                    "%s[%s]".formatted(path, SafeText.value(entry.getKey())),
+                                    shown(entry.getValue()),
+                                    rule.expected())));
+                } else if (field.type.startsWith("[") && !rule.isOfWhole()) {
+                    value.valueStream()
+                            .filter(item -> !rule.passes(item))
+                            .findFirst()
+                            .ifPresent(item -> found.add(SchemaFlaw.invalid(path, shown(item), rule.expected())));
+                } else if (!rule.passes(value)) {
+                    found.add(SchemaFlaw.invalid(path, shown(value), rule.expected()));
+                }
+            }
+        }
+    }
+
+    private static String missing(Field field) {
+        return field.rules.isEmpty()
+                ? field.type.equals("text") ? "a text" : words(field.type)
+                : field.rules.getLast().expected();
+    }
+
+    private static boolean isAbsent(JsonNode value) {
+        return value.isMissingNode() || value.isNull();
+    }
+
+    private static String shown(JsonNode value) {
+        return value.isValueNode() ? value.asText() : value.toString();
+    }
+
+    /** What is expected of a single value of a type; null: it is so. */
+    private static @Nullable String expected(JsonNode value, String type) {
+        boolean isFine = switch (type) {
+            case "int32" -> isWhole(value) && value.canConvertToInt();
+            case "int64" -> isWhole(value) && value.canConvertToLong();
+            case "number" -> value.isNumber();
+            case "flag" -> value.isBoolean();
+            case "quantity" -> FieldRule.isAmount(value);
+            case "int-or-text" -> value.isTextual() || (isWhole(value) && value.canConvertToInt());
+            case "instant" -> isInstant(value);
+            case "any" -> true;
+            default -> value.isTextual();
+        };
+        return isFine ? null : words(type);
+    }
+
+    private static boolean isWhole(JsonNode value) {
+        return value.isNumber() && value.canConvertToExactIntegral();
+    }
+
+    private static boolean isInstant(JsonNode value) {
+        if (!value.isTextual() || value.asText().isEmpty()) {
+            return value.isTextual();
+        }
+        try {
+            OffsetDateTime.parse(value.asText());
+            return true;
+        } catch (DateTimeParseException e) {
+            return false;
+        }
+    }
+
+    private static String words(String type) {
+        return switch (type.startsWith("[") ? "[" : type.startsWith("{") ? "{" : type) {
+            case "[" -> "a list";
+            case "{" -> "keys with their values";
+            case "int32" -> "a whole number between %d and %d".formatted(Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case "int64" -> "a whole number between %d and %d".formatted(Long.MIN_VALUE, Long.MAX_VALUE);
+            case "number" -> "a number";
+            case "flag" -> "true or false";
+            case "quantity" -> "a number such as 500m, 2 or 4Gi";
+            case "int-or-text" -> "a whole number or a text";
+            case "instant" -> "an RFC 3339 instant such as 2030-01-01T08:00:00Z";
+            case "text" -> "a text (in quotes where it looks like a number, true or false)";
+            default -> "fields";
+        };
+    }
+}

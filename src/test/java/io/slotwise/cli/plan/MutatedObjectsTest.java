@@ -1,0 +1,39 @@
+package io.slotwise.cli.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.testing.MutatedObjects;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Objects with one mistake each among honest ones: nothing throws, and the honest gang is planned. {@code
+ * -Dslotwise.poison.objects=20000 -Dslotwise.poison.seed=7} makes more of them; {@code ManifestOracleIT} asks an API
+ * server what it thinks of them.
+ */
+class MutatedObjectsTest {
+    @Test
+    void anObjectWithAMistakeStopsNobodyElse() {
+        MutatedObjects objects = new MutatedObjects(Long.getLong("slotwise.poison.seed", 1));
+        List<String> failures = new ArrayList<>();
+
+        for (int i = 0; i < Integer.getInteger("slotwise.poison.objects", 2000) && failures.size() < 10; i++) {
+            MutatedObjects.Mutated mutated = objects.next();
+            try {
+                PlannedCase.said(List.of(mutated.object()));
+            } catch (RuntimeException | AssertionError e) {
+                failures.add("%s: %s at %s"
+                        .formatted(
+                                mutated.mistake(), e, List.of(e.getStackTrace()).subList(0, 6)));
+            }
+        }
+
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void theObjectsWithoutAMistakeAreTakenAsTheyAre() {
+        assertThat(PlannedCase.usual()).isEmpty();
+    }
+}

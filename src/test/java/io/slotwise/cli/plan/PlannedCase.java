@@ -1,0 +1,77 @@
+package io.slotwise.cli.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.report.JsonReport;
+import io.slotwise.report.Terminal;
+import io.slotwise.testing.MutatedObjects;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What {@code plan -f} says of one object among honest ones. */
+public final class PlannedCase {
+    private static final long NOW = Instant.parse("2030-01-01T00:00:00Z").getEpochSecond();
+    private static final GangId HONEST = new GangId("honest", "pod-honest");
+    private static final String OTHERS = """
+            {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "honest", "labels": {"slotwise.io/price": "1", "pool": "honest"}},
+             "status": {"allocatable": {"cpu": "8", "memory": "32Gi", "pods": "110"}}}
+            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "honest", "namespace": "honest"},
+             "spec": {"schedulerName": "slotwise", "nodeSelector": {"pool": "honest"},
+              "containers": [{"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}]}}
+            """;
+
+    private PlannedCase() {}
+
+    /**
+     * Plans for an object among honest ones.
+     *
+     * @return the notes and the reasons of gangs that are refused for what was written; empty: it was taken as it is
+     */
+    public static Set<String> said(List<ObjectNode> objects) {
+        String text = OTHERS + objects.stream().map(ObjectNode::toString).collect(Collectors.joining("\n"));
+        FilePlan plan = FilePlan.of(
+                ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "objects.json"),
+                LoopSettings.DEFAULT,
+                PriceCatalogue.EMPTY,
+                NOW);
+
+        assertThat(plan.plan().windows())
+                .filteredOn(planned -> planned.window().gang().equals(HONEST))
+                .as("the honest gang")
+                .hasSize(1);
+        assertThat(plan.table(new Terminal(120, false, true))).isNotEmpty();
+        assertThat(JsonReport.write(plan.report(), List.of())).isNotEmpty();
+        assertThat(plan.taken().warnings())
+                .noneMatch(warning -> warning.reason() == IntakeWarning.Reason.INTERNAL_ERROR || warning.bug() != null);
+        Set<String> said = new TreeSet<>();
+        plan.taken().warnings().stream()
+                .filter(IntakeWarning::isOfConcern)
+                .forEach(warning -> said.add(warning.message()));
+        plan.plan().pending().forEach(pending -> {
+            assertThat(pending.refusal()).isNotInstanceOf(Refusal.Failed.class);
+            if (pending.refusal() instanceof Refusal.InvalidRequest refusal) {
+                said.add(refusal.message());
+            }
+        });
+        assertThat(said).noneMatch(sentence -> sentence.contains("java.") || sentence.contains("io.fabric8"));
+        return said;
+    }
+
+    /** What is said of the honest objects themselves. */
+    public static Set<String> usual() {
+        return said(new ArrayList<>(MutatedObjects.honest()));
+    }
+}

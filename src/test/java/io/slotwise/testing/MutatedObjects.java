@@ -1,0 +1,295 @@
+package io.slotwise.testing;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Objects as people write them, each with one mistake, by a seed: a wrong type, an absurd value, a field that is missing,
+ * null or misspelt, a text in another script, a huge one. An API server takes the objects without their mistakes.
+ */
+public final class MutatedObjects {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    /** The namespace of all objects that have one. */
+    public static final String NAMESPACE = "mutated";
+
+    private static final String POD_SPEC = """
+            {"schedulerName": "slotwise", "restartPolicy": "Never", "activeDeadlineSeconds": 600,
+             "terminationGracePeriodSeconds": 30, "nodeSelector": {"pool": "mutated"},
+             "tolerations": [{"key": "a", "operator": "Equal", "value": "b", "effect": "NoExecute", "tolerationSeconds": 5},
+              {"operator": "Exists"}],
+             "affinity": {
+              "nodeAffinity": {
+               "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [
+                {"matchExpressions": [{"key": "zone", "operator": "In", "values": ["a", "b"]},
+                 {"key": "slots", "operator": "Gt", "values": ["3"]}, {"key": "old", "operator": "DoesNotExist"}]},
+                {"matchFields": [{"key": "metadata.name", "operator": "NotIn", "values": ["n1"]}]}]},
+               "preferredDuringSchedulingIgnoredDuringExecution": [
+                {"weight": 5, "preference": {"matchExpressions": [{"key": "disk", "operator": "Exists"}]}}]},
+              "podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [
+               {"topologyKey": "kubernetes.io/hostname", "labelSelector": {"matchLabels": {"app": "x"},
+                "matchExpressions": [{"key": "tier", "operator": "NotIn", "values": ["web"]}]}}]}},
+             "topologySpreadConstraints": [{"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "ScheduleAnyway",
+              "labelSelector": {"matchLabels": {"app": "x"}}}],
+             "schedulingGates": [{"name": "example.com/gate"}],
+             "volumes": [{"name": "scratch", "emptyDir": {}}, {"name": "data", "persistentVolumeClaim": {"claimName": "data"}}],
+             "initContainers": [{"name": "prepare", "image": "busybox", "resources": {"requests": {"cpu": "100m"}}},
+              {"name": "side", "image": "busybox", "restartPolicy": "Always"}],
+             "containers": [{"name": "main", "image": "busybox",
+              "ports": [{"name": "http", "containerPort": 80, "hostPort": 8080, "protocol": "TCP"}],
+              "volumeMounts": [{"name": "scratch", "mountPath": "/scratch"}],
+              "resources": {"requests": {"cpu": "500m", "memory": "1Gi", "example.com/chip": "1"},
+               "limits": {"cpu": "1", "memory": "1Gi", "example.com/chip": "1"}}}]}
+            """;
+
+    /** The kinds, each as a template with {@code %1$s} for the name and {@code %2$s} for a pod's specification. */
+    private static final List<String> TEMPLATES = List.of("""
+            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%1$s", "namespace": "mutated",
+              "labels": {"app": "x"}, "annotations": {"slotwise.io/runtime": "1h"}}, "spec": %2$s}
+            """, """
+            {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "%1$s", "namespace": "mutated"},
+             "spec": {"parallelism": 2, "completions": 2, "completionMode": "Indexed", "backoffLimit": 3,
+              "activeDeadlineSeconds": 600, "suspend": false, "ttlSecondsAfterFinished": 60,
+              "template": {"metadata": {"labels": {"slotwise.io/gang": "%1$s"}}, "spec": %2$s}}}
+            """, """
+            {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "%1$s", "labels": {"pool": "mutated",
+              "slotwise.io/price": "1"}}, "spec": {"unschedulable": false,
+              "taints": [{"key": "a", "value": "b", "effect": "NoSchedule"}]},
+             "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "110"},
+              "conditions": [{"type": "Ready", "status": "True"}]}}
+            """, """
+            {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "%1$s", "namespace": "mutated"},
+             "spec": {"accessModes": ["ReadWriteOnce"], "storageClassName": "fast", "volumeMode": "Filesystem",
+              "resources": {"requests": {"storage": "1Gi"}}}}
+            """, """
+            {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "%1$s"},
+             "spec": {"accessModes": ["ReadWriteOnce"], "storageClassName": "fast", "capacity": {"storage": "1Gi"},
+              "persistentVolumeReclaimPolicy": "Delete", "csi": {"driver": "example.com", "volumeHandle": "h"},
+              "nodeAffinity": {"required": {"nodeSelectorTerms": [
+               {"matchExpressions": [{"key": "zone", "operator": "In", "values": ["a"]}]}]}}}}
+            """, """
+            {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": "%1$s"},
+             "provisioner": "example.com", "reclaimPolicy": "Delete", "volumeBindingMode": "WaitForFirstConsumer",
+             "allowedTopologies": [{"matchLabelExpressions": [{"key": "zone", "values": ["a"]}]}]}
+            """, """
+            {"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": {"name": "%1$s", "namespace": "mutated"},
+             "spec": {"minAvailable": "50%%", "selector": {"matchLabels": {"app": "x"}}}}
+            """, """
+            {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": {"name": "%1$s", "namespace": "mutated"},
+             "spec": {"devices": {"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu.example.com",
+              "allocationMode": "ExactCount", "count": 2}}]}}}
+            """, """
+            {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "%1$s", "labels": {"team": "x"},
+              "annotations": {"slotwise.io/budget": "20/month"}}}
+            """);
+
+    private final Nonsense nonsense;
+    private int number;
+
+    /** Objects that depend on nothing but the seed. */
+    public MutatedObjects(long seed) {
+        this.nonsense = new Nonsense(seed);
+    }
+
+    /**
+     * An object with one mistake.
+     *
+     * @param object it
+     * @param name its name without the mistake
+     * @param mistake what was done, in words
+     */
+    public record Mutated(ObjectNode object, String name, String mistake) {}
+
+    /** The objects without a mistake, of each kind one. */
+    public static List<ObjectNode> honest() {
+        List<ObjectNode> honest = new ArrayList<>();
+        for (int kind = 0; kind < TEMPLATES.size(); kind++) {
+            honest.add(object(kind, "honest-" + kind));
+        }
+        return honest;
+    }
+
+    private static ObjectNode object(int kind, String name) {
+        try {
+            return (ObjectNode) MAPPER.readTree(TEMPLATES.get(kind).formatted(name, POD_SPEC));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("The template (%d) must be JSON.".formatted(kind), e);
+        }
+    }
+
+    /** The next one; pods and Jobs come most often. */
+    public Mutated next() {
+        String name = "m" + number++;
+        int kind = nonsense.number(3) > 0 ? nonsense.number(2) : nonsense.number(TEMPLATES.size());
+        ObjectNode object = object(kind, name);
+        List<Place> places = new ArrayList<>();
+        places(object, "", places);
+        return new Mutated(object, name, mutate(nonsense.pick(places)));
+    }
+
+    /** A field or an item: its parent, its key or index, and its path. */
+    private record Place(JsonNode parent, String key, int index, String path) {
+        JsonNode value() {
+            return parent instanceof ObjectNode ? parent.path(key) : parent.path(index);
+        }
+
+        void set(JsonNode value) {
+            if (parent instanceof ObjectNode object) {
+                object.set(key, value);
+            } else {
+                ((ArrayNode) parent).set(index, value);
+            }
+        }
+    }
+
+    /** All fields and items but the kind and the API, which say what the object is. */
+    private static void places(JsonNode node, String path, List<Place> places) {
+        if (node instanceof ObjectNode object) {
+            for (Map.Entry<String, JsonNode> field : object.properties()) {
+                if (path.isEmpty()
+                        && (field.getKey().equals("kind") || field.getKey().equals("apiVersion"))) {
+                    continue;
+                }
+                String at = path + "." + field.getKey();
+                places.add(new Place(node, field.getKey(), 0, at));
+                places(field.getValue(), at, places);
+            }
+        } else if (node instanceof ArrayNode list) {
+            for (int i = 0; i < list.size(); i++) {
+                String at = "%s[%d]".formatted(path, i);
+                places.add(new Place(node, "", i, at));
+                places(list.get(i), at, places);
+            }
+        }
+    }
+
+    private String mutate(Place place) {
+        String was = place.value().toString();
+        return switch (nonsense.number(7)) {
+            case 0 -> {
+                place.set(NODES.nullNode());
+                yield place.path + " is null";
+            }
+            case 1 -> {
+                if (place.parent instanceof ObjectNode object) {
+                    object.remove(place.key);
+                } else {
+                    ((ArrayNode) place.parent).remove(place.index);
+                }
+                yield place.path + " is gone";
+            }
+            case 2 -> misspell(place);
+            case 3 -> {
+                JsonNode other = otherType(place.value());
+                place.set(other);
+                yield "%s is %s and was %s".formatted(place.path, other, was);
+            }
+            default -> {
+                JsonNode absurd = absurd(place.value());
+                place.set(absurd);
+                yield "%s is %s and was %s".formatted(place.path, brief(absurd), was);
+            }
+        };
+    }
+
+    private String misspell(Place place) {
+        if (!(place.parent instanceof ObjectNode object)) {
+            place.set(NODES.textNode("x"));
+            return place.path + " is x";
+        }
+        String wrong = nonsense.number(2) == 0
+                ? place.key + "s"
+                : place.key.length() > 2 ? place.key.substring(0, 1) + place.key.substring(2) : place.key + "e";
+        object.set(wrong, object.remove(place.key));
+        return "%s is called %s".formatted(place.path, wrong);
+    }
+
+    private JsonNode otherType(JsonNode value) {
+        List<JsonNode> others = new ArrayList<>(List.of(
+                NODES.textNode("text"),
+                NODES.numberNode(7),
+                NODES.numberNode(new BigDecimal("1.9")),
+                NODES.booleanNode(true),
+                NODES.arrayNode(),
+                NODES.arrayNode().add("a"),
+                NODES.objectNode(),
+                NODES.objectNode().put("a", "b")));
+        others.removeIf(other -> other.getNodeType() == value.getNodeType());
+        return nonsense.pick(others);
+    }
+
+    private JsonNode absurd(JsonNode value) {
+        if (value.isNumber()) {
+            return nonsense.pick(List.<JsonNode>of(
+                    NODES.numberNode(-1),
+                    NODES.numberNode(0),
+                    NODES.numberNode(-5),
+                    NODES.numberNode(70_000),
+                    NODES.numberNode(Integer.MAX_VALUE),
+                    NODES.numberNode(1L << 31),
+                    NODES.numberNode(Long.MAX_VALUE),
+                    NODES.numberNode(Long.MIN_VALUE),
+                    NODES.numberNode(BigInteger.TWO.pow(80)),
+                    NODES.numberNode(new BigDecimal("80.7"))));
+        }
+        if (value.isTextual()) {
+            return NODES.textNode(nonsense.pick(List.of(
+                    "",
+                    " ",
+                    "-1",
+                    "0",
+                    "1",
+                    "x",
+                    "Always",
+                    "Sometimes",
+                    "NoSchedule",
+                    "In",
+                    "not_a_label!",
+                    "UPPER",
+                    "a.b",
+                    "a/b/c",
+                    "1e400",
+                    "1.5.5",
+                    "10Zi",
+                    "-5",
+                    "\u0661\u0662",
+                    "\u00fcber",
+                    "\ud83d\ude00",
+                    "a\u202eb",
+                    "a\nb",
+                    "x".repeat(64),
+                    "y".repeat(254),
+                    "9".repeat(70))));
+        }
+        if (value instanceof ArrayNode list && !list.isEmpty()) {
+            ArrayNode changed = list.deepCopy();
+            return switch (nonsense.number(3)) {
+                case 0 -> changed.add(list.get(0).deepCopy());
+                case 1 -> changed.add(NODES.nullNode());
+                default -> NODES.arrayNode();
+            };
+        }
+        if (value instanceof ObjectNode fields) {
+            ObjectNode changed = fields.deepCopy();
+            return nonsense.number(2) == 0
+                    ? changed.put(nonsense.pick(List.of("extra", "a b", "\u0661", "UPPER", "")), "x")
+                    : NODES.objectNode();
+        }
+        return NODES.textNode("yes");
+    }
+
+    private static String brief(JsonNode value) {
+        String text = value.toString();
+        return text.length() > 200 ? text.substring(0, 200) + "..." : text;
+    }
+}
