@@ -23,7 +23,7 @@ import io.slotwise.core.provision.Provisioning.Spending;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimePredictor.Fallback;
-import io.slotwise.core.text.PlainDigits;
+import io.slotwise.core.money.PlainDigits;
 import io.slotwise.core.text.Suggestion;
 import io.slotwise.core.time.Durations;
 import io.slotwise.live.settings.LoopSettings;

@@ -3,7 +3,7 @@ package io.slotwise.cli.study;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.CommonOptions;
 import io.slotwise.cli.console.ProgressLine;
-import io.slotwise.core.text.PlainDigits;
+import io.slotwise.core.money.PlainDigits;
 import io.slotwise.core.text.Suggestion;
 import io.slotwise.experiment.Experiment;
 import io.slotwise.experiment.ExperimentResults;

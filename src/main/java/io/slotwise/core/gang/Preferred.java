@@ -1,6 +1,6 @@
 package io.slotwise.core.gang;
 
-import io.slotwise.core.text.PlainDigits;
+import io.slotwise.core.money.PlainDigits;
 import java.math.BigDecimal;
 
 /**

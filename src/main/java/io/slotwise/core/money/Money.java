@@ -1,6 +1,5 @@
 package io.slotwise.core.money;
 
-import io.slotwise.core.text.PlainDigits;
 import java.math.BigDecimal;
 
 /**

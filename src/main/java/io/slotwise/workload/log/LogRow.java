@@ -1,6 +1,6 @@
 package io.slotwise.workload.log;
 
-import io.slotwise.core.text.PlainDigits;
+import io.slotwise.core.money.PlainDigits;
 import io.slotwise.workload.log.Lines.Line;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -1,7 +1,7 @@
 package io.slotwise.workload.lublin;
 
 import io.slotwise.core.cluster.Performance;
-import io.slotwise.core.text.PlainDigits;
+import io.slotwise.core.money.PlainDigits;
 import io.slotwise.core.time.Durations;
 import io.slotwise.workload.estimate.TsafrirEstimates;
 import io.slotwise.workload.log.Lines;

@@ -3,7 +3,7 @@ package io.slotwise.workload.traces;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Requirement;
 import io.slotwise.core.gang.NodeConstraint.Term;
-import io.slotwise.core.text.PlainDigits;
+import io.slotwise.core.money.PlainDigits;
 import io.slotwise.workload.Processor;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.slotwise.kubernetes.manifest.field;
 
-import io.slotwise.core.text.PlainDigits;
+import io.slotwise.core.money.PlainDigits;
 import io.slotwise.core.text.SafeText;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.gang.Provision;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
-import io.slotwise.core.text.PlainDigits;
+import io.slotwise.core.money.PlainDigits;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;

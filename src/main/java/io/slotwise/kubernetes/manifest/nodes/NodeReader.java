@@ -8,7 +8,7 @@ import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.cluster.Taint;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.text.PlainDigits;
+import io.slotwise.core.money.PlainDigits;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.work.InternalFailure;

@@ -1,6 +1,6 @@
 package io.slotwise.kubernetes.manifest.prices;
 
-import io.slotwise.core.text.PlainDigits;
+import io.slotwise.core.money.PlainDigits;
 import io.slotwise.kubernetes.manifest.field.InvalidManifest;
 import io.slotwise.kubernetes.manifest.field.PerformanceText;
 import java.io.IOException;

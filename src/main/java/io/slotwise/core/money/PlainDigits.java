@@ -1,4 +1,4 @@
-package io.slotwise.core.text;
+package io.slotwise.core.money;
 
 /** Numbers with no other digits than 0 to 9: Java also reads those of other scripts, which few readers recognise. */
 public final class PlainDigits {
