@@ -133,7 +133,7 @@ class QuietIT {
                 chart.slotwise(plane.url(), Map.of(), List.of()).as(plane.adminKubeconfig());
         try (slotwise) {
             slotwise.startWithoutWaiting();
-            staysQuiet(scenario, slotwise, "create reservations", "account admin");
+            staysQuiet(scenario, slotwise, "update reservations/status", "account admin");
             assertThat(slotwise.isReady()).isFalse();
         }
     }

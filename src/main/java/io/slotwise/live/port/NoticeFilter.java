@@ -61,13 +61,14 @@ public final class NoticeFilter {
         }
     }
 
-    /** A record that is made again is another gang's. */
+    /** A record that is made again is another gang's; of a gang without one it is not known when it was seen first. */
     private static About about(GangRecord record, EventRecorder.Reason reason) {
         return new About(
                 "Reservation",
                 record.gang().namespace(),
                 record.gang().name(),
-                reason.key() + record.history().seen());
+                reason.key()
+                        + (record.version().isEmpty() ? 0 : record.history().seen()));
     }
 
     private Map<String, Long> told(About about) {
