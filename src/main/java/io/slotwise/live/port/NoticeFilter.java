@@ -54,10 +54,12 @@ public final class NoticeFilter {
         return topic == null || isNew(told(about(record, announcement.reason())), topic, now, tells);
     }
 
-    /** A gang waits no more: what it is told when it waits again is new. */
+    /** A gang has a window: what it is told when it waits again is new, but for a record that is refused. */
     public synchronized void forget(GangRecord record) {
         for (EventRecorder.Reason reason : EventRecorder.Reason.values()) {
-            told.remove(about(record, reason));
+            if (reason != EventRecorder.Reason.WRITE_REFUSED) {
+                told.remove(about(record, reason));
+            }
         }
     }
 
