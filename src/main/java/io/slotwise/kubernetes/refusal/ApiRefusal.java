@@ -18,7 +18,7 @@ import org.jboss.logging.Logger;
 public record ApiRefusal(ApiCall call, int code, String message) {
     private static final ApiCall WRITE = new ApiCall("update", "", "", "");
     private static final int TOO_MANY_REQUESTS = 429;
-    private static final Pattern QUOTA = Pattern.compile("exceeded quota: ([^,]+)");
+    private static final Pattern QUOTA = Pattern.compile("quota: ([^,]+)");
     private static final Pattern POLICY = Pattern.compile("AdmissionPolicy '([^']+)'");
     private static final Pattern WEBHOOK = Pattern.compile("admission webhook \"([^\"]+)\"");
 

@@ -54,20 +54,23 @@ public final class NoticeFilter {
         return topic == null || isNew(told(about(record, announcement.reason())), topic, now, tells);
     }
 
-    /** A gang waits no more: what it is told when it waits again is new. */
+    /** A gang has a window: what it is told when it waits again is new, but for a record that is refused. */
     public synchronized void forget(GangRecord record) {
         for (EventRecorder.Reason reason : EventRecorder.Reason.values()) {
-            told.remove(about(record, reason));
+            if (reason != EventRecorder.Reason.WRITE_REFUSED) {
+                told.remove(about(record, reason));
+            }
         }
     }
 
-    /** A record that is made again is another gang's. */
+    /** A record that is made again is another gang's; of a gang without one it is not known when it was seen first. */
     private static About about(GangRecord record, EventRecorder.Reason reason) {
         return new About(
                 "Reservation",
                 record.gang().namespace(),
                 record.gang().name(),
-                reason.key() + record.history().seen());
+                reason.key()
+                        + (record.version().isEmpty() ? 0 : record.history().seen()));
     }
 
     private Map<String, Long> told(About about) {

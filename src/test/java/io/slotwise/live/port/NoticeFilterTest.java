@@ -2,7 +2,10 @@ package io.slotwise.live.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.core.gang.GangId;
 import io.slotwise.live.port.ClusterView.Notice;
+import io.slotwise.live.port.EventRecorder.Announcement;
+import io.slotwise.live.record.GangRecord;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -55,5 +58,14 @@ class NoticeFilterTest {
 
     private static Notice about(String name, String message) {
         return new Notice("Pod", "team", name, "InvalidRequest", message);
+    }
+
+    @Test
+    void aGangWhoseRecordIsNeverWrittenIsToldOnceThatItIsRefused() {
+        GangId gang = new GangId("user", "g");
+        Announcement refused = new Announcement(EventRecorder.Reason.WRITE_REFUSED, "the API server refuses its record");
+
+        assertThat(notices.tell(GangRecord.first(gang, 100), refused, 100)).isTrue();
+        assertThat(notices.tell(GangRecord.first(gang, 101), refused, 101)).isFalse();
     }
 }
