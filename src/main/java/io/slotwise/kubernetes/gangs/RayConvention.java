@@ -44,12 +44,12 @@ final class RayConvention implements Convention {
             long replicas = scales ? least : Math.min(Math.max(least, stated), most);
             boolean suspended = Boolean.TRUE.equals(workers.get("suspend"));
             long together = suspended ? 0 : replicas * AnnotationParsing.count(group, workers, "numOfHosts", 1);
-            roles.merge(String.valueOf(workers.get("groupName")), (int) Math.min(together, GangSize.LARGEST), Integer::sum);
+            roles.merge(
+                    String.valueOf(workers.get("groupName")), (int) Math.min(together, GangSize.LARGEST), Integer::sum);
             sum += together;
         }
         GangSize.Together all = AnnotationParsing.together(group, sum);
-        return new GangSize.Together(
-                all.size(), 0, RoleMinima.of(roles, pods, this::role));
+        return new GangSize.Together(all.size(), 0, RoleMinima.of(roles, pods, this::role));
     }
 
     private @Nullable String role(Pod pod) {
