@@ -203,7 +203,9 @@ class GangMakeupTest {
     void aGangOfMorePodsThanItsJobMakesWaitsForTheOthers() {
         String ours = "labels: {slotwise.io/gang: g}\n  annotations: {slotwise.io/gang-size: \"3\"}\n  " + owner();
 
-        assertThat(take(job("parallelism: 2", "") + pods("j", 2, ours)).snapshot().held())
+        assertThat(take(job("parallelism: 2", "") + pods("j", 2, ours))
+                        .snapshot()
+                        .held())
                 .containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(2, 3)));
     }
 

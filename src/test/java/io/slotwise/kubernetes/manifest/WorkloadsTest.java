@@ -196,9 +196,8 @@ class WorkloadsTest {
 
     @Test
     void theWorkOfARayJobIsSubmittedByAPodThatIsPlannedIfItIsOurs() {
-        String submitter =
-                "  submitterPodTemplate: {spec: {schedulerName: slotwise, containers: "
-                        + "[{name: c, resources: {requests: {cpu: 300m}}}]}}\n";
+        String submitter = "  submitterPodTemplate: {spec: {schedulerName: slotwise, containers: "
+                + "[{name: c, resources: {requests: {cpu: 300m}}}]}}\n";
 
         IntakeResult taken = take(objects(text("rayjob").replaceFirst("spec:\n", "spec:\n" + submitter)));
 
