@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  *     is none
  */
 public record Request(
-        Gang gang, @Nullable Promise promise, int passed, boolean fresh, @Nullable GangId behind) {
+        Gang gang,
+        @Nullable Promise promise,
+        int passed,
+        boolean fresh,
+        @Nullable GangId behind) {
     /** A gang that goes behind no other. */
     public Request(Gang gang, @Nullable Promise promise, int passed, boolean fresh) {
         this(gang, promise, passed, fresh, null);

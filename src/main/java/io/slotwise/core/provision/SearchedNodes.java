@@ -128,7 +128,9 @@ final class SearchedNodes {
                 : (int) Math.min(
                         gang.size(),
                         Math.min(
-                                offer.node().allocatable().times(request.resources().amounts()),
+                                offer.node()
+                                        .allocatable()
+                                        .times(request.resources().amounts()),
                                 perPlace(request.resources())));
     }
 

@@ -3,7 +3,7 @@ package io.slotwise.kubernetes.gangs;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** One way of saying which pods start together; has no state. */
@@ -29,11 +29,14 @@ interface Convention {
     }
 
     /**
-     * How many of a gang's pods are still made at a time, since others have done their work or have failed for good;
-     * empty: this convention does not say. The parameters are those of {@link #extent}.
+     * How many pods of a gang have done their work or have failed for good, and are not made again; empty: this
+     * convention does not say.
+     *
+     * @param size how many start together
+     * @param group as for {@link #extent}
      */
-    default OptionalLong left(List<Pod> pods, @Nullable GenericKubernetesResource group) {
-        return OptionalLong.empty();
+    default OptionalInt ended(int size, @Nullable GenericKubernetesResource group) {
+        return OptionalInt.empty();
     }
 
     /**

@@ -54,7 +54,9 @@ public final class Conventions {
                 .flatMap(claim -> claim.kind() == null
                         ? Stream.empty()
                         : Stream.of(new GroupKey(claim.kind(), namespace, claim.group())));
-        return Stream.concat(named, Owners.above(pod, objects).stream()).distinct().toList();
+        return Stream.concat(named, Owners.above(pod, objects).stream())
+                .distinct()
+                .toList();
     }
 
     /** Whether a gang that may start without some of its pods cannot do so without this one. */

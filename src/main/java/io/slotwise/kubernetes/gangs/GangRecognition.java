@@ -3,8 +3,8 @@ package io.slotwise.kubernetes.gangs;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
-import java.util.Objects;
-import java.util.OptionalLong;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the conventions say of one gang. */
@@ -61,7 +61,7 @@ public final class GangRecognition {
         for (GangMembership claim : claims) {
             GangSize extent = claim.convention().extent(claim, pods, group(claim), groups);
             if (!(extent instanceof GangSize.Unstated)) {
-                return extent instanceof GangSize.Together whole ? leaving(whole) : extent;
+                return extent instanceof GangSize.Together whole ? withEnded(whole) : extent;
             }
             first = first == null ? extent : first;
         }
@@ -75,15 +75,11 @@ public final class GangRecognition {
      *
      * @throws IllegalArgumentException if that cannot be read; the message is a sentence
      */
-    public GangSize.Together leaving(GangSize.Together whole) {
+    public GangSize.Together withEnded(GangSize.Together whole) {
         for (GangMembership claim : claims) {
-            GenericKubernetesResource job = group(claim);
-            OptionalLong left = claim.convention().left(pods, job);
-            // As long as only the pods of one of its Jobs are there, a gang of several Jobs looks like one of that Job.
-            if (left.isPresent()
-                    && job != null
-                    && IndexedJob.atOnce(job, AnnotationParsing.spec(job)) >= whole.size()) {
-                return whole.leaving(left.getAsLong());
+            OptionalInt ended = claim.convention().ended(whole.size(), group(claim));
+            if (ended.isPresent()) {
+                return whole.after(ended.getAsInt());
             }
         }
         return whole;
@@ -98,8 +94,7 @@ public final class GangRecognition {
      */
     public @Nullable Long timeLimit() {
         List<GenericKubernetesResource> named = claims.stream()
-                .<@Nullable GenericKubernetesResource>map(this::group)
-                .filter(Objects::nonNull)
+                .flatMap(claim -> Stream.ofNullable(group(claim)))
                 .toList();
         return TimeLimit.of(pods, named, groups);
     }

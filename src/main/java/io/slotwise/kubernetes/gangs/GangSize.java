@@ -32,9 +32,9 @@ public sealed interface GangSize {
             this(size, 0, RoleMinima.NONE);
         }
 
-        /** The same of which only so many are still made. */
-        Together leaving(long left) {
-            return new Together(size, (int) Math.max(0, size - left), roles);
+        /** The same of which so many have ended. */
+        Together after(int gone) {
+            return new Together(size, gone, roles);
         }
     }
 

@@ -61,8 +61,8 @@ public interface GroupObjects {
     }
 
     /**
-     * Takes out of an object what no convention reads: what its pods are made of, and its status but for the progress of
-     * a Job.
+     * Takes out of an object what no convention reads: what its pods are made of, and its status but for the progress
+     * of a Job.
      */
     static void strip(GenericKubernetesResource object) {
         Object status = object.getAdditionalProperties().get("status");

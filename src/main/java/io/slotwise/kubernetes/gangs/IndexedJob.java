@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +57,8 @@ final class IndexedJob implements Convention {
     }
 
     @Override
-    public OptionalLong left(List<Pod> pods, @Nullable GenericKubernetesResource group) {
-        return group == null ? OptionalLong.empty() : OptionalLong.of(JobProgress.left(group));
+    public OptionalInt ended(int size, @Nullable GenericKubernetesResource group) {
+        return group == null ? OptionalInt.empty() : OptionalInt.of(JobProgress.ended(size, group));
     }
 
     /** How many pods a Job runs at a time, at its start. */

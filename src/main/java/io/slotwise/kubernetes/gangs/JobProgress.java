@@ -2,7 +2,6 @@ package io.slotwise.kubernetes.gangs;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.slotwise.core.text.SafeText;
-import java.util.BitSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -18,10 +17,10 @@ final class JobProgress {
     private JobProgress() {}
 
     /**
-     * How many pods a Job still runs at a time. Of a Job without {@code completions} none is made once one has
-     * succeeded. O(its completions).
+     * How many of so many pods that start together a Job does not make any more. Of a Job without {@code completions}
+     * none is made once one has succeeded. O(length of the status).
      */
-    static long left(GenericKubernetesResource job) {
+    static int ended(int size, GenericKubernetesResource job) {
         Map<?, ?> spec = AnnotationParsing.spec(job);
         Map<?, ?> status = AnnotationParsing.fields(job, job.getAdditionalProperties(), "status");
         long parallelism = AnnotationParsing.count(job, spec, "parallelism", 1);
@@ -29,31 +28,32 @@ final class JobProgress {
         long done = "Indexed".equals(spec.get("completionMode"))
                 ? indexes(job, status, completions)
                 : AnnotationParsing.count(job, status, "succeeded", 0);
-        return Math.min(parallelism, Math.max(0, completions - done));
+        long left = Math.min(parallelism, Math.max(0, completions - done));
+        return (int) Math.max(0, Math.min(size, Math.min(parallelism, completions)) - left);
     }
 
+    /** No index is in both lists. */
     private static long indexes(GenericKubernetesResource job, Map<?, ?> status, long completions) {
-        BitSet done = new BitSet();
-        add(done, job, status, "completedIndexes", completions);
-        add(done, job, status, "failedIndexes", completions);
-        return done.cardinality();
+        return count(job, status, "completedIndexes", completions) + count(job, status, "failedIndexes", completions);
     }
 
-    private static void add(
-            BitSet done, GenericKubernetesResource job, Map<?, ?> status, String field, long completions) {
+    /** How many indexes below {@code completions} a list such as {@code 0,2-5} has. */
+    private static long count(GenericKubernetesResource job, Map<?, ?> status, String field, long completions) {
         String text = status.get(field) == null ? "" : String.valueOf(status.get(field));
+        long count = 0;
         for (String range : text.isBlank() ? new String[0] : text.split(",", -1)) {
             int dash = range.indexOf('-', 1);
             try {
-                int first = Integer.parseInt(dash < 0 ? range : range.substring(0, dash));
-                int last = dash < 0 ? first : Integer.parseInt(range.substring(dash + 1));
-                done.set(first, (int) Math.max(first, Math.min(last + 1L, completions)));
-            } catch (NumberFormatException | IndexOutOfBoundsException e) {
+                long first = Integer.parseInt(dash < 0 ? range : range.substring(0, dash));
+                long last = dash < 0 ? first : Integer.parseInt(range.substring(dash + 1));
+                count += Math.max(0, Math.min(last + 1, completions) - Math.max(first, 0));
+            } catch (NumberFormatException e) {
                 throw new IllegalArgumentException(
                         "`%s` (%s) of %s is not valid: expected indexes such as 0,2-5"
                                 .formatted(field, SafeText.value(text), AnnotationParsing.name(job)),
                         e);
             }
         }
+        return count;
     }
 }

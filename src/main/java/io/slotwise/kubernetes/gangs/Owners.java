@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,9 @@ final class Owners {
         return kind == null ? null : new GroupKey(kind, object.getMetadata().getNamespace(), owner.getName());
     }
 
-    /** The controllers above a pod, the nearest first; the object of the last one need not be there. O(their number). */
+    /**
+     * The controllers above a pod, the nearest first; the object of the last one need not be there. O(their number).
+     */
     static List<GroupKey> above(Pod pod, GroupObjects objects) {
         List<GroupKey> owners = new ArrayList<>();
         GroupKey owner = of(pod);
@@ -41,8 +42,6 @@ final class Owners {
 
     /** The objects of these that are there. */
     static Stream<GenericKubernetesResource> found(List<GroupKey> keys, GroupObjects objects) {
-        return keys.stream()
-                .<@Nullable GenericKubernetesResource>map(objects::find)
-                .filter(Objects::nonNull);
+        return keys.stream().flatMap(key -> Stream.ofNullable(objects.find(key)));
     }
 }

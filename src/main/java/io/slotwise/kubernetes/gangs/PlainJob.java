@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,7 @@ final class PlainJob implements Convention {
     }
 
     @Override
-    public OptionalLong left(List<Pod> pods, @Nullable GenericKubernetesResource group) {
-        return group == null ? OptionalLong.empty() : OptionalLong.of(JobProgress.left(group));
+    public OptionalInt ended(int size, @Nullable GenericKubernetesResource group) {
+        return group == null ? OptionalInt.empty() : OptionalInt.of(JobProgress.ended(size, group));
     }
 }

@@ -2,11 +2,10 @@ package io.slotwise.kubernetes.gangs;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -52,30 +51,31 @@ public record RoleMinima(Map<String, Integer> least, Map<String, String> roles) 
      */
     public List<Pod> choose(List<Pod> pods, int size) {
         Map<String, Integer> lacking = new HashMap<>(least);
-        Set<Pod> chosen = new HashSet<>();
+        BitSet needed = new BitSet();
         int missing = sum();
-        for (Pod pod : pods) {
-            String role = role(pod);
+        for (int i = 0; i < pods.size(); i++) {
+            String role = role(pods.get(i));
             if (role != null && lacking.getOrDefault(role, 0) > 0) {
                 lacking.merge(role, -1, Integer::sum);
                 missing--;
-                chosen.add(pod);
+                needed.set(i);
             }
         }
         int open = size - sum();
-        List<Pod> taken = new ArrayList<>();
-        for (Pod pod : pods) {
-            if (chosen.contains(pod)) {
-                taken.add(pod);
+        List<Pod> chosen = new ArrayList<>();
+        for (int i = 0; i < pods.size(); i++) {
+            Pod pod = pods.get(i);
+            if (needed.get(i)) {
+                chosen.add(pod);
             } else if (missing > 0 && role(pod) == null) {
                 missing--;
-                taken.add(pod);
+                chosen.add(pod);
             } else if (open > 0) {
                 open--;
-                taken.add(pod);
+                chosen.add(pod);
             }
         }
-        return taken;
+        return chosen;
     }
 
     private @Nullable String role(Pod pod) {

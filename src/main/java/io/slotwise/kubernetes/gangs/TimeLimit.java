@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -66,9 +65,7 @@ public final class TimeLimit {
     }
 
     private static Optional<Long> first(Stream<GenericKubernetesResource> objects) {
-        return objects.<@Nullable Long>map(TimeLimit::of)
-                .filter(Objects::nonNull)
-                .findFirst();
+        return objects.flatMap(object -> Stream.ofNullable(of(object))).findFirst();
     }
 
     /** As much of a limit as a pod may state, seconds. */

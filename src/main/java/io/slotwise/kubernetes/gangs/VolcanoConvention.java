@@ -56,9 +56,7 @@ final class VolcanoConvention implements Convention {
         if (size.isPresent()) {
             return new GangSize.Together((int) size.getAsLong());
         }
-        return group == null
-                ? new GangSize.Missing(GroupKind.VOLCANO, claim.group())
-                : together(pods, group, Set.of());
+        return group == null ? new GangSize.Missing(GroupKind.VOLCANO, claim.group()) : together(pods, group, Set.of());
     }
 
     @Override
@@ -84,7 +82,8 @@ final class VolcanoConvention implements Convention {
         long sum = 0;
         long without = 0;
         for (Object name : tasks.keySet()) {
-            long count = AnnotationParsing.figure("minTaskMember", String.valueOf(tasks.get(name)), group, 0, GangSize.LARGEST);
+            long count = AnnotationParsing.figure(
+                    "minTaskMember", String.valueOf(tasks.get(name)), group, 0, GangSize.LARGEST);
             sum += count;
             if (late.contains(String.valueOf(name))) {
                 without += count;

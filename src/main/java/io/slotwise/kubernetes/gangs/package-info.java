@@ -6,6 +6,9 @@
  * gangs: the name follows from the pod alone, so that all code that sees a pod (the planner's intake, the informers'
  * indexes, the extender) comes to the same name, whatever else is known at that moment. The size may stand in another
  * object, which {@link io.slotwise.kubernetes.gangs.GroupObjects} finds; while that is not there the gang waits for it.
+ * Which of the pods make the gang whole is part of the {@link io.slotwise.kubernetes.gangs.GangSize}: so many of each
+ * role, and none of those that a Job does not make any more. How long the gang may run is asked of every object on the
+ * way from its pods to their root owners ({@link io.slotwise.kubernetes.gangs.TimeLimit}).
  *
  * <p>A new convention is a class here and a line in {@code Conventions}; if its figures stand in an object of a new
  * kind, a {@link io.slotwise.kubernetes.gangs.GroupKind} and the chart's right to read it.

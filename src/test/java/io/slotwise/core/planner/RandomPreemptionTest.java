@@ -330,8 +330,8 @@ class RandomPreemptionTest {
     }
 
     /**
-     * The set of least loss, and those of lower priorities only that may go in its place, since its gangs would displace
-     * these in turn.
+     * The set of least loss, and those of lower priorities only that may go in its place, since its gangs would
+     * displace these in turn.
      */
     private static List<Optional<Found>> expected(Case one) {
         List<Optional<Found>> choices = new ArrayList<>();

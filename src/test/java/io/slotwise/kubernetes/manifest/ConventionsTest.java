@@ -321,7 +321,8 @@ class ConventionsTest {
 
         assertThat(problem(text.replaceFirst(
                         "  name: gang-crd\n",
-                        "  name: gang-crd\n  annotations: {gang.scheduling.koordinator.sh/groups: '[\"user/gang-crd\",\"user/b\"]'}\n")))
+                        "  name: gang-crd\n  annotations: {gang.scheduling.koordinator.sh/groups: "
+                                + "'[\"user/gang-crd\",\"user/b\"]'}\n")))
                 .isEqualTo("`gang.scheduling.koordinator.sh/groups` ([\"user/gang-crd\",\"user/b\"]) of PodGroup"
                         + " user/gang-crd bundles gangs: expected one gang. Maybe give all their pods the label"
                         + " `slotwise.io/gang`.");

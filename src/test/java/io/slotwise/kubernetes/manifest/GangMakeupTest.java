@@ -37,7 +37,8 @@ class GangMakeupTest {
             ---
             """;
     private static final String TASK_GROUPS =
-            "yunikorn.apache.org/task-groups: '[{\"name\": \"worker\", \"minMember\": 2}, {\"name\": \"zps\", \"minMember\": 1}]'";
+            "yunikorn.apache.org/task-groups: '[{\"name\": \"worker\", \"minMember\": 2}, "
+                    + "{\"name\": \"zps\", \"minMember\": 1}]'";
 
     @Test
     void aVolcanoJobStartsWithSoManyOfEachTask() {
@@ -60,8 +61,7 @@ class GangMakeupTest {
         IntakeResult taken = take(VOLCANO.formatted(3)
                 + pods("worker", 4, "annotations: {scheduling.k8s.io/group-name: g, volcano.sh/task-spec: worker}"));
 
-        assertThat(taken.snapshot().held())
-                .containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(2, 3)));
+        assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(2, 3)));
         assertThat(taken.snapshot().requests()).isEmpty();
     }
 
@@ -139,7 +139,8 @@ class GangMakeupTest {
         String labels = "labels: {ray.io/cluster: r, ray.io/node-type: %s, ray.io/group: %s}";
 
         assertThat(members(
-                        take(cluster + pods("a", 3, labels.formatted("worker", "cpu"))
+                        take(cluster
+                                + pods("a", 3, labels.formatted("worker", "cpu"))
                                 + pods("b", 1, labels.formatted("worker", "gpu"))
                                 + pods("head", 1, labels.formatted("head", "headgroup"))),
                         "raycluster-r"))
@@ -172,7 +173,8 @@ class GangMakeupTest {
     void aPlainJobWithOurLabelNeedsAsManyPodsAsItStillMakes(String spec, String status, int left) {
         String metadata = "labels: {slotwise.io/gang: g}\n  " + owner();
 
-        assertThat(members(take(job(spec, status) + pods("j", left, metadata)), "g")).hasSize(left);
+        assertThat(members(take(job(spec, status) + pods("j", left, metadata)), "g"))
+                .hasSize(left);
         assertThat(take(job(spec, status) + pods("j", left - 1, metadata))
                         .snapshot()
                         .requests())
@@ -195,6 +197,16 @@ class GangMakeupTest {
         assertThat(members(take(job + pods("j", 2, ours)), "g")).hasSize(2);
         assertThat(take(job + pods("j", 1, ours)).snapshot().requests()).isEmpty();
         assertThat(members(take(job + group + pods("j", 2, labelled)), "g")).hasSize(2);
+    }
+
+    @Test
+    void aGangOfMorePodsThanItsJobMakesWaitsForTheOthers() {
+        String ours = "labels: {slotwise.io/gang: g}\n  annotations: {slotwise.io/gang-size: \"3\"}\n  " + owner();
+
+        assertThat(take(job("parallelism: 2", "") + pods("j", 2, ours))
+                        .snapshot()
+                        .held())
+                .containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(2, 3)));
     }
 
     @Test

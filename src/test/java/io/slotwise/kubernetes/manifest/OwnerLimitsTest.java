@@ -42,7 +42,8 @@ class OwnerLimitsTest {
                 spec:
                   parallelism: 2
                   %s
-                %s""".formatted(part.equals("metadata") ? limit : "", part.equals("spec") ? limit : "", in(TEMPLATE))))
+                %s""".formatted(
+                                part.equals("metadata") ? limit : "", part.equals("spec") ? limit : "", in(TEMPLATE))))
                 .containsExactly(runtime, runtime);
     }
 
@@ -83,14 +84,19 @@ class OwnerLimitsTest {
                   %s
                   containers: [{name: c, resources: {requests: {cpu: "1"}}}]
                 """;
-        String owner = ", ownerReferences: [{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, name: t, uid: t, controller: true}]";
+        String owner =
+                ", ownerReferences: [{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, name: t, uid: t, "
+                        + "controller: true}]";
         String silent = set.replace("annotations: {slurmjob.slinky.slurm.net/timelimit: \"30\"}", "labels: {}");
 
-        assertThat(runtimes(set.formatted("") + job.formatted("activeDeadlineSeconds: 600") + pod.formatted("activeDeadlineSeconds: 60")))
+        assertThat(runtimes(set.formatted("")
+                        + job.formatted("activeDeadlineSeconds: 600")
+                        + pod.formatted("activeDeadlineSeconds: 60")))
                 .containsExactly(60L);
         assertThat(runtimes(set.formatted("") + job.formatted("activeDeadlineSeconds: 600") + pod.formatted("")))
                 .containsExactly(600L);
-        assertThat(runtimes(set.formatted("") + job.formatted("") + pod.formatted(""))).containsExactly(1800L);
+        assertThat(runtimes(set.formatted("") + job.formatted("") + pod.formatted("")))
+                .containsExactly(1800L);
         assertThat(runtimes(trainJob + silent.formatted(owner) + job.formatted("") + pod.formatted("")))
                 .containsExactly(3600L);
     }
@@ -130,12 +136,15 @@ class OwnerLimitsTest {
                 metadata: {name: j}
                 spec: {runPolicy: {activeDeadlineSeconds: 700}, pytorchReplicaSpecs: {Worker: {replicas: 2, template: %s}}}
                 """.formatted(pods))).containsExactly(700L);
-        assertThat(runtimes(group.replace("{name: g}", "{name: g, annotations: {slurmjob.slinky.slurm.net/timelimit: \"20\"}}") + """
+        assertThat(runtimes(group.replace(
+                                "{name: g}", "{name: g, annotations: {slurmjob.slinky.slurm.net/timelimit: \"20\"}}")
+                        + """
                 apiVersion: batch/v1
                 kind: Job
                 metadata: {name: j}
                 spec: {parallelism: 2, template: %s}
-                """.formatted(pods))).containsExactly(1200L);
+                """.formatted(pods)))
+                .containsExactly(1200L);
     }
 
     /** The gang's room is kept until the last of its Jobs is ended. */
@@ -154,8 +163,8 @@ class OwnerLimitsTest {
                 spec:
                   replicatedJobs:
                 %s%s""".formatted(
-                        role.formatted("a", 500, TEMPLATE.indent(6)).indent(2),
-                        role.formatted("b", 900, TEMPLATE.indent(6)).indent(2))))
+                                role.formatted("a", 500, TEMPLATE.indent(6)).indent(2),
+                                role.formatted("b", 900, TEMPLATE.indent(6)).indent(2))))
                 .containsExactly(900L);
     }
 
@@ -175,10 +184,10 @@ class OwnerLimitsTest {
                 metadata: {name: o%s}
                 spec: {%s}
                 """.formatted(
-                        api,
-                        kind,
-                        metadata == null ? "" : metadata,
-                        spec.replace("T}", "template: " + pods + "}").replace(" P}", " " + pods + "}"))))
+                                api,
+                                kind,
+                                metadata == null ? "" : metadata,
+                                spec.replace("T}", "template: " + pods + "}").replace(" P}", " " + pods + "}"))))
                 .containsExactly(runtime);
     }
 
@@ -200,7 +209,8 @@ class OwnerLimitsTest {
                   name: p
                   ownerReferences: [{apiVersion: batch/v1, kind: Job, name: a, uid: a, controller: true}]
                 spec: {schedulerName: slotwise, containers: [{name: c}]}
-                """)).containsExactly(3600L);
+                """))
+                .containsExactly(3600L);
     }
 
     private static String in(String template) {

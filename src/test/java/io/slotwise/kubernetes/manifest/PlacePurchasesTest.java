@@ -39,7 +39,20 @@ class PlacePurchasesTest {
 
         Plan plan = new Planner(BUYING)
                 .plan(new Intake(LoopSettings.DEFAULT.withPolicy(BUYING), PriceCatalogue.EMPTY, PodFilter.FILES)
-                        .take(objects(List.of(node("n1").editSpec().withUnschedulable().endSpec().build(), offer), pod(0), pod(1), pod(2)), Map.of(), NOW)
+                        .take(
+                                objects(
+                                        List.of(
+                                                node("n1")
+                                                        .editSpec()
+                                                        .withUnschedulable()
+                                                        .endSpec()
+                                                        .build(),
+                                                offer),
+                                        pod(0),
+                                        pod(1),
+                                        pod(2)),
+                                Map.of(),
+                                NOW)
                         .snapshot());
 
         Set<String> nodes = plan.buying().stream()

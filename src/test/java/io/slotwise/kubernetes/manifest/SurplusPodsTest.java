@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.combination.Account;
-import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Plan;
@@ -30,8 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A gang goes before the pods beyond its size, which are planned one by one. */
 class SurplusPodsTest {
-    private static final GangId GANG = new GangId("user", "train");
-
     /** Five pods of one core that came together, of a gang of four, and a node for four. */
     private static Snapshot snapshot() {
         Pod[] pods = new Pod[5];
@@ -59,15 +56,17 @@ class SurplusPodsTest {
     void aGangStartsBeforeItsSurplusInEveryOrder(Policy.Order order) {
         Policy policy = Policy.DEFAULT.withQueue(Policy.DEFAULT.queue().by(order));
 
-        assertThat(starts(new Planner(policy).plan(snapshot()))).containsExactlyInAnyOrderEntriesOf(Map.of("train", 0L, "pod-p-4", 3600L));
+        assertThat(starts(new Planner(policy).plan(snapshot())))
+                .containsExactlyInAnyOrderEntriesOf(Map.of("train", 0L, "pod-p-4", 3600L));
     }
 
     /** The money of a day is just enough for the gang. */
     @Test
     void aGangGetsTheMoneyOfItsNamespaceBeforeItsSurplus() {
-        Snapshot poor = snapshot().charging(List.of(
-                new Account("user", NOW, NOW + 24 * 3600, Cost.of(Money.parse("1"))),
-                new Account("user", NOW + 24 * 3600, NOW + 48 * 3600, Cost.of(Money.parse("1")))));
+        Snapshot poor = snapshot()
+                .charging(List.of(
+                        new Account("user", NOW, NOW + 24 * 3600, Cost.of(Money.parse("1"))),
+                        new Account("user", NOW + 24 * 3600, NOW + 48 * 3600, Cost.of(Money.parse("1")))));
 
         assertThat(starts(new Planner(Policy.DEFAULT).plan(poor))).containsEntry("train", 0L);
     }

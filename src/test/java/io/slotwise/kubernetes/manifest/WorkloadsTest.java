@@ -193,14 +193,15 @@ class WorkloadsTest {
 
         IntakeResult taken = take(objects(text.replaceFirst("spec:\n", "spec:\n  submissionMode: SidecarMode\n")));
 
-        assertThat(cpuOf(taken, "tune-head") - cpuOf(take(objects(text)), "tune-head")).isEqualTo(500);
+        assertThat(cpuOf(taken, "tune-head") - cpuOf(take(objects(text)), "tune-head"))
+                .isEqualTo(500);
         assertThat(taken.warnings().getFirst().message()).doesNotContain("submits");
     }
 
     @Test
     void theWorkOfARayJobIsSubmittedByAPodThatIsPlannedIfItIsOurs() {
-        String submitter =
-                "  submitterPodTemplate: {spec: {schedulerName: slotwise, containers: [{name: c, resources: {requests: {cpu: 300m}}}]}}\n";
+        String submitter = "  submitterPodTemplate: {spec: {schedulerName: slotwise, containers: "
+                + "[{name: c, resources: {requests: {cpu: 300m}}}]}}\n";
 
         IntakeResult taken = take(objects(text("rayjob").replaceFirst("spec:\n", "spec:\n" + submitter)));
 

@@ -217,8 +217,8 @@ public final class Preemption {
             Optional<Choice> other = below.isEmpty()
                     ? Optional.empty()
                     : choice(below)
-                            .filter(found -> found.window().start()
-                                    <= choice.window().start())
+                            .filter(found ->
+                                    found.window().start() <= choice.window().start())
                             .map(found -> direct(found, below));
             Choice least = other.filter(found -> withOthers(found).compareTo(withOthers(choice)) < 0)
                     .orElse(choice);
@@ -420,8 +420,10 @@ public final class Preemption {
     private PlanningGang rest(Running gang) {
         // What it was after is over.
         Gang rest = gang.rest(ground.timeline(), policy.migration().overhead()).after(Predecessors.NONE);
-        return waiting(rest, SlotTerms.of(rest, ground.now(), ground.horizonEnd())
-                .from(ground.now() + gang.stop().back()));
+        return waiting(
+                rest,
+                SlotTerms.of(rest, ground.now(), ground.horizonEnd())
+                        .from(ground.now() + gang.stop().back()));
     }
 
     private PlanningGang waiting(Gang gang, SlotTerms terms) {

@@ -74,7 +74,7 @@ record RecognisedGang(GangSize extent, @Nullable Long timeLimit) {
                     .and(": expected the gang's name"));
         }
         try {
-            return recognition.leaving(new GangSize.Together(size));
+            return recognition.withEnded(new GangSize.Together(size));
         } catch (IllegalArgumentException e) {
             stated.problem(String.valueOf(e.getMessage()));
             return ONE;

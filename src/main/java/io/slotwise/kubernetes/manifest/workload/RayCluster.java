@@ -40,8 +40,7 @@ final class RayCluster implements WorkloadKind {
     }
 
     /** The same with more containers in the head's pod. */
-    static void pods(
-            WrittenObject object, WorkloadExpansion making, ObjectFields cluster, List<Container> sidecars) {
+    static void pods(WrittenObject object, WorkloadExpansion making, ObjectFields cluster, List<Container> sidecars) {
         OwnerReference owner = WorkloadExpansion.controller(object.apiVersion(), KIND, object.name());
         PodTemplateSpec head = object.template(cluster.at("headGroupSpec"), "template");
         List<Container> containers = new ArrayList<>(head.getSpec().getContainers());

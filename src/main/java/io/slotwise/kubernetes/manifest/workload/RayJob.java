@@ -57,7 +57,8 @@ final class RayJob implements WorkloadKind {
                         .build();
         String scheduler = template.getSpec().getSchedulerName();
         if (scheduler == null || scheduler.isEmpty()) {
-            making.remark("the pod that submits its work comes when the cluster is ready, and is for default-scheduler");
+            making.remark(
+                    "the pod that submits its work comes when the cluster is ready, and is for default-scheduler");
             return;
         }
         Map<String, String> labels = Map.of("batch.kubernetes.io/job-name", object.name(), "job-name", object.name());

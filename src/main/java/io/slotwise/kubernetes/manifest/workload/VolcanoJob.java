@@ -38,8 +38,8 @@ final class VolcanoJob implements WorkloadKind {
             String name = Objects.requireNonNullElse(task.text("name"), "default" + t);
             minTaskMember.put(name, needed);
             if (task.has("dependsOn")) {
-                making.remark("the pods of task %s come only when those of others run, and are planned then"
-                        .formatted(name));
+                making.remark(
+                        "the pods of task %s come only when those of others run, and are planned then".formatted(name));
                 continue;
             }
             PodTemplateSpec template = object.template(task, "template");

@@ -49,7 +49,8 @@ class MinimumLossSetTest {
                     new Cost(anew ? random.nextLong(3) : 0),
                     random.nextLong(4),
                     random.nextInt(2),
-                    1 + random.nextInt(3), 0));
+                    1 + random.nextInt(3),
+                    0));
             budgets.add(random.nextInt(3));
         }
         losses.sort(null);

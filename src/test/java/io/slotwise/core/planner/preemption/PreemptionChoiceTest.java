@@ -73,13 +73,16 @@ class PreemptionChoiceTest {
     private static Running running(String name, int priority, Node node, long elapsed, int stops) {
         Gang gang = gang(name, 1, 1000, 1000).priority(priority).build();
         Running running = RunningGangs.of(gang, List.of(node), NOW - elapsed, NOW, new EvictionTiming(5, 10));
-        List<Long> moves = LongStream.range(0, stops).mapToObj(i -> NOW - 1000 - i).toList();
+        List<Long> moves =
+                LongStream.range(0, stops).mapToObj(i -> NOW - 1000 - i).toList();
         return new Running(gang, running.run(), running.room(), running.stop(), moves, false, List.of());
     }
 
     private static Plan plan(Running... running) {
         return plan(
-                List.of(FIRST, SECOND), gang("high", 1, 1000, 1000).priority(100).build(), running);
+                List.of(FIRST, SECOND),
+                gang("high", 1, 1000, 1000).priority(100).build(),
+                running);
     }
 
     private static Plan plan(List<Node> nodes, Gang waiting, Running... running) {
