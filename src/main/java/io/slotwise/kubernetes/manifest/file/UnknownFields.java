@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The fields of objects in files that the API does not know, such as misspelt ones: what kubectl refuses. Objects with a
- * UID have passed an API server and have none. Scratch of one reading.
+ * The fields of objects in files that the API does not know, such as misspelt ones: what kubectl refuses. Objects with
+ * a UID have passed an API server and have none. Scratch of one reading.
  */
 final class UnknownFields {
     private static final String CONSEQUENCE = "it does not count in the plan, and kubectl refuses the object";
@@ -54,8 +54,8 @@ final class UnknownFields {
     }
 
     /**
-     * Looks at a workload: at the whole of those of Kubernetes itself, and at all pod templates of the others, whose own
-     * fields are not known. O(size of the object).
+     * Looks at a workload: at the whole of those of Kubernetes itself, and at all pod templates of the others, whose
+     * own fields are not known. O(size of the object).
      */
     void lookAtWorkload(ObjectNode object, HasMetadata value) {
         Class<?> type = WORKLOADS.get(value.getApiVersion() + " " + value.getKind());
@@ -111,7 +111,7 @@ final class UnknownFields {
         String suggestion = Suggestion.nearest(field, known.stream().sorted().toList())
                 .map(", maybe it is `%s`"::formatted)
                 .orElse("");
-        found.computeIfAbsent(new Unknown(value.getKind(), SafeText.value(path), suggestion), _ -> new ArrayList<>())
+        found.computeIfAbsent(new Unknown(value.getKind(), SafeText.line(path), suggestion), _ -> new ArrayList<>())
                 .add(value);
     }
 
