@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.cli.console.CommandLineRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +43,10 @@ class ScenariosTest {
 
         assertThat(run.err()).doesNotContain("Warning");
         assertThat(run.status()).isZero();
-        assertThat(JSON.readTree(run.out()).toPrettyString()).isEqualTo(expected.toPrettyString());
+        ObjectNode planned = (ObjectNode) JSON.readTree(run.out());
+        // What is said of the input is no part of the promise.
+        planned.remove("inputNotes");
+        assertThat(planned.toPrettyString()).isEqualTo(expected.toPrettyString());
     }
 
     @ParameterizedTest

@@ -132,8 +132,8 @@ class InputNotesTest {
                         "`spec.volumes[0].emptyDir.sizelimit` of Pod default/a is not known, maybe it is `sizeLimit`",
                         "`spec.paralelism` of Job default/j is not known, maybe it is `parallelism`",
                         "`spec.template.spec.restartpolicy` of Job default/j is not known, maybe it is `restartPolicy`",
-                        "`spec.replicatedJobs[0].template.spec.template.spec.toleration` of JobSet default/s is not known,"
-                                + " maybe it is `tolerations`",
+                        "`spec.replicatedJobs[0].template.spec.template.spec.toleration` of JobSet default/s is not"
+                                + " known, maybe it is `tolerations`",
                         "`spec.hold.runtme` of Reservation default/r is not known, maybe it is `runtime`",
                         "`metadata.lables` of Node n2 is not known, maybe it is `labels`",
                         "`spec.taint` of Node n2 is not known, maybe it is `taints`");
@@ -216,8 +216,8 @@ class InputNotesTest {
         assertThat(messages(take(NODE + budget + pod("p", ", namespace: team", "") + pod("q", "", ""))))
                 .containsExactly(
                         "Namespace default is not in the input: no budget of a namespace limits the gangs there",
-                        "Ledger team/slotwise is not in the input: the namespace is planned as if it had spent nothing of"
-                                + " its budget");
+                        "Ledger team/slotwise is not in the input: the namespace is planned as if it had spent"
+                                + " nothing of its budget");
     }
 
     @Test
@@ -237,20 +237,23 @@ class InputNotesTest {
         assertThat(messages(taken))
                 .containsExactly(
                         "`spec.priorityClassName` of PodGroup default/g is not read: the priority of its pods counts",
-                        "`spec.resourceClaims` of PodGroup default/g is not read: claims of its pods count, each as its own",
-                        "`spec.schedulingConstraints` of PodGroup default/g is not read: its pods are placed without it");
+                        "`spec.resourceClaims` of PodGroup default/g is not read: claims of its pods count, each as"
+                                + " its own",
+                        "`spec.schedulingConstraints` of PodGroup default/g is not read: its pods are placed"
+                                + " without it");
     }
 
     @Test
     void kueuesTopologyIsToldUnlessOurOwnSaysTheSame() {
         String own = "{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {slotwise.io/runtime: 1h, "
-                + "kueue.x-k8s.io/podset-required-topology: rack%s}}, spec: {schedulerName: slotwise, containers: [{name: c}]}}";
+                + "kueue.x-k8s.io/podset-required-topology: rack%s}}, spec: {schedulerName: slotwise, "
+                + "containers: [{name: c}]}}";
 
         assertThat(messages(take(NODE + own.formatted(""))))
                 .containsExactly(
                         "Kueue's topology (rack) is not read (`kueue.x-k8s.io/podset-required-topology` of pod "
-                                + "default/p): its gang is placed without it; `slotwise.io/topology` keeps a gang in one value of a"
-                                + " label");
+                                + "default/p): its gang is placed without it; `slotwise.io/topology` keeps a gang"
+                                + " in one value of a label");
         assertThat(messages(take(NODE + own.formatted(", slotwise.io/topology: rack"))))
                 .isEmpty();
         assertThat(messages(take(NODE + own.formatted(", slotwise.io/topology: zone"))))
@@ -309,8 +312,10 @@ class InputNotesTest {
 
         assertThat(messages(taken))
                 .containsExactly(
-                        "test.yaml: ConfigMap team/c is not read: what they make and what they limit is not in the plan",
+                        "test.yaml: ConfigMap team/c is not read: what they make and what they limit is not in the"
+                                + " plan",
                         "test.yaml: Quota q- is not read: what they make and what they limit is not in the plan",
-                        "test.yaml: ResourceSlice s is not read: what they make and what they limit is not in the plan");
+                        "test.yaml: ResourceSlice s is not read: what they make and what they limit is not in the"
+                                + " plan");
     }
 }

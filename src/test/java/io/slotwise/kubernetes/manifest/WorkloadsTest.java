@@ -168,8 +168,8 @@ class WorkloadsTest {
         assertThat(others.warnings())
                 .extracting(IntakeWarning::message)
                 .containsExactly(
-                        "test.yaml: Deployment team/web is not read: their pods name another scheduler and take no room in the "
-                                + "plan");
+                        "test.yaml: Deployment team/web is not read: their pods name another scheduler and take no"
+                                + " room in the plan");
     }
 
     @Test

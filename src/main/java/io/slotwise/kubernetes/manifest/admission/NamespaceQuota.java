@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One ResourceQuota, and what of it is used: as many pods of its namespace can be made as it leaves room for. Scratch of
- * one run.
+ * One ResourceQuota, and what of it is used: as many pods of its namespace can be made as it leaves room for. Scratch
+ * of one run.
  *
  * <p>Source: Kubernetes 1.37, pkg/quota/v1/evaluator/core/pods.go.
  */
@@ -74,7 +74,8 @@ final class NamespaceQuota {
 
     private long amount(String name, Quantity quantity) {
         String resource = resource(name);
-        return amounts.requests(Map.of(resource, quantity)).get(resource);
+        return Objects.requireNonNull(
+                amounts.requests(Map.of(resource, quantity)).get(resource));
     }
 
     /** A pod that is there; one that an API server has made is in what the status says to be used. */

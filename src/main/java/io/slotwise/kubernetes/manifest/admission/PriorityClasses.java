@@ -43,6 +43,8 @@ final class PriorityClasses {
     /** Changes a pod as its class says. */
     void admit(PodSpec spec, Consumer<Finding> findings) throws Refused {
         String name = spec.getPriorityClassName();
+        PriorityClass known = name == null ? null : classes.get(name);
+        Integer builtIn = name == null ? null : BUILT_IN.get(name);
         if (name == null || name.isEmpty()) {
             if (usual == null) {
                 ofNone(spec, findings);
@@ -50,11 +52,10 @@ final class PriorityClasses {
                 take(spec, usual.getMetadata().getName(), value(usual), usual.getPreemptionPolicy());
                 spec.setPriorityClassName(usual.getMetadata().getName());
             }
-        } else if (classes.containsKey(name)) {
-            PriorityClass known = classes.get(name);
+        } else if (known != null) {
             take(spec, name, value(known), known.getPreemptionPolicy());
-        } else if (BUILT_IN.containsKey(name)) {
-            take(spec, name, BUILT_IN.get(name), null);
+        } else if (builtIn != null) {
+            take(spec, name, builtIn, null);
         } else if (classes.isEmpty()) {
             findings.accept(Finding.missing(
                     "PriorityClass",
