@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Objects as people write them, each with one mistake, by a seed: a wrong type, an absurd value, a field that is missing,
+ * Objects as people write them, each with one mistake, by a seed: a wrong type, an absurd value, a field that is
+ * missing,
  * null or misspelt, a text in another script, a huge one. An API server takes the objects without their mistakes.
  */
 public final class MutatedObjects {

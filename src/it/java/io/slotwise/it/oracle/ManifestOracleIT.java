@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The API server as the judge of manifests: what it refuses of objects with one mistake each ({@code dryRun=All}, {@code
+ * The API server as the judge of manifests: what it refuses of objects with one mistake each ({@code dryRun=All},
+ * {@code
  * fieldValidation=Strict}), {@code plan -f} refuses or notes. {@code -Dslotwise.oracle.manifests} (2,000) and {@code
  * -Dslotwise.oracle.seed} (1) say how many and which. With {@code -Dslotwise.schema=write} the table of fields is
  * written as this API server serves it.

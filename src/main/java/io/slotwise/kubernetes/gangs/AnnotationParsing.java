@@ -117,7 +117,10 @@ final class AnnotationParsing {
         return (int) figure(field, value, object, GangSize.LARGEST);
     }
 
-    /** A sum with {@code times} times {@code count} more, neither negative; the largest number where it is more than that. */
+    /**
+     * A sum with {@code times} times {@code count} more, neither negative; the largest number where it is more than
+     * that.
+     */
     static long plus(long sum, long times, long count) {
         long product = times == 0 || count <= Long.MAX_VALUE / times ? times * count : Long.MAX_VALUE;
         return product > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + product;

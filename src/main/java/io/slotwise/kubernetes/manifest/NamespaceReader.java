@@ -87,7 +87,9 @@ public final class NamespaceReader {
         return allotment == null ? new Grant.Unreadable(stated.problems().getLast()) : new Grant.Given(allotment);
     }
 
-    /** Whether a key that is misspelt, or stands among the labels, may be meant as the budget: no limit would follow. */
+    /**
+     * Whether a key that is misspelt, or stands among the labels, may be meant as the budget: no limit would follow.
+     */
     private static boolean mayMeanBudget(@Nullable String key) {
         String budget = AnnotationKeys.BUDGET.substring(AnnotationKeys.PREFIX.length());
         String word = key == null ? "" : key.substring(key.indexOf('/') + 1).toLowerCase(Locale.ROOT);

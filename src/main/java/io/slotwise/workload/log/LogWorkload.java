@@ -18,7 +18,8 @@ import java.util.stream.StreamSupport;
  *
  * <p>Opening it reads the whole text once, so that whatever is wrong with it is known before anything is made of it.
  * Each {@link #jobs()} then reads it again, one line at a time: time is proportional to the text, space to one line
- * and the jobs' names (a bit for each number), however long the log is. Only where submissions are out of order are all jobs held, to be sorted by submission; those
+ * and the jobs' names (a bit for each number), however long the log is. Only where submissions are out of order are
+ * all jobs held, to be sorted by submission; those
  * of one second stay in the order of the text.
  */
 public final class LogWorkload implements Workload {

@@ -26,8 +26,10 @@ import java.util.regex.Pattern;
  * <p>A job's tasks are processors, its runtime seconds. The rules are the field's: the processors are those asked for,
  * else those allocated; the estimate is the time asked for, else the run time; a job that runs longer is cut at its
  * estimate. Left out are jobs without a run time or processors, wider than the machine, or submitted before second 0.
- * A job that was swapped out has a line for the whole, and one of status 2, 3 or 4 for each stretch, which are left out.
- * The machine is {@code MaxProcs} of the headings, else {@code MaxNodes}, unless the caller names another; a heading that
+ * A job that was swapped out has a line for the whole, and one of status 2, 3 or 4 for each stretch, which are left
+ * out.
+ * The machine is {@code MaxProcs} of the headings, else {@code MaxNodes}, unless the caller names another; a heading
+ * that
  * is no size says nothing. Jobs keep
  * their numbers; a job waits for the end of the one that precedes it where that is asked for (the think time between
  * them is not looked at); users are called {@code user-12}, queues and applications by their numbers. Columns that no

@@ -111,7 +111,8 @@ class RefusedObjectsTest {
     @Test
     void aReservationWithoutARoomToKeepIsNone() {
         FilePlan plan = plan(
-                "{apiVersion: slotwise.io/v1alpha1, kind: Reservation, metadata: {name: r}, spec: {gang: g, hold: null}}");
+                "{apiVersion: slotwise.io/v1alpha1, kind: Reservation, metadata: {name: r}, spec: "
+                        + "{gang: g, hold: null}}");
 
         assertTold(plan, "", "1 Reservation");
     }

@@ -140,7 +140,8 @@ class ManifestFileTest {
     @Test
     void aJobWithoutParallelismHasOnePodAndASuspendedOneThoseThatItMakesWhenItIsResumed() {
         String job =
-                "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {%s template: {spec: {containers: [{name: c}]}}}}";
+                "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: "
+                        + "{%s template: {spec: {containers: [{name: c}]}}}}";
 
         assertThat(read(job.formatted("")).pods()).extracting(Pods::name).containsExactly("default/j-0");
         assertThat(read(job.formatted("suspend: true, parallelism: 2,")).pods())
@@ -218,7 +219,8 @@ class ManifestFileTest {
         assertLeftOut(
                 "{apiVersion: v1, kind: Pod, metadata: {name: p, creationTimestamp: yesterday}, spec: "
                         + "{containers: [{name: c}]}}",
-                "metadata\\.creationTimestamp \\(yesterday\\) is not valid: expected an RFC 3339 instant such as 2030-01-01T08:00:00Z");
+                "metadata\\.creationTimestamp \\(yesterday\\) is not valid: "
+                        + "expected an RFC 3339 instant such as 2030-01-01T08:00:00Z");
         assertLeftOut(
                 "{apiVersion: batch/v1, kind: Job, metadata: {name: j}}",
                 "test\\.yaml, document 1, Job j: no spec\\.template\\.spec: expected the pod template");
