@@ -85,8 +85,7 @@ public final class PodGenerations {
             boolean leads = "0".equals(worker);
             String group = label(pod, GROUP_SET) + "/" + label(pod, GROUP_INDEX);
             String owner = leads || controller == null ? uid(pod) : String.valueOf(controller.getUid());
-            return new Made(
-                    (leads ? "leader/" : "workers/") + group, owner, 0, group, label(pod, REVISION), leads);
+            return new Made((leads ? "leader/" : "workers/") + group, owner, 0, group, label(pod, REVISION), leads);
         }
         if (controller == null) {
             return null;

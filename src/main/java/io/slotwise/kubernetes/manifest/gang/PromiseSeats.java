@@ -28,8 +28,8 @@ public final class PromiseSeats {
     }
 
     /**
-     * The {@code size} pods of a gang that take part: first those that have a seat, then a leader, then the earliest. Of
-     * two pods with one place in their gang one takes part.
+     * The {@code size} pods of a gang that take part: first those that have a seat, then a leader, then the earliest.
+     * Of two pods with one place in their gang one takes part.
      *
      * @return by name
      */
