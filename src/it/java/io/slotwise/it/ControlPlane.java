@@ -175,9 +175,11 @@ public final class ControlPlane implements AutoCloseable {
                 .map(CustomResourceDefinition.class::cast)
                 .toList();
         definitions.forEach(definition -> client().resource(definition).create());
-        await("the kinds of " + program + " to be served", () -> definitions.stream()
-                .allMatch(definition -> ConventionsIT.isServed(
-                        Objects.requireNonNull(client().resource(definition).get()))));
+        await(
+                "the kinds of " + program + " to be served",
+                () -> definitions.stream()
+                        .allMatch(definition -> ConventionsIT.isServed(Objects.requireNonNull(
+                                client().resource(definition).get()))));
     }
 
     /** What the API server has written down so far. */

@@ -42,7 +42,11 @@ class GangGenerationsIT {
         scenario.awaitWhole(gang, 60);
 
         for (String first : List.of("gang-0", "gang-1")) {
-            Pod pod = cluster.client().pods().inNamespace("byhand").withName(first).get();
+            Pod pod = cluster.client()
+                    .pods()
+                    .inNamespace("byhand")
+                    .withName(first)
+                    .get();
             delete(pod);
             remake(pod);
             awaitAllBound(gang, 2);

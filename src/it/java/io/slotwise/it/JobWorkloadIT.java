@@ -41,8 +41,8 @@ class JobWorkloadIT {
         job.awaitWhole(3, Set.of());
 
         assertThat(job.pods())
-                .allSatisfy(pod ->
-                        assertThat(pod.getSpec().getSchedulingGroup()).isNotNull());
+                .allSatisfy(
+                        pod -> assertThat(pod.getSpec().getSchedulingGroup()).isNotNull());
         assertThat(job.started()).containsExactly("train");
     }
 

@@ -137,7 +137,8 @@ class ManifestAdmissionIT {
     void aPodIsWhatTheApiServerMakesOfItAndRefusedWhereItRefusesIt(ControlPlane plane) {
         KubernetesClient client = plane.client();
         for (String object : OBJECTS.split("---\n")) {
-            client.resource((HasMetadata) client.getKubernetesSerialization().unmarshal(object)).create();
+            client.resource((HasMetadata) client.getKubernetesSerialization().unmarshal(object))
+                    .create();
         }
         List<String> refused = new ArrayList<>();
 
@@ -276,11 +277,7 @@ class ManifestAdmissionIT {
     private static JsonNode value(JsonNode definitions, JsonNode schema, boolean misspelt, int depth) {
         JsonNode reference = schema.has("$ref") ? schema : schema.path("allOf").path(0);
         if (reference.has("$ref")) {
-            return sample(
-                    definitions,
-                    reference.path("$ref").asText().replace("#/definitions/", ""),
-                    misspelt,
-                    depth);
+            return sample(definitions, reference.path("$ref").asText().replace("#/definitions/", ""), misspelt, depth);
         }
         return switch (schema.path("type").asText("object")) {
             case "array" -> {

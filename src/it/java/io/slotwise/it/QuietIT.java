@@ -52,8 +52,7 @@ class QuietIT {
             for (int i = 2; i <= 11; i++) {
                 double cycles = slotwise.metric(CYCLES);
                 cluster.node(scenario.node(i), 4, "1." + i, scenario.namespace());
-                Scenario.within("two cycles to see node " + i, 20)
-                        .until(() -> slotwise.metric(CYCLES) >= cycles + 2);
+                Scenario.within("two cycles to see node " + i, 20).until(() -> slotwise.metric(CYCLES) >= cycles + 2);
             }
 
             assertThat(plane.audit()

@@ -275,7 +275,8 @@ class RestrainedAccountsIT {
         String name = pod.getMetadata().getName();
         post(client, "/api/v1/namespaces/" + NAMESPACE + "/pods/" + name + "/binding", """
                 {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "%s"%s},
-                "target": {"apiVersion": "v1", "kind": "Node", "name": "somewhere"}}""".formatted(name, metadata.isEmpty() ? "" : ", " + metadata));
+                "target": {"apiVersion": "v1", "kind": "Node", "name": "somewhere"}}""".formatted(
+                        name, metadata.isEmpty() ? "" : ", " + metadata));
     }
 
     // ---- records
@@ -296,7 +297,8 @@ class RestrainedAccountsIT {
     void aTenantWritesNothingOfARecordButWhatIsHeld(String what, String spec) {
         String name = "mine-" + what.replace(' ', '-');
 
-        assertForbidden(() -> createRecord(name, "{}", spec.formatted(spec.contains("gang") ? name : HOLD)), "Slotwise alone");
+        assertForbidden(
+                () -> createRecord(name, "{}", spec.formatted(spec.contains("gang") ? name : HOLD)), "Slotwise alone");
         assertThat(reservation(name)).isNull();
     }
 
@@ -306,7 +308,8 @@ class RestrainedAccountsIT {
             finalizer | {"finalizers": ["example.com/stays"]}
             """)
     void aTenantsReservationHasNoOwnerAndNoFinalizer(String what, String metadata) {
-        assertForbidden(() -> createRecord("held-" + what, metadata, "{\"hold\": %s}".formatted(HOLD)), "owners or finalizers");
+        assertForbidden(
+                () -> createRecord("held-" + what, metadata, "{\"hold\": %s}".formatted(HOLD)), "owners or finalizers");
     }
 
     @Test
@@ -314,7 +317,10 @@ class RestrainedAccountsIT {
         createRecord("room", "{}", "{\"hold\": %s}".formatted(HOLD));
         assertThat(reservation("room")).isNotNull();
 
-        tenant.resources(Reservation.class).inNamespace(NAMESPACE).withName("room").delete();
+        tenant.resources(Reservation.class)
+                .inNamespace(NAMESPACE)
+                .withName("room")
+                .delete();
         assertThat(reservation("room")).isNull();
     }
 
@@ -360,14 +366,14 @@ class RestrainedAccountsIT {
         }
     }
 
-    private static final String HOLD =
-            "{\"size\": 1, \"resources\": {\"cpu\": \"1\"}, \"runtime\": \"1h\"}";
+    private static final String HOLD = "{\"size\": 1, \"resources\": {\"cpu\": \"1\"}, \"runtime\": \"1h\"}";
 
     private void createRecord(String name, String metadata, String spec) {
         String meta = metadata.equals("{}") ? "" : ", " + metadata.substring(1, metadata.length() - 1);
         post(tenant, "/apis/slotwise.io/v1alpha1/namespaces/" + NAMESPACE + "/reservations", """
                 {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation",
-                "metadata": {"namespace": "%s", "name": "%s"%s}, "spec": %s}""".formatted(NAMESPACE, name, meta, spec));
+                "metadata": {"namespace": "%s", "name": "%s"%s}, "spec": %s}""".formatted(
+                        NAMESPACE, name, meta, spec));
     }
 
     private static void post(KubernetesClient client, String path, String json) {

@@ -50,7 +50,8 @@ enum WorkloadController {
     void start(ControlPlane plane) {
         int port = Loopback.freePort();
         plane.define(program);
-        Path settings = plane.write(program + ".yaml", """
+        Path settings = plane.write(
+                program + ".yaml", """
                 apiVersion: %s/v1alpha1
                 kind: Configuration
                 health: {healthProbeBindAddress: "127.0.0.1:%d"}
@@ -124,16 +125,15 @@ enum WorkloadController {
 
     /** Only the webhook knows that such a name is too much for the names of the pods. */
     private boolean isRefusedByWebhook(ControlPlane plane) {
-        GenericKubernetesResource object = Serialization.unmarshal(
-                """
+        GenericKubernetesResource object =
+                Serialization.unmarshal("""
                 apiVersion: %s
                 kind: %s
                 metadata: {namespace: default, name: 1a}
                 spec:
                   replicatedJobs: [{name: a, template: {spec: {template: {spec: {containers: [{name: c, image: none}]}}}}}]
                   leaderWorkerTemplate: {workerTemplate: {spec: {containers: [{name: c, image: none}]}}}
-                """.formatted(apiVersion, kind),
-                GenericKubernetesResource.class);
+                """.formatted(apiVersion, kind), GenericKubernetesResource.class);
         try {
             plane.client().resource(object).dryRun().create();
             return false;

@@ -261,8 +261,7 @@ public final class Explanation {
                         ? "Create the missing pod, or correct slotwise.io/gang-size."
                         : "Create the missing %d pods, or correct slotwise.io/gang-size."
                                 .formatted(waiting.size() - waiting.present());
-            case Refusal.WaitingForGeneration _ ->
-                "Wait for the owner of the gang to delete them, or delete them.";
+            case Refusal.WaitingForGeneration _ -> "Wait for the owner of the gang to delete them, or delete them.";
             case Refusal.WaitingForGroup waiting ->
                 "Create the %s, or set slotwise.io/gang-size on one of the pods.".formatted(waiting.kind());
             case Refusal.InvalidRequest _ -> "Correct the pods' labels and annotations as the message says.";

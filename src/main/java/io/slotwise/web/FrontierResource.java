@@ -1,10 +1,10 @@
 package io.slotwise.web;
 
+import io.slotwise.core.money.PlainDigits;
 import io.slotwise.core.plan.Frontier;
 import io.slotwise.core.plan.Frontier.Against;
 import io.slotwise.core.plan.Frontier.Axes;
 import io.slotwise.core.plan.Frontier.Money;
-import io.slotwise.core.money.PlainDigits;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.manifest.field.InvalidField;
 import io.slotwise.live.cycle.PlanningLoop.Latest;

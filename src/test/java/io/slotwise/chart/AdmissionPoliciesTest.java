@@ -149,8 +149,9 @@ class AdmissionPoliciesTest {
                 .filter(field -> !Set.of("hold", "gang").contains(field))
                 .toList();
 
-        assertThat(fields).contains("window", "promisedBy").allSatisfy(field -> assertThat(rule)
-                .contains("has(object.spec." + field + ")"));
+        assertThat(fields)
+                .contains("window", "promisedBy")
+                .allSatisfy(field -> assertThat(rule).contains("has(object.spec." + field + ")"));
     }
 
     @Test

@@ -40,8 +40,8 @@ public final class PlayedWorkload {
     private final String name;
     private final int size;
     private final TreeMap<String, Made> pods = new TreeMap<>();
-    private final PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparingLong(Due::second)
-            .thenComparingLong(Due::number));
+    private final PriorityQueue<Due> due =
+            new PriorityQueue<>(Comparator.comparingLong(Due::second).thenComparingLong(Due::number));
     private int generation;
     private int made;
     private int workers;
@@ -326,8 +326,7 @@ public final class PlayedWorkload {
 
     private void makeAgain(int seat, int of, int set) {
         boolean filled = pods.values().stream()
-                .anyMatch(pod ->
-                        pod.seat == seat && pod.generation == of && (pod.isAlive() || pod.isDone()));
+                .anyMatch(pod -> pod.seat == seat && pod.generation == of && (pod.isAlive() || pod.isDone()));
         String pod = podName(seat);
         if (of != generation || filled || pods.containsKey(pod)) {
             return;

@@ -223,9 +223,7 @@ public sealed interface Refusal extends ReasonStatement {
 
         @Override
         public SequencedMap<String, ReasonFigure> figures() {
-            return new ReasonFigures()
-                    .and("pods", new ReasonFigure.Count(pods))
-                    .all();
+            return new ReasonFigures().and("pods", new ReasonFigure.Count(pods)).all();
         }
     }
 

@@ -37,7 +37,7 @@ public final class Suggestion {
                 : keys.stream()
                         .filter(key -> common(typed, key) > 0)
                         .min(Comparator.comparingInt((String key) -> -common(typed, key))
-                                .thenComparing(String::length)
+                                .thenComparingInt(String::length)
                                 .thenComparing(key -> key));
     }
 

@@ -103,8 +103,7 @@ public final class GangRecognition {
         return find(claim, pods, groups);
     }
 
-    private static @Nullable GenericKubernetesResource find(
-            GangMembership claim, List<Pod> pods, GroupObjects groups) {
+    private static @Nullable GenericKubernetesResource find(GangMembership claim, List<Pod> pods, GroupObjects groups) {
         return claim.kind() == null
                 ? null
                 : groups.find(

@@ -72,7 +72,9 @@ final class JobSetConvention implements Convention {
             roles.add(new Role(
                     String.valueOf(jobs.get("name")),
                     inOrder ? roles.size() : AnnotationParsing.items(set, jobs, "dependsOn"),
-                    gang == null || String.valueOf(gang).isBlank() ? null : String.valueOf(gang).strip(),
+                    gang == null || String.valueOf(gang).isBlank()
+                            ? null
+                            : String.valueOf(gang).strip(),
                     AnnotationParsing.plus(
                             0, AnnotationParsing.count(set, jobs, "replicas", 1), IndexedJob.atOnce(set, job))));
         }

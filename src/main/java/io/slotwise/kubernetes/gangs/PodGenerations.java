@@ -30,7 +30,7 @@ public final class PodGenerations {
     private static final String WORKER = "leaderworkerset.sigs.k8s.io/worker-index";
     private static final String REVISION = "leaderworkerset.sigs.k8s.io/template-revision-hash";
 
-    private final Map<Pod, Made> made = new IdentityHashMap<>();
+    private final IdentityHashMap<Pod, Made> made = new IdentityHashMap<>();
     private final Map<Made, First> first = new HashMap<>();
 
     private PodGenerations() {}
@@ -85,8 +85,7 @@ public final class PodGenerations {
             boolean leads = "0".equals(worker);
             String group = label(pod, GROUP_SET) + "/" + label(pod, GROUP_INDEX);
             String owner = leads || controller == null ? uid(pod) : String.valueOf(controller.getUid());
-            return new Made(
-                    (leads ? "leader/" : "workers/") + group, owner, 0, group, label(pod, REVISION), leads);
+            return new Made((leads ? "leader/" : "workers/") + group, owner, 0, group, label(pod, REVISION), leads);
         }
         if (controller == null) {
             return null;

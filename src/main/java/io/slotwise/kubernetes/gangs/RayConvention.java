@@ -46,9 +46,7 @@ final class RayConvention implements Convention {
             long together = AnnotationParsing.plus(
                     0, suspended ? 0 : replicas, AnnotationParsing.count(group, workers, "numOfHosts", 1));
             roles.merge(
-                    String.valueOf(workers.get("groupName")),
-                    (int) Math.min(together, GangSize.LARGEST),
-                    Integer::sum);
+                    String.valueOf(workers.get("groupName")), (int) Math.min(together, GangSize.LARGEST), Integer::sum);
             sum = AnnotationParsing.plus(sum, 1, together);
         }
         GangSize.Together all = AnnotationParsing.together(group, sum);

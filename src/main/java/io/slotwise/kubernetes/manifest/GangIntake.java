@@ -9,7 +9,6 @@ import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.Running;
@@ -611,7 +610,9 @@ final class GangIntake {
 
     /** Pods of another generation than those that run, or than newer ones. */
     private void takeOutside(GangRun run, GangMembers labelled) {
-        int others = labelled.bound().size() + labelled.waiting().size() - run.outside().size();
+        int others = labelled.bound().size()
+                + labelled.waiting().size()
+                - run.outside().size();
         for (Pod pod : run.outside()) {
             GangMembers alone = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
             members.put(alone.id(), alone.all());
@@ -699,9 +700,8 @@ final class GangIntake {
     }
 
     private List<Occupation> held(int before) {
-        return List.copyOf(residents
-                .occupations()
-                .subList(before, residents.occupations().size()));
+        return List.copyOf(
+                residents.occupations().subList(before, residents.occupations().size()));
     }
 
     /** The gang ends with the last of those that hold room since there were {@code before}. */
@@ -845,7 +845,8 @@ final class GangIntake {
         plan(gang.id(), chosen, terms, knowledge, running);
         promisedRoom.holdLate(gang.id(), knowledge.promise(), chosen);
         if (chosen.size() < size) {
-            // Of a gang that lacks members no pod is surplus: neither one of another role, nor a second one with the same place.
+            // Of a gang that lacks members no pod is surplus: neither one of another role, nor a second one with the
+            // same place.
             members.put(gang.id(), gang.all());
             return;
         }

@@ -32,13 +32,12 @@ final class PodGroupStatus {
     private final InstantSource clock;
     private final Executor calls;
     /** The PodGroups that have the condition, as NAMESPACE/NAME, the last of them. */
-    private final Set<String> told =
-            Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-                    return size() > MOST;
-                }
-            }));
+    private final Set<String> told = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > MOST;
+        }
+    }));
 
     /**
      * A writer of conditions.

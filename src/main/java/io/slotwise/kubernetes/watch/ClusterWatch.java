@@ -869,9 +869,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         .filter(pod -> PodState.state(pod) == Member.State.BOUND)
                         .filter(pod -> {
                             GangRecord own = ofItsOwn(standing.gang(), pod);
-                            return own != null
-                                    && own.history().seen() >= startedAt.getAsLong()
-                                    && runsBy(own, pod);
+                            return own != null && own.history().seen() >= startedAt.getAsLong() && runsBy(own, pod);
                         });
     }
 
@@ -882,9 +880,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     private static boolean runsBy(@Nullable GangRecord own, Pod pod) {
-        return own != null
-                && own.phase() == Phase.RUNNING
-                && !Pods.isReplacement(pod, own.startedMembers());
+        return own != null && own.phase() == Phase.RUNNING && !Pods.isReplacement(pod, own.startedMembers());
     }
 
     /** Whether a pod that names this gang is one of those that it waits with or stops. */

@@ -190,9 +190,10 @@ public final class PlanOutcomes {
         if (why != null && news.isNew(draft.after(), why)) {
             draft.tell(why);
         }
-        boolean isTold =
-                told != null && (draft.before().tells(refusal) || (told.isLike(known) && !news.isDue(draft.after())));
-        Refusal kept = isTold ? told : known;
+        Refusal kept =
+                told != null && (draft.before().tells(refusal) || (told.isLike(known) && !news.isDue(draft.after())))
+                        ? told
+                        : known;
         draft.become(draft.after().in(Phase.PENDING).refused(kept, now));
     }
 

@@ -110,9 +110,8 @@ class RefusedObjectsTest {
     /** What Slotwise wrote of a gang is not read back. */
     @Test
     void aReservationWithoutARoomToKeepIsNone() {
-        FilePlan plan = plan(
-                "{apiVersion: slotwise.io/v1alpha1, kind: Reservation, metadata: {name: r}, spec: "
-                        + "{gang: g, hold: null}}");
+        FilePlan plan = plan("{apiVersion: slotwise.io/v1alpha1, kind: Reservation, metadata: {name: r}, spec: "
+                + "{gang: g, hold: null}}");
 
         assertTold(plan, "", "1 Reservation");
     }

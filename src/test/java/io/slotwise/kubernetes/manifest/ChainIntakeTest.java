@@ -205,8 +205,10 @@ class ChainIntakeTest {
     void theDependenciesOfAJobSetInAFileAreAChain() {
         ClusterObjects read =
                 ManifestFile.read(new ByteArrayInputStream(JOB_SET.getBytes(StandardCharsets.UTF_8)), "set.yaml");
-        IntakeResult taken =
-                take(read.plus(new ClusterObjects(List.of(node("n1").build(), node("n2").build()), List.of(), List.of())), Map.of());
+        IntakeResult taken = take(
+                read.plus(new ClusterObjects(
+                        List.of(node("n1").build(), node("n2").build()), List.of(), List.of())),
+                Map.of());
 
         Plan plan = new Planner(Policy.DEFAULT).plan(taken.snapshot());
 

@@ -64,8 +64,8 @@ class JobPodGroupTest {
     void aBasicPodGroupThatAJobAsksForKeepsItsPodsApart() {
         String asked = "scheduling: {schedulingPolicy: {basic: {}}}";
 
-        IntakeResult taken =
-                take(BASIC + job("labels: {slotwise.io/gang: train}", asked, "schedulingGroup: {podGroupName: train-x}"));
+        IntakeResult taken = take(
+                BASIC + job("labels: {slotwise.io/gang: train}", asked, "schedulingGroup: {podGroupName: train-x}"));
 
         assertThat(gangs(taken)).containsExactly(SINGLES.split(" "));
     }
@@ -74,8 +74,8 @@ class JobPodGroupTest {
     void aBasicPodGroupThatAUserWroteKeepsItsPodsApart() {
         String written = BASIC.replace(", workloadRef: {workloadName: train-x, templateName: train-pgt-0}", "");
 
-        IntakeResult taken = take(
-                written + job("", "completionMode: Indexed", "schedulingGroup: {podGroupName: train-x}"));
+        IntakeResult taken =
+                take(written + job("", "completionMode: Indexed", "schedulingGroup: {podGroupName: train-x}"));
 
         assertThat(gangs(taken)).containsExactly(SINGLES.split(" "));
     }
@@ -90,7 +90,8 @@ class JobPodGroupTest {
         IntakeResult taken = take(job("", "scheduling: {schedulingPolicy: {%s}}".formatted(policy), ""));
 
         assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(gangs(taken)).containsExactlyInAnyOrder(gangs.formatted(SINGLES).split(" "));
+        assertThat(gangs(taken))
+                .containsExactlyInAnyOrder(gangs.formatted(SINGLES).split(" "));
         assertThat(taken.warnings())
                 .extracting(IntakeWarning::message)
                 .anySatisfy(note -> assertThat(note).contains("feature gate WorkloadWithJob"));
@@ -121,9 +122,10 @@ class JobPodGroupTest {
 
         assertThat(mixed.snapshot().held())
                 .extracting(pending -> pending.refusal().message())
-                .containsExactly("pods team/a and team/b are of one PodGroup (g), and only team/b needs kube-scheduler, "
-                        + "which waits for the others: expected schedulerName slotwise-extender for all pods of the "
-                        + "PodGroup");
+                .containsExactly(
+                        "pods team/a and team/b are of one PodGroup (g), and only team/b needs kube-scheduler, "
+                                + "which waits for the others: expected schedulerName slotwise-extender for all pods of the "
+                                + "PodGroup");
         assertThat(gangs(direct)).containsExactly("g:2");
     }
 
@@ -146,13 +148,14 @@ class JobPodGroupTest {
 
     private static List<String> gangs(IntakeResult taken) {
         return taken.snapshot().requests().stream()
-                .map(request -> request.gang().id().name() + ":" + request.gang().size())
+                .map(request ->
+                        request.gang().id().name() + ":" + request.gang().size())
                 .toList();
     }
 
     private static IntakeResult take(String text) {
-        ClusterObjects objects = ManifestFile.read(
-                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "test.yaml");
+        ClusterObjects objects =
+                ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "test.yaml");
         ClusterObjects nodes = Samples.objects(List.of(node("n1").build()));
         return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(nodes.plus(objects), Map.of(), NOW);

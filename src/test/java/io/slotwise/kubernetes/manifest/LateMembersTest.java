@@ -94,7 +94,8 @@ class LateMembersTest {
         String set = jobSet(null, null, "dependsOn: [{name: node, status: Ready}]")
                 .replace("{LABELS}", "{labels: {slotwise.io/gang: ours}}");
 
-        assertThat(gangs(take(set + pods("node", 4, "slotwise.io/gang: ours")
+        assertThat(gangs(take(set
+                        + pods("node", 4, "slotwise.io/gang: ours")
                         + pods("model", 1, "slotwise.io/gang: ours")
                         + pods("data", 1, "slotwise.io/gang: ours"))))
                 .containsExactly("ours:6");
@@ -127,7 +128,8 @@ class LateMembersTest {
     /** The Jobs of a role come one after the other: the gang waits for all of them. */
     @Test
     void theFirstJobOfARoleDoesNotStandForTheOthers() {
-        String set = jobSet(null, null, "dependsOn: [{name: node, status: Ready}]").replace("{LABELS}", "{}");
+        String set =
+                jobSet(null, null, "dependsOn: [{name: node, status: Ready}]").replace("{LABELS}", "{}");
         String job = """
                 ---
                 apiVersion: batch/v1
@@ -169,7 +171,8 @@ class LateMembersTest {
     private static List<String> gangs(IntakeResult taken) {
         assertThat(taken.snapshot().held()).isEmpty();
         return taken.snapshot().requests().stream()
-                .map(request -> request.gang().id().name() + ":" + request.gang().size())
+                .map(request ->
+                        request.gang().id().name() + ":" + request.gang().size())
                 .toList();
     }
 

@@ -135,8 +135,7 @@ class GangGenerationsTest {
         go(3);
 
         assertThat(starts)
-                .containsExactly(
-                        "leaderworkerset-s-0: s-0 s-0-1 s-0-2", "leaderworkerset-s-0: s-0 s-0-1 s-0-2");
+                .containsExactly("leaderworkerset-s-0: s-0 s-0-1 s-0-2", "leaderworkerset-s-0: s-0 s-0-1 s-0-2");
     }
 
     @Test
@@ -206,7 +205,8 @@ class GangGenerationsTest {
                 starts.add(standing.gang().name() + ": "
                         + String.join(
                                 " ",
-                                new TreeSet<>(places.stream().map(Placement::pod).toList())));
+                                new TreeSet<>(
+                                        places.stream().map(Placement::pod).toList())));
                 places.forEach(place -> see(
                         place.pod(),
                         Objects.requireNonNull(there.get(place.pod()))
@@ -219,7 +219,8 @@ class GangGenerationsTest {
 
     private SortedMap<String, String> uids(GangRecord standing) {
         TreeMap<String, String> uids = new TreeMap<>();
-        for (Placement place : Objects.requireNonNull(standing.promise()).window().placements()) {
+        for (Placement place :
+                Objects.requireNonNull(standing.promise()).window().placements()) {
             String pod = there.get(place.pod());
             if (pod == null || !pod.contains("\"nodeName\": \"\"") || pod.contains("deletionTimestamp")) {
                 return new TreeMap<>();
@@ -240,7 +241,15 @@ class GangGenerationsTest {
               "creationTimestamp": "%s", %s},
              "spec": {"schedulerName": "%s", "nodeName": "%s", "priority": %d,
               "containers": [{"name": "c", "resources": {"requests": {"cpu": "1"}}}]}}
-            """.formatted(pod, pod, replica.now(), now, meta.replace("POD", pod + "-" + replica.now()), scheduler, node, priority));
+            """.formatted(
+                        pod,
+                        pod,
+                        replica.now(),
+                        now,
+                        meta.replace("POD", pod + "-" + replica.now()),
+                        scheduler,
+                        node,
+                        priority));
     }
 
     private void dies(String pod, int seconds) {
@@ -248,7 +257,9 @@ class GangGenerationsTest {
         see(
                 pod,
                 Objects.requireNonNull(there.get(pod))
-                        .replace("\"creationTimestamp\"", "\"deletionTimestamp\": \"%s\", \"creationTimestamp\"".formatted(gone)));
+                        .replace(
+                                "\"creationTimestamp\"",
+                                "\"deletionTimestamp\": \"%s\", \"creationTimestamp\"".formatted(gone)));
     }
 
     private void see(String pod, String json) {

@@ -217,7 +217,8 @@ class GangSequencesTest {
 
     private SortedMap<String, String> uids(GangRecord standing) {
         TreeMap<String, String> uids = new TreeMap<>();
-        for (Placement place : Objects.requireNonNull(standing.promise()).window().placements()) {
+        for (Placement place :
+                Objects.requireNonNull(standing.promise()).window().placements()) {
             Made pod = workload.pod(place.pod());
             if (others.containsKey(place.pod())) {
                 uids.put(place.pod(), "uid-" + place.pod());

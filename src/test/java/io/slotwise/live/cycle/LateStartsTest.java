@@ -44,9 +44,7 @@ class LateStartsTest {
                     switch (this) {
                         case DEFAULTS -> Policy.DEFAULT;
                         case TURNOVER -> Policy.DEFAULT.withTurnover(3);
-                        case SLACK -> Policy.DEFAULT
-                                .withTurnover(5)
-                                .withSlack(new PromiseSlack(200_000, 100_000, 0));
+                        case SLACK -> Policy.DEFAULT.withTurnover(5).withSlack(new PromiseSlack(200_000, 100_000, 0));
                     });
         }
     }

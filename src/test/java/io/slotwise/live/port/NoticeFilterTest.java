@@ -63,7 +63,8 @@ class NoticeFilterTest {
     @Test
     void aGangWhoseRecordIsNeverWrittenIsToldOnceThatItIsRefused() {
         GangId gang = new GangId("user", "g");
-        Announcement refused = new Announcement(EventRecorder.Reason.WRITE_REFUSED, "the API server refuses its record");
+        Announcement refused =
+                new Announcement(EventRecorder.Reason.WRITE_REFUSED, "the API server refuses its record");
 
         assertThat(notices.tell(GangRecord.first(gang, 100), refused, 100)).isTrue();
         assertThat(notices.tell(GangRecord.first(gang, 101), refused, 101)).isFalse();

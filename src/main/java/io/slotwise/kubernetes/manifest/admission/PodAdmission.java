@@ -30,7 +30,7 @@ public final class PodAdmission {
     private final List<IntakeWarning> warnings = new ArrayList<>();
     private final Map<String, String> refused = new HashMap<>();
     /** Pods of one workload share their specification, which is changed once. */
-    private final Map<PodSpec, Outcome> outcomes = new IdentityHashMap<>();
+    private final IdentityHashMap<PodSpec, Outcome> outcomes = new IdentityHashMap<>();
 
     /** What came of one specification; the refusal is null if there is none. */
     private record Outcome(List<Finding> findings, @Nullable String refusal) {}

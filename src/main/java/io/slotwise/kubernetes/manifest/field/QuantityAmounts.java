@@ -1,8 +1,8 @@
 package io.slotwise.kubernetes.manifest.field;
 
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.slotwise.core.resource.Resources;
 import io.slotwise.core.money.PlainDigits;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.SafeText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

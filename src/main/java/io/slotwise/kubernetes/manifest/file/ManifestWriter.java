@@ -132,7 +132,8 @@ public final class ManifestWriter {
             AnnotationReader stated = new AnnotationReader();
             Map<String, String> annotations = annotations(job);
             stated.add("its pods", Map.of(), annotations, Set.of(), AnnotationKeys.POD_ANNOTATIONS);
-            AnnotatedGang.read(stated, new GangSize.Together((int) size), null, GangDefaults.of(LoopSettings.DEFAULT), Money.ZERO);
+            AnnotatedGang.read(
+                    stated, new GangSize.Together((int) size), null, GangDefaults.of(LoopSettings.DEFAULT), Money.ZERO);
             if (!stated.problems().isEmpty()) {
                 return stated.problems().getFirst();
             }

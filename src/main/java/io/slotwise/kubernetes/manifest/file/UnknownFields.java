@@ -89,8 +89,9 @@ final class UnknownFields {
                             .formatted(
                                     unknown.path(),
                                     unknown.kind(),
-                                    PodFindings.few(
-                                            objects.stream().map(Subject::toString).toList()),
+                                    PodFindings.few(objects.stream()
+                                            .map(Subject::toString)
+                                            .toList()),
                                     unknown.suggestion()),
                     CONSEQUENCE));
         });

@@ -89,7 +89,10 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
         all.addAll(waiting);
         PodGenerations generations = PodGenerations.of(all);
         List<Pod> examples = new ArrayList<>(generations.examples(waiting));
-        waiting.stream().filter(pod -> !PodRecreation.isControlled(pod)).min(Pods.BY_ARRIVAL).ifPresent(examples::add);
+        waiting.stream()
+                .filter(pod -> !PodRecreation.isControlled(pod))
+                .min(Pods.BY_ARRIVAL)
+                .ifPresent(examples::add);
         Set<String> taken = new HashSet<>();
         waiting.forEach(pod -> taken.add(PodGenerations.seat(pod)));
         return succeeded.stream()

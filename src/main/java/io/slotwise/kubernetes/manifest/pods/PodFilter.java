@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,26 +118,29 @@ public record PodFilter(
      */
     @Nullable
     public String conflict(List<Pod> pods) {
-        Map<String, Pod> direct = new HashMap<>();
+        SortedMap<String, Pod> direct = new TreeMap<>();
         Map<String, Pod> others = new HashMap<>();
         for (Pod pod : pods) {
             PodSchedulingGroup group = pod.getSpec().getSchedulingGroup();
             if (group != null && group.getPodGroupName() != null) {
-                boolean alone = isDirect(pod) && (!annotated || KubeSchedulerNeeds.of(pod).isEmpty());
+                boolean alone = isDirect(pod)
+                        && (!annotated || KubeSchedulerNeeds.of(pod).isEmpty());
                 (alone ? direct : others).putIfAbsent(group.getPodGroupName(), pod);
             }
         }
-        return direct.entrySet().stream()
-                .filter(entry -> others.containsKey(entry.getKey()))
-                .min(Map.Entry.comparingByKey())
-                .map(entry -> ("pods %s and %s are of one PodGroup (%s), and only %s needs kube-scheduler, which waits "
+        for (Map.Entry<String, Pod> entry : direct.entrySet()) {
+            Pod other = others.get(entry.getKey());
+            if (other != null) {
+                return ("pods %s and %s are of one PodGroup (%s), and only %s needs kube-scheduler, which waits "
                                 + "for the others: expected schedulerName %s for all pods of the PodGroup")
                         .formatted(
                                 Pods.name(entry.getValue()),
-                                Pods.name(others.get(entry.getKey())),
+                                Pods.name(other),
                                 SafeText.value(entry.getKey()),
-                                Pods.name(others.get(entry.getKey())),
-                                extenderSchedulerName))
-                .orElse(null);
+                                Pods.name(other),
+                                extenderSchedulerName);
+            }
+        }
+        return null;
     }
 }

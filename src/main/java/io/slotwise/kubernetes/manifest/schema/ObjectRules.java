@@ -56,8 +56,7 @@ public final class ObjectRules {
 
     /** The pods of a Job bear its name as a label, those of an Indexed one as the beginning of their host names. */
     private static @Nullable SchemaFlaw job(JsonNode name, JsonNode spec) {
-        FieldRule rule = FieldRule.of(
-                spec.path("completionMode").asText().equals("Indexed") ? "label" : "label-value");
+        FieldRule rule = FieldRule.of(spec.path("completionMode").asText().equals("Indexed") ? "label" : "label-value");
         return !name.isTextual() || rule.passes(name)
                 ? null
                 : SchemaFlaw.invalid("metadata.name", name.asText(), rule.expected());

@@ -55,8 +55,9 @@ final class KubernetesJob implements WorkloadKind {
                 .setSchedulingGroup(new PodSchedulingGroupBuilder()
                         .withPodGroupName(object.name())
                         .build());
-        making.remark("spec.scheduling needs Kubernetes' feature gate WorkloadWithJob, and in a cluster the name of the "
-                + "Job's PodGroup has a hash at its end");
+        making.remark(
+                "spec.scheduling needs Kubernetes' feature gate WorkloadWithJob, and in a cluster the name of the "
+                        + "Job's PodGroup has a hash at its end");
     }
 
     /** How many pods a Job runs at a time, at its start. */

@@ -139,9 +139,8 @@ class ManifestFileTest {
 
     @Test
     void aJobWithoutParallelismHasOnePodAndASuspendedOneThoseThatItMakesWhenItIsResumed() {
-        String job =
-                "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: "
-                        + "{%s template: {spec: {containers: [{name: c}]}}}}";
+        String job = "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: "
+                + "{%s template: {spec: {containers: [{name: c}]}}}}";
 
         assertThat(read(job.formatted("")).pods()).extracting(Pods::name).containsExactly("default/j-0");
         assertThat(read(job.formatted("suspend: true, parallelism: 2,")).pods())
