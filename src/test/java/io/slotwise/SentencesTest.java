@@ -68,7 +68,6 @@ class SentencesTest {
     private static final Set<String> OTHERS_WORDS = Set.of(
             "CompletionCommand: # The names of gangs, of which a running Slotwise knows: only asked "
                     + "for where one is expected.",
-            "ApiRefusal: quota: ([^,]+)",
             "ApiRefusal: admission webhook \"([^\"]+)\"",
             "ApiRefusal: because it is being terminated",
             "GridPaper: average response time",
