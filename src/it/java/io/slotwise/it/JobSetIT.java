@@ -19,12 +19,10 @@ class JobSetIT {
     private final Cluster cluster;
 
     @AutoClose
-    private final RunningChart chart;
-
     JobSetIT(ControlPlane plane) {
         cluster = new Cluster(plane);
         WorkloadController.JOB_SET.start(plane);
-        chart = RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
+        RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
     }
 
     @StoryTest

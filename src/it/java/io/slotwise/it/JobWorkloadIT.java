@@ -15,11 +15,9 @@ class JobWorkloadIT {
     private final Cluster cluster;
 
     @AutoClose
-    private final RunningChart chart;
-
     JobWorkloadIT(ControlPlane plane) {
         cluster = new Cluster(plane);
-        chart = RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
+        RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
     }
 
     private ControlledWorkload job(String name, String more, String labels) {

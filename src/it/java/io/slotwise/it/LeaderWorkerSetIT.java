@@ -18,12 +18,10 @@ class LeaderWorkerSetIT {
     private final Cluster cluster;
 
     @AutoClose
-    private final RunningChart chart;
-
     LeaderWorkerSetIT(ControlPlane plane) {
         cluster = new Cluster(plane);
         WorkloadController.LEADER_WORKER_SET.start(plane);
-        chart = RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
+        RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
     }
 
     private static String set(String pool, int replicas, String policy) {

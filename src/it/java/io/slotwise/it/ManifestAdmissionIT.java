@@ -136,7 +136,7 @@ class ManifestAdmissionIT {
     @Test
     void aPodIsWhatTheApiServerMakesOfItAndRefusedWhereItRefusesIt(ControlPlane plane) {
         KubernetesClient client = plane.client();
-        for (String object : OBJECTS.split("---\n")) {
+        for (String object : OBJECTS.split("---\n", -1)) {
             client.resource((HasMetadata) client.getKubernetesSerialization().unmarshal(object))
                     .create();
         }

@@ -13,6 +13,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,19 +44,7 @@ class LateMembersTest {
                   template: {spec: {parallelism: 1, completions: 1, %1$s}}
             """.formatted(TEMPLATE);
 
-    private static final String POD = """
-            ---
-            apiVersion: v1
-            kind: Pod
-            metadata:
-              namespace: team
-              name: set-%1$s-0-%2$d
-              labels: {jobset.sigs.k8s.io/jobset-name: set, jobset.sigs.k8s.io/replicatedjob-name: %1$s, MORE}
-              ownerReferences: [{apiVersion: batch/v1, kind: Job, name: set-%1$s-0, controller: true, uid: u}]
-            spec: {schedulerName: slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}
-            """;
-
-    private static String jobSet(String policy, String node, String launcher) {
+    private static String jobSet(@Nullable String policy, @Nullable String node, @Nullable String launcher) {
         return JOB_SET.replace("POLICY", policy == null ? "" : policy)
                 .replace("NODE", node == null ? "" : node)
                 .replace("LAUNCHER", launcher == null ? "" : launcher);
@@ -65,7 +54,17 @@ class LateMembersTest {
     private static String pods(String role, int count, String labels) {
         StringBuilder pods = new StringBuilder();
         for (int i = 0; i < count; i++) {
-            pods.append(POD.formatted(role, i).replace("MORE", labels));
+            pods.append("""
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              namespace: team
+              name: set-%1$s-0-%2$d
+              labels: {jobset.sigs.k8s.io/jobset-name: set, jobset.sigs.k8s.io/replicatedjob-name: %1$s, MORE}
+              ownerReferences: [{apiVersion: batch/v1, kind: Job, name: set-%1$s-0, controller: true, uid: u}]
+            spec: {schedulerName: slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}
+            """.formatted(role, i).replace("MORE", labels));
         }
         return pods.toString();
     }

@@ -39,11 +39,16 @@ class GangSequencesTest {
     /** No sequence needs longer after its last action, seconds. */
     private static final long PATIENCE = 1200;
 
+    private static final List<Maker> MAKERS = List.of(Maker.values());
+
     private final SplittableRandom random = new SplittableRandom(SEED);
     private final TreeMap<String, Long> others = new TreeMap<>();
     private final TreeMap<String, Integer> counts = new TreeMap<>();
     private final List<String> story = new ArrayList<>();
+
+    @SuppressWarnings("NullAway.Init") // each sequence begins with one of its own
     private PlayedWorkload workload;
+
     private int names;
 
     @Test
@@ -68,12 +73,12 @@ class GangSequencesTest {
 
     /** In a third of the sequences of each owner a loss stops the gang. */
     private static MemberLoss memberLoss(int number) {
-        return number / Maker.values().length % 3 == 2 ? MemberLoss.RESTART : MemberLoss.CONTINUE;
+        return number / MAKERS.size() % 3 == 2 ? MemberLoss.RESTART : MemberLoss.CONTINUE;
     }
 
     private void sequence(WholeReplica replica, int number) {
         story.clear();
-        Maker maker = Maker.values()[number % Maker.values().length];
+        Maker maker = MAKERS.get(number % MAKERS.size());
         workload = new PlayedWorkload(replica, random, maker, "w" + number, 2 + random.nextInt(3));
         tell(replica, "%s of %d under %s".formatted(maker, workload.size(), memberLoss(number)));
         pass(replica, 5 + random.nextInt(20));

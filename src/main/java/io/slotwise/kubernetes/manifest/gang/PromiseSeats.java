@@ -29,16 +29,8 @@ public final class PromiseSeats {
     }
 
     /**
-     * <<<<<<< HEAD
      * The pods of a gang that take part, as many of each role as it needs: first those that have a seat, then a leader,
      * then the earliest. Of two pods with one place in their gang one takes part.
-     * ||||||| a5f5bcd2
-     * The {@code size} pods of a gang that take part: first those that have a seat, then a leader, then the earliest. Of
-     * two pods with one place in their gang one takes part.
-     * =======
-     * The {@code size} pods of a gang that take part: first those that have a seat, then a leader, then the earliest.
-     * Of two pods with one place in their gang one takes part.
-     * >>>>>>> s/life
      *
      * @param size the most that take part
      * @return by name; fewer than the gang needs where pods, or those of a role, are not there
