@@ -19,10 +19,12 @@ class JobSetIT {
     private final Cluster cluster;
 
     @AutoClose
+    @SuppressWarnings("UnusedVariable") // runs until the tests have ended
+    private final RunningChart chart;
     JobSetIT(ControlPlane plane) {
         cluster = new Cluster(plane);
         WorkloadController.JOB_SET.start(plane);
-        RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
+        chart = RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
     }
 
     @StoryTest

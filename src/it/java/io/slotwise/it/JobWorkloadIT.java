@@ -15,9 +15,11 @@ class JobWorkloadIT {
     private final Cluster cluster;
 
     @AutoClose
+    @SuppressWarnings("UnusedVariable") // runs until the tests have ended
+    private final RunningChart chart;
     JobWorkloadIT(ControlPlane plane) {
         cluster = new Cluster(plane);
-        RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
+        chart = RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
     }
 
     private ControlledWorkload job(String name, String more, String labels) {

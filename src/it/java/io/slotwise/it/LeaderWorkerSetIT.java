@@ -18,10 +18,12 @@ class LeaderWorkerSetIT {
     private final Cluster cluster;
 
     @AutoClose
+    @SuppressWarnings("UnusedVariable") // runs until the tests have ended
+    private final RunningChart chart;
     LeaderWorkerSetIT(ControlPlane plane) {
         cluster = new Cluster(plane);
         WorkloadController.LEADER_WORKER_SET.start(plane);
-        RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
+        chart = RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
     }
 
     private static String set(String pool, int replicas, String policy) {
