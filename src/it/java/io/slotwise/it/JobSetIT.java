@@ -21,6 +21,7 @@ class JobSetIT {
     @AutoClose
     @SuppressWarnings("UnusedVariable") // runs until the tests have ended
     private final RunningChart chart;
+
     JobSetIT(ControlPlane plane) {
         cluster = new Cluster(plane);
         WorkloadController.JOB_SET.start(plane);

@@ -17,6 +17,7 @@ class JobWorkloadIT {
     @AutoClose
     @SuppressWarnings("UnusedVariable") // runs until the tests have ended
     private final RunningChart chart;
+
     JobWorkloadIT(ControlPlane plane) {
         cluster = new Cluster(plane);
         chart = RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));

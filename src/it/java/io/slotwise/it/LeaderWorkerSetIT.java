@@ -20,6 +20,7 @@ class LeaderWorkerSetIT {
     @AutoClose
     @SuppressWarnings("UnusedVariable") // runs until the tests have ended
     private final RunningChart chart;
+
     LeaderWorkerSetIT(ControlPlane plane) {
         cluster = new Cluster(plane);
         WorkloadController.LEADER_WORKER_SET.start(plane);
