@@ -105,7 +105,7 @@ public final class TableReport {
     }
 
     private String pending(PlanReport report) {
-        TextTable table = new TextTable(List.of(Column.name("PENDING"), Column.left("REASON")));
+        TextTable table = new TextTable(List.of(Column.name("WAITING"), Column.left("REASON")));
         report.pending().forEach(row -> table.row(List.of(row.gang(), row.reason())));
         return table.draw(terminal);
     }

@@ -102,7 +102,7 @@ class DocumentsTest {
                    WINDOW   IN  START                 END        RUNTIME  COST  BUDGET  CRITERION  VIA     NODES
                 A  user/g  +0s  2030-01-01T00:00:00Z  00:20:00Z      20m     1       2  cost       cyclic  n1 n2
 
-                PENDING  REASON
+                WAITING  REASON
                 user/h   no window within budget: the cheapest costs 3.2 at 2030-01-01T01:00:00Z, the budget is 2
 
                 1 planned for 1, 1 waiting; processor time 30m; 18.75 % of CPU planned until the last end
