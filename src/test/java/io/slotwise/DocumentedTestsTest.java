@@ -26,7 +26,7 @@ class DocumentedTestsTest {
 
     /** The threats that the page has to name: by whom or what, and the test that proves what stops it. */
     private static final List<List<String>> THREATS = List.of(
-            List.of("deleting the record of a gang that runs", "RestrainedAccountsIT"),
+            List.of("the record of a gang: a window of its own", "RestrainedAccountsIT"),
             List.of("names another gang of the namespace", "ReservationIndexTest"),
             List.of("`slotwise-account`", "RestrainedAccountsIT"),
             List.of("`kubectl port-forward`", "ExtenderDoorIT"),

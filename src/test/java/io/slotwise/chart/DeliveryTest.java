@@ -124,8 +124,8 @@ class DeliveryTest {
 
         assertThat(script).isEqualTo("${{ vars.REGISTRY }}/slotwise:${{ github.ref_name }}");
         assertThat(Chart.read(RELEASE))
-                .contains(
-                        "deploy/stamp-chart target/chart/slotwise \"$REGISTRY/slotwise\" \"$GITHUB_REF_NAME\" \"$DIGEST\"")
+                .contains("deploy/stamp-chart target/chart/slotwise \"$REGISTRY/slotwise\" "
+                        + "\"$GITHUB_REF_NAME\" \"$DIGEST\"")
                 .contains("helm package target/chart/slotwise");
         assertThat(image(folder.resolve("a"))).isEqualTo("host.example/own/slotwise:v1.2.3");
         assertThat(image(folder.resolve("b"))).isEqualTo("host.example/own/slotwise@sha256:" + "a".repeat(64));
@@ -135,7 +135,8 @@ class DeliveryTest {
     void theNotesOfAReleaseAreItsSectionOfTheChangelog(@TempDir Path folder) throws Exception {
         Path changelog = Files.writeString(
                 folder.resolve("CHANGELOG.md"),
-                "# Changelog\n\n## [Unreleased]\n- later\n\n## [1.2.3] - 2030-01-01\n### Added\n- this\n\n## [1.2.2]\n- before\n");
+                "# Changelog\n\n## [Unreleased]\n- later\n\n## [1.2.3] - 2030-01-01\n### "
+                        + "Added\n- this\n\n## [1.2.2]\n- before\n");
 
         assertThat(run("deploy/release-notes", "1.2.3", changelog.toString()).strip())
                 .isEqualTo("### Added\n- this");

@@ -12,7 +12,10 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 
-/** An answer about one gang as CSV: a row for the gang as it is, and one for each change that would give it another window. */
+/**
+ * An answer about one gang as CSV: a row for the gang as it is, and one for each change that would give it another
+ * window.
+ */
 final class WhyCsv {
     private static final CSVFormat FORMAT = CSVFormat.RFC4180
             .builder()

@@ -74,7 +74,8 @@ public final class DemoCommand implements Runnable {
                 .addOption(CommonOptions.value(
                                 CommonOptions.POLICY,
                                 "FILE",
-                                "The policy file. Default: the chart's policy, with a horizon of 24h, a cycle of 1m and "
+                                "The policy file. Default: the chart's policy, with a horizon "
+                                        + "of 24h, a cycle of 1m and "
                                         + "prices in USD.")
                         .type(Path.class)
                         .build())

@@ -27,7 +27,8 @@ public final class Suggestion {
     }
 
     /**
-     * The same of keys, whose words are parted by hyphens and dots: where none is near, the one with the most words that
+     * The same of keys, whose words are parted by hyphens and dots: where none is near, the one with the most words
+     * that
      * begin as a word that was typed does, the shortest of these.
      */
     public static Optional<String> nearestKey(String typed, List<String> keys) {

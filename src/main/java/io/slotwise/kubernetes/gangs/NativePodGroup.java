@@ -32,9 +32,9 @@ final class NativePodGroup implements Convention {
         }
         Object parent = AnnotationParsing.spec(group).get("parentCompositePodGroupName");
         if (parent != null) {
-            throw new IllegalArgumentException(
-                    "%s is part of the CompositePodGroup %s, which Slotwise does not read: expected a PodGroup by itself"
-                            .formatted(AnnotationParsing.name(group), SafeText.value(String.valueOf(parent))));
+            throw new IllegalArgumentException(("%s is part of the CompositePodGroup %s, which Slotwise does not read: "
+                            + "expected a PodGroup by itself")
+                    .formatted(AnnotationParsing.name(group), SafeText.value(String.valueOf(parent))));
         }
         Map<?, ?> policy = AnnotationParsing.fields(group, AnnotationParsing.spec(group), "schedulingPolicy");
         return policy.containsKey("basic")

@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * elsewhere, so that a gang that starts at once costs an event a pod. A pod that Slotwise binds is told so, as
  * kube-scheduler tells those that it binds. A promise is told to pods that wait for kube-scheduler, whose condition
  * says no more than that they have a gate, if they have long to wait; the others have a condition of their own then
- * ({@link WaitingPods}). Why a gang waits is told once, on its first pod; what else a user may have to act on is told to
+ * ({@link WaitingPods}). Why a gang waits is told once, on its first pod; what else a user may have to act on is
+ * told to
  * every pod. An event to which the API server does not
  * answer is tried again for a minute, behind those that came meanwhile; one that it refuses is logged and forgotten.
  */
@@ -120,7 +121,8 @@ public final class EventAnnouncer implements EventRecorder {
     }
 
     /**
-     * Why a gang waits is one event, on the first of its pods by name: its record says so by itself, and the others have
+     * Why a gang waits is one event, on the first of its pods by name: its record says so by itself, and the others
+     * have
      * a condition. A gang without a pod has it on its record.
      */
     private void explain(GangRecord standing, @Nullable Reservation reservation, Announcement announcement) {

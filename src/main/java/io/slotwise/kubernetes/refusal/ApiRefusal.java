@@ -31,7 +31,8 @@ public record ApiRefusal(ApiCall call, int code, String message) {
     }
 
     /**
-     * Whether an answer is a refusal. Not one: 409 and 429, which pass; 401, for which the client reads its token again;
+     * Whether an answer is a refusal. Not one: 409 and 429, which pass; 401, for which the client reads its token
+     * again;
      * 404 and 410 about an object, which is gone; and of reads anything but 403.
      */
     static boolean isRefusal(ApiCall call, int code) {
@@ -108,7 +109,8 @@ public record ApiRefusal(ApiCall call, int code, String message) {
     String advice() {
         return switch (cause()) {
             case RIGHT ->
-                "grant the account the right to %s (Helm value rbac.create), and check it: kubectl auth can-i %s %s%s --as ACCOUNT"
+                ("grant the account the right to %s (Helm value rbac.create), and check it: "
+                                + "kubectl auth can-i %s %s%s --as ACCOUNT")
                         .formatted(
                                 call.what(),
                                 call.verb(),

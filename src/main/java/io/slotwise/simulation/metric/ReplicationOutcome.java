@@ -112,7 +112,8 @@ public record ReplicationOutcome(
      * Promises to the jobs that ended.
      *
      * @param made jobs that were promised a window
-     * @param kept of these, those that started by what was promised, as {@link io.slotwise.core.plan.FirstPromise} has it
+     * @param kept of these, those that started by what was promised, as {@link io.slotwise.core.plan.FirstPromise}
+     *     has it
      * @param mostPassed the most jobs that were submitted later, have no higher priority, and were promised a window
      *     before one of them
      * @param broken how often promises were broken, by cause

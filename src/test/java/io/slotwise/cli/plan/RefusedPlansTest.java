@@ -83,7 +83,7 @@ class RefusedPlansTest {
     @CsvSource(delimiter = '|', textBlock = """
             cpu: 9                    | no eligible node among 2: 2 too small for one pod (cpu)
             cpu: 3, memory: 9Gi       | no eligible node among 2: 2 too small for one pod (cpu on 1, memory on 2)
-            nvidia.com/gpu: 1         | no eligible node among 2: 2 too small for one pod (nvidia.com/gpu)
+            ephemeral-storage: 1Gi    | no eligible node among 2: 2 too small for one pod (ephemeral-storage)
             """)
     void aNodeThatIsTooSmallIsSoInAResource(String requests, String message) {
         assertThat(refusal(node("n1", "4", "8Gi")
@@ -124,17 +124,16 @@ class RefusedPlansTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {a: b}}}]}}     | pod affinity
-            affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {a: b}}}]}} | pod anti-affinity
-            topologySpreadConstraints: [{maxSkew: 1, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {a: b}}}]       | topology spread constraint
+            affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {a: b}}}]}}     | affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]
+            affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {a: b}}}]}} | affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]
+            topologySpreadConstraints: [{maxSkew: 1, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {a: b}}}]       | topologySpreadConstraints[0]
             """)
-    void aRuleWithoutATopologyKeyIsRefusedByItsName(String spec, String rule) {
+    void aRuleWithoutATopologyKeyIsRefusedByItsName(String spec, String path) {
         assertThat(refusal(node("n1", "4", "8Gi")
                                 + pod("p", "annotations: {slotwise.io/runtime: 1h}", ", " + spec, "cpu: 1"))
                         .message())
-                .isEqualTo("pod default/p: a required %s has no topologyKey: expected the key of a node label such as "
-                                .formatted(rule)
-                        + "kubernetes.io/hostname");
+                .isEqualTo("pod default/p: no spec.%s.topologyKey: expected a key such as example.com/name"
+                        .formatted(path));
     }
 
     @ParameterizedTest

@@ -647,9 +647,9 @@ class RemoteCommandsTest {
         answer(200, LIST);
 
         assertThat(run("diag").out())
-                .contains(
-                        "Buying    1 planned, 1 starting, 0 bought of at most 20; 1.500000 of 10.000000 spent this day; "
-                                + "1 of 3 offers cannot be\n          bought now; mode buy");
+                .contains("Buying    1 planned, 1 starting, 0 bought of at most 20; 1.500000 of "
+                        + "10.000000 spent this day; "
+                        + "1 of 3 offers cannot be\n          bought now; mode buy");
     }
 
     @Test

@@ -46,7 +46,7 @@ class SchedulerExtenderTest {
         ExtenderFilterResult answer = filter("g-0", NODES);
 
         assertThat(answer.nodeNames()).isNullOrEmpty();
-        assertThat(answer.error()).startsWith("waits: the API server's watches have been silent");
+        assertThat(answer.error()).startsWith("waits until Slotwise sees the latest changes of the cluster");
 
         current = true;
         assertThat(filter("g-0", NODES).nodeNames()).containsExactly("n00");

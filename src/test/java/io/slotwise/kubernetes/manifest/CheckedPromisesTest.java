@@ -111,9 +111,9 @@ class CheckedPromisesTest {
         Plan plan = plan(nodes("a", "a", "b")
                 + """
                 ---
-                {apiVersion: v1, kind: PersistentVolume, metadata: {name: pv}, spec: {nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: %s, operator: In, values: [b]}]}]}}}}
+                {apiVersion: v1, kind: PersistentVolume, metadata: {name: pv}, spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteMany], hostPath: {path: /d}, nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: %s, operator: In, values: [b]}]}]}}}}
                 ---
-                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data, namespace: user}, spec: {volumeName: pv, accessModes: [ReadWriteMany]}}
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data, namespace: user}, spec: {volumeName: pv, accessModes: [ReadWriteMany], resources: {requests: {storage: 1Gi}}}}
                 """.formatted(ZONE)
                 + gang("g", 2, "labels: {}", "volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]\n"));
 
@@ -129,7 +129,7 @@ class CheckedPromisesTest {
                 "RestartAllContainersOnContainerExits|{initContainers: [{name: i, image: none, "
                         + "restartPolicyRules: [{action: RestartAllContainers}]}]}",
                 "VolumeBindMountOptions|{initContainers: [{name: i, image: none, volumeMounts: [{name: "
-                        + "v, mountPath: /v, bindMountOptions: [noexec]}]}]}",
+                        + "v, mountPath: /v, bindMountOptions: [noexec]}]}], volumes: [{name: v, emptyDir: {}}]}",
             })
     void whatOnlySomeNodesDeclareLeavesThose(String feature, String spec) throws IOException {
         String nodes = nodes("a", "a", "b");
@@ -137,7 +137,7 @@ class CheckedPromisesTest {
                 "g",
                 1,
                 "labels: {}",
-                spec.substring(1, spec.length() - 1).replaceFirst(", hostUsers", "\nhostUsers") + "\n");
+                spec.substring(1, spec.length() - 1).replaceFirst(", (hostUsers|volumes:)", "\n$1") + "\n");
 
         assertThat(plan(nodes + pods).windows()).isEmpty();
         assertThat(placed(plan(nodes.replace("n3}}, status: {", "x}}, status: {")

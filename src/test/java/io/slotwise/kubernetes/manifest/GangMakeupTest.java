@@ -240,7 +240,7 @@ class GangMakeupTest {
     }
 
     private static String index() {
-        return "labels: {batch.kubernetes.io/job-completion-index: \"5\"}\n  " + owner();
+        return "labels: {batch.kubernetes.io/job-completion-index: \"INDEX\"}\n  " + owner();
     }
 
     private static String job(String spec, String status) {
@@ -267,7 +267,7 @@ class GangMakeupTest {
                           schedulerName: slotwise
                           containers: [{name: main}]
                         ---
-                        """.formatted(name, i, metadata))
+                        """.formatted(name, i, metadata.replace("INDEX", String.valueOf(i))))
                 .collect(Collectors.joining());
     }
 

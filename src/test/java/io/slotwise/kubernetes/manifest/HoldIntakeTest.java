@@ -147,7 +147,7 @@ class HoldIntakeTest {
                 .extracting(IntakeWarning::message)
                 .singleElement()
                 .asString()
-                .contains("1 Reservation");
+                .contains("Reservation user/g is not read");
     }
 
     @Test

@@ -91,7 +91,7 @@ class InputNotesTest {
     void aFieldIsKnownByTheApisOwnSchemaAndToldOnceForAllObjects() {
         IntakeResult taken = take(NODE
                 + pod("a", "", ", nodeSelectorr: {a: b}, volumes: [{name: v, emptyDir: {medium: x, sizelimit: 1Gi}}]")
-                + pod("b", "", ", nodeSelectorr: {a: b}, evictionResponders: [{any: thing}]")
+                + pod("b", "", ", nodeSelectorr: {a: b}")
                 + """
                 apiVersion: batch/v1
                 kind: Job
@@ -179,9 +179,9 @@ class InputNotesTest {
                                 + "persistentVolumeClaim: {claimName: free}}], resourceClaims: [{name: g, "
                                 + "resourceClaimTemplateName: t}]")
                 + """
-                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: bound}, spec: {volumeName: pv-1, storageClassName: fast}}
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: bound}, spec: {volumeName: pv-1, storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}
                 ---
-                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: free}, spec: {storageClassName: slow}}
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: free}, spec: {storageClassName: slow, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}
                 ---
                 {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: t}, spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}}}
                 """);

@@ -124,7 +124,8 @@ class JobPodGroupTest {
                 .extracting(pending -> pending.refusal().message())
                 .containsExactly(
                         "pods team/a and team/b are of one PodGroup (g), and only team/b needs kube-scheduler, "
-                                + "which waits for the others: expected schedulerName slotwise-extender for all pods of the "
+                                + "which waits for the others: expected schedulerName "
+                                + "slotwise-extender for all pods of the "
                                 + "PodGroup");
         assertThat(gangs(direct)).containsExactly("g:2");
     }

@@ -64,7 +64,7 @@ class LateMembersTest {
               labels: {jobset.sigs.k8s.io/jobset-name: set, jobset.sigs.k8s.io/replicatedjob-name: %1$s, MORE}
               ownerReferences: [{apiVersion: batch/v1, kind: Job, name: set-%1$s-0, controller: true, uid: u}]
             spec: {schedulerName: slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}
-            """.formatted(role, i).replace("MORE", labels));
+            """.formatted(role, i).replace("MORE", labels.replace("INDEX", String.valueOf(i))));
         }
         return pods.toString();
     }
@@ -137,7 +137,7 @@ class LateMembersTest {
                 spec: {parallelism: 2, completions: 2, completionMode: Indexed, template: {spec: {containers: []}}}
                 """;
 
-        String pods = pods("node", 2, "batch.kubernetes.io/job-completion-index: \"0\"");
+        String pods = pods("node", 2, "batch.kubernetes.io/job-completion-index: \"INDEX\"");
 
         assertThat(take(set + job + pods).snapshot().held())
                 .extracting(pending -> pending.refusal().message())

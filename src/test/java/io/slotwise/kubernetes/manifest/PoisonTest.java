@@ -105,7 +105,8 @@ class PoisonTest {
                 Map.of()));
 
         assertThat(planned(plan)).containsExactly("pod-honest");
-        assertThat(reason(plan, "pod-absurd")).isEqualTo("no eligible node among 1: 1 too small for one pod");
+        assertThat(reason(plan, "pod-absurd"))
+                .isEqualTo("no eligible node among 1: 1 too small for one pod (nvidia.com/gpu)");
     }
 
     @Test

@@ -226,8 +226,8 @@ class PredictedRuntimesTest {
         assertThat(runtime.source()).isEqualTo("stated");
         assertThat(runtime.message()).isNull();
         assertThat(runtime.hint())
-                .startsWith("Its runtime is stated as 4h, and of its last 3 runs 90 % ended within ")
-                .endsWith("or leave the runtime out so that it is predicted.");
+                .startsWith("Its runtime is stated as 4h, but of its last 3 runs 90 % ended within ")
+                .endsWith(" Leave the runtime out so that it is predicted.");
     }
 
     @Test

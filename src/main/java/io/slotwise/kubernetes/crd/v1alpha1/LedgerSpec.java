@@ -98,7 +98,8 @@ public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day
      * @param exactOverrun for those beyond
      * @param wholeCharged see above; null: {@code exactCharged} says it
      * @param wholeOverrun see above; null: {@code exactOverrun} says it
-     * @param processorTime how long its pods ran, all together, seconds: as promised until it has ended; null: not known
+     * @param processorTime how long its pods ran, all together, seconds: as promised until it has ended; null: not
+     *     known
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)

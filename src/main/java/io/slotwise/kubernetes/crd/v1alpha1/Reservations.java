@@ -131,7 +131,10 @@ public final class Reservations {
                 : standing;
     }
 
-    /** A record whose status has no latest start is of a gang that started at once, or of a version before there was one. */
+    /**
+     * A record whose status has no latest start is of a gang that started at once, or of a version before there was
+     * one.
+     */
     private static @Nullable FirstPromise first(ReservationSpec spec, ReservationStatus status) {
         if (status.promisedStart() == null) {
             return null;

@@ -414,6 +414,7 @@ final class ManifestReader {
             unread.add(object, UnreadObjects.Cause.RECORD);
             return;
         }
+        unknown.lookAtHold(object);
         JsonNode asked = object.path("spec").path("hold");
         ObjectSchema.flaws(ObjectSchema.Part.TOLERATIONS, asked.path("tolerations"), "spec.hold.tolerations").stream()
                 .filter(flaw -> !flaw.isUnknown())

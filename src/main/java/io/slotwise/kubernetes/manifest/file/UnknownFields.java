@@ -3,14 +3,18 @@ package io.slotwise.kubernetes.manifest.file;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.core.text.SafeText;
+import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.PodFindings;
 import io.slotwise.kubernetes.manifest.schema.ObjectSchema;
 import io.slotwise.kubernetes.manifest.schema.SchemaFlaw;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The fields of objects in files that the API does not know, such as misspelt ones: what kubectl refuses. Objects with
@@ -19,18 +23,31 @@ import java.util.Map;
 final class UnknownFields {
     private static final String CONSEQUENCE = "it does not count in the plan, and kubectl refuses the object";
 
+    /** Kinds of objects without a namespace. */
+    private static final Set<String> OF_CLUSTER = Set.of(
+            "Node",
+            "Namespace",
+            "PersistentVolume",
+            "StorageClass",
+            "CSINode",
+            "ResourceSlice",
+            "DeviceClass",
+            "PriorityClass",
+            "RuntimeClass");
+
     /** The objects that have one, by the kind and the path. */
     private final Map<Unknown, List<Subject>> found = new LinkedHashMap<>();
 
     /** A field of objects of one kind; the suggestion is empty if there is none. */
     private record Unknown(String kind, String path, String suggestion) {}
 
-    /** An object; the namespace is empty if the file names none. */
+    /** An object; the namespace is empty if its kind has none. */
     private record Subject(String namespace, String name) {
         static Subject of(ObjectNode object) {
             JsonNode metadata = object.path("metadata");
+            boolean isOfCluster = OF_CLUSTER.contains(object.path("kind").asText());
             return new Subject(
-                    metadata.path("namespace").asText(""),
+                    metadata.path("namespace").asText(isOfCluster ? "" : "default"),
                     metadata.path("name").asText(metadata.path("generateName").asText("")));
         }
 
@@ -57,6 +74,29 @@ final class UnknownFields {
         if (!ObjectSchema.knows(object) && !object.path("metadata").hasNonNull("uid")) {
             templates(object, object, "");
         }
+    }
+
+    /** Looks at what an advance reservation asks for. O(its fields). */
+    void lookAtHold(ObjectNode reservation) {
+        if (!reservation.path("metadata").hasNonNull("uid")) {
+            fields(reservation, reservation.path("spec").path("hold"), HoldSpec.class, "spec.hold");
+        }
+    }
+
+    private void fields(ObjectNode object, JsonNode node, Class<?> type, String path) {
+        Map<String, Class<?>> known = new TreeMap<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            known.put(component.getName(), component.getType());
+        }
+        node.properties().forEach(field -> {
+            String there = path + "." + field.getKey();
+            Class<?> of = known.get(field.getKey());
+            if (of == null) {
+                add(object, SchemaFlaw.unknown(there, field.getValue().toString(), field.getKey(), known.keySet()));
+            } else if (of.isRecord()) {
+                fields(object, field.getValue(), of, there);
+            }
+        });
     }
 
     private void templates(JsonNode node, ObjectNode object, String path) {

@@ -2,7 +2,6 @@ package io.slotwise.kubernetes.manifest.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slotwise.core.text.SafeText;
-import io.slotwise.core.text.Suggestion;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -264,9 +263,7 @@ public final class ObjectSchema {
 
         private void unknown(Map.Entry<String, JsonNode> entry, Map<String, Field> fields, String name) {
             if (found.size() < most) {
-                String near = Suggestion.nearest(entry.getKey(), List.copyOf(fields.keySet()))
-                        .orElse("");
-                found.add(SchemaFlaw.unknown(name, shown(entry.getValue()), near));
+                found.add(SchemaFlaw.unknown(name, shown(entry.getValue()), entry.getKey(), fields.keySet()));
             }
         }
 

@@ -1,6 +1,9 @@
 package io.slotwise.kubernetes.manifest.schema;
 
 import io.slotwise.core.text.SafeText;
+import io.slotwise.core.text.Suggestion;
+import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +25,10 @@ public record SchemaFlaw(String path, @Nullable String value, String expected, b
         return new SchemaFlaw(path, null, expected, false);
     }
 
-    /** A field that the API server does not know. */
-    static SchemaFlaw unknown(String path, String value, String expected) {
-        return new SchemaFlaw(path, value, expected, true);
+    /** A field that is not among those that are known. */
+    public static SchemaFlaw unknown(String path, String value, String field, Collection<String> known) {
+        return new SchemaFlaw(
+                path, value, Suggestion.nearest(field, List.copyOf(known)).orElse(""), true);
     }
 
     /** One sentence with the field, its value and what was expected. */

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A JobSet: the Jobs NAME-ROLE-0 and so on of each role. With exclusive topology only the first pod of each Job is made
  * at once; the others wait until that one has a node.
  *
- * <p>Where roles wait for others, those that wait for the same are a wave. A wave whose roles wait only until others are
+ * <p>Where roles wait for others, those that wait for the same are a wave. A wave whose roles wait only until
+ * others are
  * ready runs side by side with those, so both are one gang, NAME-ROLE by its first role: it has its room from the start
  * on. A wave that waits for the end of others ({@code dependsOn} with {@code status: Complete}) is a gang that starts
  * after theirs. The label of a role's template goes before these names. The controller makes the pods of a later wave

@@ -32,7 +32,8 @@ final class KubernetesJob implements WorkloadKind {
     }
 
     /**
-     * A Job that asks for a policy has a PodGroup of its own, unless its template names one. Without a size a gang is as
+     * A Job that asks for a policy has a PodGroup of its own, unless its template names one. Without a size a gang
+     * is as
      * large as the Job's parallelism.
      */
     private static void joinPodGroup(

@@ -72,7 +72,8 @@ class ReservationSchemaTest {
                 .forEach(column -> names.add(column.path("name").asText()));
 
         assertThat(names)
-                .containsExactly("Gang", "Phase", "Start", "End", "Cost", "Budget", "Criterion", "Reason", "Age");
+                .containsExactly(
+                        "Gang", "Phase", "Start", "Promised By", "End", "Cost", "Budget", "Criterion", "Reason", "Age");
     }
 
     private JsonNode schema(String part) {

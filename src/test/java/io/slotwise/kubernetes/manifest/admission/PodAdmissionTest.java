@@ -181,7 +181,6 @@ class PodAdmissionTest {
             requests: {cpu: 9}, limits: {cpu: 9}      | container c has a limit of 9 of cpu, and LimitRange limits allows at most 8
             requests: {cpu: 50m}, limits: {cpu: 100m} | container c requests 50m of cpu, and LimitRange limits wants at least 100m
             requests: {cpu: 1}, limits: {cpu: 5}      | container c has a limit of 5 of cpu and requests 1, and LimitRange limits allows at most 4 times as much
-            requests: {cpu: 1}, limits: {cpu: abc}    | the quantity (abc) of cpu is not valid: expected a number such as 500m, 2 or 4Gi
             """)
     void whatIsOutsideALimitRangeIsRefused(String resources, String why) {
         IntakeResult taken = take(LIMITS + pod("p", "", resources) + pod("q", "", ""));
@@ -276,9 +275,9 @@ class PodAdmissionTest {
 
         assertThat(taken.warnings())
                 .extracting(IntakeWarning::message)
-                .contains(
-                        "ResourceQuota default/q cannot be read: the quantity (many) of pods is not valid: expected a "
-                                + "number such as 500m, 2 or 4Gi: it refuses no pod in the plan");
+                .contains("test.yaml, document 2, ResourceQuota q: spec.hard[pods] (many) is not "
+                        + "valid: expected a number such as "
+                        + "500m, 2 or 4Gi; it is left out");
         assertThat(refusals(taken)).hasSize(1);
         assertThat(taken.snapshot().requests()).hasSize(1);
     }

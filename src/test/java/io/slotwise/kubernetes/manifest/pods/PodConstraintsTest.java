@@ -82,7 +82,6 @@ class PodConstraintsTest {
                 "[{matchExpressions: [{key: disk, operator: Exists}, {key: none, operator: Exists}]}] | AFFINITY",
                 "[{matchExpressions: [{key: none, operator: Exists}]}, {matchExpressions: [{key: disk, "
                         + "operator: Exists}]}] | none",
-                "[] | AFFINITY",
                 "[{}] | AFFINITY"
             })
     void requiredNodeAffinityMeansWhatItMeansInKubernetes(String terms, @Nullable Exclusion exclusion) {
@@ -109,12 +108,15 @@ class PodConstraintsTest {
             value = {
                 "'tolerations: [{key: n, operator: Gt, value: \"5\"}]' | pod user/p: the operator (Gt) "
                         + "of a toleration is not supported by this version: expected Equal or Exists",
-                "'tolerations: [{key: n, effect: Never}]' | pod user/p: the effect (Never) is not known: "
-                        + "expected NoSchedule, NoExecute or PreferNoSchedule",
+                "'tolerations: [{key: n, effect: Never}]' | pod user/p: "
+                        + "spec.tolerations[0].effect (Never) is not valid: "
+                        + "expected NoSchedule or PreferNoSchedule or NoExecute",
                 "'affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
                         + "{nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Near}]}]}}}' | pod user/p: "
-                        + "the operator (Near) of the node affinity on a is not known: expected In, NotIn, Exists, "
-                        + "DoesNotExist, Gt or Lt"
+                        + "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"
+                        + ".nodeSelectorTerms[0]"
+                        + ".matchExpressions[0].operator (Near) is not valid: expected In or NotIn or Exists or "
+                        + "DoesNotExist or Gt or Lt"
             })
     void refusesWhatItDoesNotKnow(String spec, String message) {
         Snapshot snapshot = take(objects(List.of(TAINTED), pod(spec)), Map.of()).snapshot();

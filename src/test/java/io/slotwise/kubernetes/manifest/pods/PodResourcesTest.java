@@ -3,11 +3,10 @@ package io.slotwise.kubernetes.manifest.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
-import io.slotwise.kubernetes.manifest.file.ManifestFile;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -144,23 +143,14 @@ class PodResourcesTest {
                 status: {containerStatuses: [%s], conditions: [%s]}
                 """.formatted(asked, status.replaceFirst("[{]", "{name: a, ").replace(", }", "}"), condition);
 
-        assertThat(PodResources.of(
-                                ManifestFile.read(new ByteArrayInputStream(pod.getBytes(StandardCharsets.UTF_8)), "pod")
-                                        .pods()
-                                        .getFirst(),
-                                new QuantityAmounts())
+        assertThat(PodResources.of(Serialization.unmarshal(pod, Pod.class), new QuantityAmounts())
                         .get(Resources.CPU))
                 .isEqualTo(milli);
     }
 
     private static Resources resources(String spec) {
         String pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n" + spec.indent(2);
-        return PodResources.of(
-                ManifestFile.read(new ByteArrayInputStream(pod.getBytes(StandardCharsets.UTF_8)), "pod")
-                        .pods()
-                        .getFirst()
-                        .getSpec(),
-                new QuantityAmounts());
+        return PodResources.of(Serialization.unmarshal(pod, Pod.class).getSpec(), new QuantityAmounts());
     }
 
     private static Resources of(Object... pairs) {
