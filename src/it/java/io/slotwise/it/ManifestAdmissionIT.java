@@ -2,10 +2,6 @@ package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -13,28 +9,22 @@ import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
-import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.pods.PodResources;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Files are read as the real API server reads them: what it makes of a pod, what it refuses, which fields it knows. */
 @RealControlPlane
 class ManifestAdmissionIT {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
     /** How deep samples of a schema go that holds itself. */
-    private static final int DEEPEST = 12;
-
     private static final String OBJECTS = """
             apiVersion: v1
             kind: Namespace
@@ -189,112 +179,5 @@ class ManifestAdmissionIT {
                         .map(Toleration::getKey)
                         .toList());
         return essence;
-    }
-
-    /** The kinds whose fields are known, with the definitions of their schemas. */
-    private static final Map<String, String> KINDS = Map.ofEntries(
-            Map.entry("v1 Pod", "io.k8s.api.core.v1.Pod"),
-            Map.entry("v1 Node", "io.k8s.api.core.v1.Node"),
-            Map.entry("v1 Namespace", "io.k8s.api.core.v1.Namespace"),
-            Map.entry("v1 PersistentVolume", "io.k8s.api.core.v1.PersistentVolume"),
-            Map.entry("v1 PersistentVolumeClaim", "io.k8s.api.core.v1.PersistentVolumeClaim"),
-            Map.entry("v1 LimitRange", "io.k8s.api.core.v1.LimitRange"),
-            Map.entry("v1 ResourceQuota", "io.k8s.api.core.v1.ResourceQuota"),
-            Map.entry("batch/v1 Job", "io.k8s.api.batch.v1.Job"),
-            Map.entry("apps/v1 Deployment", "io.k8s.api.apps.v1.Deployment"),
-            Map.entry("apps/v1 StatefulSet", "io.k8s.api.apps.v1.StatefulSet"),
-            Map.entry("apps/v1 ReplicaSet", "io.k8s.api.apps.v1.ReplicaSet"),
-            Map.entry("policy/v1 PodDisruptionBudget", "io.k8s.api.policy.v1.PodDisruptionBudget"),
-            Map.entry("storage.k8s.io/v1 StorageClass", "io.k8s.api.storage.v1.StorageClass"),
-            Map.entry("storage.k8s.io/v1 CSINode", "io.k8s.api.storage.v1.CSINode"),
-            Map.entry("node.k8s.io/v1 RuntimeClass", "io.k8s.api.node.v1.RuntimeClass"),
-            Map.entry("scheduling.k8s.io/v1 PriorityClass", "io.k8s.api.scheduling.v1.PriorityClass"),
-            Map.entry("resource.k8s.io/v1 DeviceClass", "io.k8s.api.resource.v1.DeviceClass"),
-            Map.entry("resource.k8s.io/v1 ResourceClaim", "io.k8s.api.resource.v1.ResourceClaim"),
-            Map.entry("resource.k8s.io/v1 ResourceClaimTemplate", "io.k8s.api.resource.v1.ResourceClaimTemplate"),
-            Map.entry("resource.k8s.io/v1 ResourceSlice", "io.k8s.api.resource.v1.ResourceSlice"));
-
-    @Test
-    void everyFieldOfTheApiServersSchemaIsKnownAndNoOther(ControlPlane plane) throws IOException {
-        JsonNode definitions =
-                MAPPER.readTree(plane.client().raw("/openapi/v2")).path("definitions");
-        for (Map.Entry<String, String> kind : KINDS.entrySet()) {
-            ObjectNode object = object(kind, definitions, false);
-            ObjectNode misspelt = object(kind, definitions, true);
-
-            assertThat(unknown(object)).as(kind.getKey()).isEmpty();
-            assertThat(unknown(misspelt)).as(kind.getKey()).isNotEmpty().allMatch(field -> field.endsWith("zzz"));
-            if (kind.getKey().equals("v1 Pod")) {
-                assertThat(unknown(misspelt)).hasSizeGreaterThan(100);
-            }
-        }
-    }
-
-    private static Stream<String> fields(ObjectNode object) {
-        return read(object.toString()).warnings().stream()
-                .filter(warning -> warning.reason() == IntakeWarning.Reason.UNKNOWN_FIELD)
-                .map(warning -> String.valueOf(warning.field()));
-    }
-
-    private static List<String> unknown(ObjectNode object) {
-        return fields(object).toList();
-    }
-
-    /** An object with every field of its schema, and on request one more that no schema has, wherever it has fields. */
-    private static ObjectNode object(Map.Entry<String, String> kind, JsonNode definitions, boolean misspelt) {
-        ObjectNode object = (ObjectNode) sample(definitions, kind.getValue(), misspelt, 0);
-        object.put("apiVersion", kind.getKey().substring(0, kind.getKey().indexOf(' ')));
-        object.put("kind", kind.getKey().substring(kind.getKey().indexOf(' ') + 1));
-        object.remove("status");
-        object.putObject("metadata").put("name", "x");
-        JsonNode template = object.path("spec").path("template").path("spec");
-        for (JsonNode spec : List.of(object.path("spec"), template)) {
-            if (spec instanceof ObjectNode fields && fields.has("schedulerName")) {
-                fields.put("schedulerName", "slotwise");
-            }
-        }
-        return object;
-    }
-
-    private static JsonNode sample(JsonNode definitions, String definition, boolean misspelt, int depth) {
-        JsonNode properties = definitions.path(definition).path("properties");
-        if (properties.isMissingNode() || depth > DEEPEST) {
-            return definition.endsWith("Quantity") || definition.endsWith("IntOrString")
-                    ? MAPPER.getNodeFactory().textNode("1")
-                    : definition.endsWith("Time")
-                            ? MAPPER.getNodeFactory().textNode("2030-01-01T00:00:00Z")
-                            : MAPPER.createObjectNode();
-        }
-        ObjectNode object = MAPPER.createObjectNode();
-        properties.properties().forEach(property -> {
-            if (!property.getKey().equals("managedFields")) {
-                object.set(property.getKey(), value(definitions, property.getValue(), misspelt, depth + 1));
-            }
-        });
-        return misspelt ? object.put("zzz", 1) : object;
-    }
-
-    private static JsonNode value(JsonNode definitions, JsonNode schema, boolean misspelt, int depth) {
-        JsonNode reference = schema.has("$ref") ? schema : schema.path("allOf").path(0);
-        if (reference.has("$ref")) {
-            return sample(definitions, reference.path("$ref").asText().replace("#/definitions/", ""), misspelt, depth);
-        }
-        return switch (schema.path("type").asText("object")) {
-            case "array" -> {
-                ArrayNode items = MAPPER.createArrayNode();
-                items.add(value(definitions, schema.path("items"), misspelt, depth));
-                yield items;
-            }
-            case "integer", "number" -> MAPPER.getNodeFactory().numberNode(1);
-            case "boolean" -> MAPPER.getNodeFactory().booleanNode(true);
-            case "string" -> MAPPER.getNodeFactory().textNode("x");
-            default -> {
-                ObjectNode map = MAPPER.createObjectNode();
-                if (schema.has("additionalProperties")) {
-                    map.set("k", value(definitions, schema.path("additionalProperties"), misspelt, depth));
-                }
-                yield map;
-            }
-        };
     }
 }

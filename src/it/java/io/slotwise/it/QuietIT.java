@@ -2,13 +2,20 @@ package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -126,16 +133,53 @@ class QuietIT {
     }
 
     @Test
-    void anAccountThatThePolicyDoesNotKnowAsksSeldom() {
-        Scenario scenario = new Scenario(cluster, "account").withNodes(2);
-        SlotwiseProcess slotwise =
-                chart.slotwise(plane.url(), Map.of(), List.of()).as(plane.adminKubeconfig());
-        try (slotwise) {
-            slotwise.startWithoutWaiting();
-            staysQuiet(scenario, slotwise, "update reservations/status", "account admin");
-            assertThat(slotwise.isReady()).isFalse();
+    void aPolicyThatDeniesRecordsIsAskedSeldom() {
+        Scenario scenario = new Scenario(cluster, "denied").withNodes(2);
+        List<HasMetadata> policy = plane.client()
+                .load(new ByteArrayInputStream(DENIAL.getBytes(StandardCharsets.UTF_8)))
+                .create();
+        Scenario.within("the policy to be in force", 30).until(() -> isDenied(scenario.namespace()));
+        try (SlotwiseProcess slotwise = chart.startSlotwiseWithoutWaiting()) {
+            staysQuiet(scenario, slotwise, "create reservations", "denied by a policy of this test");
+        } finally {
+            policy.forEach(object -> plane.client().resource(object).delete());
         }
     }
+
+    private boolean isDenied(String namespace) {
+        Reservation record = new Reservation();
+        record.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(namespace)
+                .withName("probe")
+                .build());
+        record.setSpec(
+                new ReservationSpec("probe", "finish", 60L, null, null, null, null, null, null, null, null, null));
+        try {
+            plane.client().resource(record).dryRun().create();
+            return false;
+        } catch (KubernetesClientException e) {
+            return String.valueOf(e.getMessage()).contains("a policy of this test");
+        }
+    }
+
+    private static final String DENIAL = """
+            apiVersion: admissionregistration.k8s.io/v1
+            kind: ValidatingAdmissionPolicy
+            metadata: {name: no-records}
+            spec:
+              failurePolicy: Fail
+              matchConstraints:
+                namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: denied}}
+                resourceRules:
+                - {apiGroups: [slotwise.io], apiVersions: [v1alpha1], operations: [CREATE], resources: [reservations]}
+              validations:
+              - {expression: "false", message: denied by a policy of this test, reason: Forbidden}
+            ---
+            apiVersion: admissionregistration.k8s.io/v1
+            kind: ValidatingAdmissionPolicyBinding
+            metadata: {name: no-records}
+            spec: {policyName: no-records, validationActions: [Deny]}
+            """;
 
     /**
      * Submits gangs, and counts what is asked for half a minute after the first refusal.

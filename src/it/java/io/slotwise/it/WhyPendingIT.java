@@ -258,9 +258,10 @@ class WhyPendingIT {
             String event = event(reason);
             Scenario.within("the event of " + gang.name(), 10)
                     .untilAsserted(() -> assertThat(cluster.events(gang.namespace(), event))
-                            .anySatisfy(told -> assertThat(told)
+                            // Figures that change make no new event.
+                            .anySatisfy(told -> assertThat(told.replaceAll("[0-9]+", "#"))
                                     .startsWith(event + " Pod/" + gang.name() + "-")
-                                    .endsWith(": " + words)));
+                                    .endsWith(": " + words.replaceAll("[0-9]+", "#"))));
         }
         assertThat(command(chart.slotwise().url(), "why", gang.namespace() + "/" + gang.name()))
                 .startsWith(gang.namespace() + "/" + gang.name() + " is waiting: " + words + ".\n")

@@ -286,14 +286,14 @@ final class ManifestReader {
         if (object.path("metadata").hasNonNull("uid") || isOfOthers(object)) {
             return null;
         }
-        for (SchemaFlaw flaw : ObjectSchema.flaws(object)) {
-            if (!flaw.isUnknown()) {
-                return flaw.message();
-            }
-            unknown.add(object, flaw);
-        }
-        SchemaFlaw broken = ObjectRules.broken(object);
-        return broken == null ? null : broken.message();
+        List<SchemaFlaw> flaws = ObjectSchema.flaws(object);
+        flaws.stream().filter(SchemaFlaw::isUnknown).forEach(flaw -> unknown.add(object, flaw));
+        return flaws.stream()
+                .filter(flaw -> !flaw.isUnknown())
+                .findFirst()
+                .or(() -> Optional.ofNullable(ObjectRules.broken(object)))
+                .map(SchemaFlaw::message)
+                .orElse(null);
     }
 
     /** Whether an object is a Deployment or the like that names another scheduler, of which files are full. */
