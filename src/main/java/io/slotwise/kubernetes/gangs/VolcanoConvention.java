@@ -94,7 +94,9 @@ final class VolcanoConvention implements Convention {
         return sum > size
                 ? new GangSize.Together(size)
                 : new GangSize.Together(
-                        (int) Math.max(1, size - without), 0, RoleMinima.of(least, pods, VolcanoConvention::task));
+                        (int) Math.max(1, size - without),
+                        EndedPods.NONE,
+                        new RoleMinima(least, VolcanoConvention::task));
     }
 
     /** The tasks whose pods come only when those of others run, as long as none of their pods is there. */
