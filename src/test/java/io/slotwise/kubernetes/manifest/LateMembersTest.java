@@ -214,7 +214,7 @@ class LateMembersTest {
                 ---
                 apiVersion: batch/v1
                 kind: Job
-                metadata: {namespace: team, name: set-workers-0}
+                metadata: {namespace: team, name: set-workers-0, uid: u}
                 spec: {parallelism: 4, completions: 4, completionMode: Indexed, template: {spec: {containers: []}}}
                 status: {succeeded: 1, completedIndexes: "0"}
                 """.formatted(TEMPLATE.replace("{LABELS}", "{}"));
