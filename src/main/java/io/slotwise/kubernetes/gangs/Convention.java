@@ -3,7 +3,6 @@ package io.slotwise.kubernetes.gangs;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** One way of saying which pods start together; has no state. */
@@ -29,14 +28,15 @@ interface Convention {
     }
 
     /**
-     * How many pods of a gang have done their work or have failed for good, and are not made again; empty: this
-     * convention does not say.
+     * What the object says of the pods of a gang that have ended.
      *
      * @param size how many start together
+     * @param pods that have not ended, at least one
      * @param group as for {@link #extent}
+     * @throws IllegalArgumentException if it cannot be read; the message is a sentence
      */
-    default OptionalInt ended(int size, @Nullable GenericKubernetesResource group) {
-        return OptionalInt.empty();
+    default EndedPods ended(int size, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        return EndedPods.NONE;
     }
 
     /**

@@ -3,7 +3,6 @@ package io.slotwise.kubernetes.gangs;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -76,13 +75,11 @@ public final class GangRecognition {
      * @throws IllegalArgumentException if that cannot be read; the message is a sentence
      */
     public GangSize.Together withEnded(GangSize.Together whole) {
+        EndedPods ended = EndedPods.NONE;
         for (GangMembership claim : claims) {
-            OptionalInt ended = claim.convention().ended(whole.size(), group(claim));
-            if (ended.isPresent()) {
-                return whole.after(ended.getAsInt());
-            }
+            ended = ended.and(claim.convention().ended(whole.size(), pods, group(claim)));
         }
-        return whole;
+        return whole.after(ended);
     }
 
     /**

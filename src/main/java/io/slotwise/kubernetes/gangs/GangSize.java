@@ -9,17 +9,17 @@ public sealed interface GangSize {
      * So many.
      *
      * @param size how many
-     * @param ended how many of these have done their work, or have failed for good, and are not made again
+     * @param ended what objects say of those that have ended
      * @param roles how many there are of each role at least, no more than {@code size} together
      */
-    record Together(int size, int ended, RoleMinima roles) implements GangSize {
+    record Together(int size, EndedPods ended, RoleMinima roles) implements GangSize {
         public Together {
             if (size < 1 || size > LARGEST) {
                 throw new IllegalArgumentException("The size (%d) must be between 1 and %d.".formatted(size, LARGEST));
             }
-            if (ended < 0 || ended > size) {
+            if (ended.count() < 0 || ended.count() > size) {
                 throw new IllegalArgumentException(
-                        "The pods that have ended (%d) must be between 0 and %d.".formatted(ended, size));
+                        "The pods that have ended (%d) must be between 0 and %d.".formatted(ended.count(), size));
             }
             if (roles.sum() > size) {
                 throw new IllegalArgumentException(
@@ -29,11 +29,11 @@ public sealed interface GangSize {
 
         /** So many pods that are all alike, of which none has ended. */
         public Together(int size) {
-            this(size, 0, RoleMinima.NONE);
+            this(size, EndedPods.NONE, RoleMinima.NONE);
         }
 
-        /** The same of which so many have ended. */
-        Together after(int gone) {
+        /** The same of which these have ended. */
+        Together after(EndedPods gone) {
             return new Together(size, gone, roles);
         }
     }

@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +56,8 @@ final class IndexedJob implements Convention {
     }
 
     @Override
-    public OptionalInt ended(int size, @Nullable GenericKubernetesResource group) {
-        return group == null ? OptionalInt.empty() : OptionalInt.of(JobProgress.ended(size, group));
+    public EndedPods ended(int size, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        return group == null ? EndedPods.NONE : JobProgress.ended(size, group);
     }
 
     /** How many pods a Job runs at a time, at its start. */

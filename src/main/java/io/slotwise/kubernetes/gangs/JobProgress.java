@@ -17,19 +17,23 @@ final class JobProgress {
     private JobProgress() {}
 
     /**
-     * How many of so many pods that start together a Job does not make any more. Of a Job without {@code completions}
-     * none is made once one has succeeded. O(length of the status).
+     * How many of so many pods that start together a Job does not make any more; a status that says nothing counts
+     * none. Of a Job without {@code completions} none is made once one has succeeded. O(length of the status).
      */
-    static int ended(int size, GenericKubernetesResource job) {
+    static EndedPods ended(int size, GenericKubernetesResource job) {
         Map<?, ?> spec = AnnotationParsing.spec(job);
         Map<?, ?> status = AnnotationParsing.fields(job, job.getAdditionalProperties(), "status");
+        if (FIELDS.stream().allMatch(field -> status.get(field) == null)) {
+            return EndedPods.NONE;
+        }
         long parallelism = AnnotationParsing.count(job, spec, "parallelism", 1);
         long completions = AnnotationParsing.count(job, spec, "completions", parallelism);
         long done = "Indexed".equals(spec.get("completionMode"))
                 ? indexes(job, status, completions)
                 : AnnotationParsing.count(job, status, "succeeded", 0);
         long left = Math.min(parallelism, Math.max(0, completions - done));
-        return (int) Math.max(0, Math.min(size, Math.min(parallelism, completions)) - left);
+        int ended = (int) Math.max(0, Math.min(size, Math.min(parallelism, completions)) - left);
+        return new EndedPods(ended, job.getMetadata().getName(), Set.of());
     }
 
     /** No index is in both lists. */

@@ -8,18 +8,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The pods of a JobSet that its controller makes at once: the sum of replicas times parallelism. Where roles wait for
  * others ({@code dependsOn}, or the startup policy {@code InOrder}), those that wait for the same are a wave, and each
- * wave is a gang of its own when it comes. A role counts for the gang that the label of its template names.
+ * wave is a gang of its own when it comes. A role counts for the gang that the label of its template names; a label
+ * that no template of the wave has counts for all of its roles.
  *
  * <p>Source: kubernetes-sigs/jobset, api/jobset/v1alpha2.
  */
 final class JobSetConvention implements Convention {
     private static final String NAME = "jobset.sigs.k8s.io/jobset-name";
-    private static final String ROLE = "jobset.sigs.k8s.io/replicatedjob-name";
+    static final String ROLE = "jobset.sigs.k8s.io/replicatedjob-name";
 
     /**
      * The Jobs of one role.
@@ -42,7 +44,33 @@ final class JobSetConvention implements Convention {
         if (group == null) {
             return new GangSize.Missing(GroupKind.JOB_SET, claim.group());
         }
+        List<Role> wave = wave(pods, roles(group));
+        String gang = AnnotationParsing.label(pods.getFirst(), Conventions.OWN_LABEL);
+        boolean isWritten = wave.stream().anyMatch(role -> Objects.equals(role.gang, gang));
+        return AnnotationParsing.together(
+                group,
+                wave.stream()
+                        .filter(role -> !isWritten || Objects.equals(role.gang, gang))
+                        .mapToLong(Role::pods)
+                        .reduce(0, (sum, more) -> AnnotationParsing.plus(sum, 1, more)));
+    }
+
+    /** Pods that have ended in another wave were members of another gang. */
+    @Override
+    public EndedPods ended(int size, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        if (group == null) {
+            return EndedPods.NONE;
+        }
         List<Role> roles = roles(group);
+        List<Role> wave = wave(pods, roles);
+        return new EndedPods(
+                0,
+                null,
+                roles.stream().filter(role -> !wave.contains(role)).map(Role::name).collect(Collectors.toSet()));
+    }
+
+    /** The roles of the waves of these pods. */
+    private static List<Role> wave(List<Pod> pods, List<Role> roles) {
         Set<String> present = new HashSet<>();
         pods.forEach(pod -> present.add(String.valueOf(AnnotationParsing.label(pod, ROLE))));
         Set<Object> waves = new HashSet<>();
@@ -50,13 +78,7 @@ final class JobSetConvention implements Convention {
         if (waves.isEmpty()) {
             roles.stream().limit(1).forEach(role -> waves.add(role.wave));
         }
-        String gang = AnnotationParsing.label(pods.getFirst(), Conventions.OWN_LABEL);
-        return AnnotationParsing.together(
-                group,
-                roles.stream()
-                        .filter(role -> waves.contains(role.wave) && Objects.equals(role.gang, gang))
-                        .mapToLong(Role::pods)
-                        .reduce(0, (sum, more) -> AnnotationParsing.plus(sum, 1, more)));
+        return roles.stream().filter(role -> waves.contains(role.wave)).toList();
     }
 
     private static List<Role> roles(GenericKubernetesResource set) {

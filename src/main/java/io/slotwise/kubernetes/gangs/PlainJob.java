@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +27,7 @@ final class PlainJob implements Convention {
     }
 
     @Override
-    public OptionalInt ended(int size, @Nullable GenericKubernetesResource group) {
-        return group == null ? OptionalInt.empty() : OptionalInt.of(JobProgress.ended(size, group));
+    public EndedPods ended(int size, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        return group == null ? EndedPods.NONE : JobProgress.ended(size, group);
     }
 }

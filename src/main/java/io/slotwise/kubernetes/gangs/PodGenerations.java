@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,10 @@ public final class PodGenerations {
     private static final String GROUP_INDEX = "leaderworkerset.sigs.k8s.io/group-index";
     private static final String WORKER = "leaderworkerset.sigs.k8s.io/worker-index";
     private static final String REVISION = "leaderworkerset.sigs.k8s.io/template-revision-hash";
+
+    /** Kinds that keep a number of pods running, whatever group they are of. */
+    private static final Set<String> KEEPING = Set.of(
+            "ReplicaSet", "ReplicationController", "StatefulSet", "DaemonSet", "Deployment", "CloneSet", "RayCluster");
 
     private final IdentityHashMap<Pod, Made> made = new IdentityHashMap<>();
     private final Map<Made, First> first = new HashMap<>();
@@ -182,9 +187,7 @@ public final class PodGenerations {
      */
     public static boolean isDoneOnce(Pod pod) {
         OwnerReference controller = AnnotationParsing.controller(pod);
-        return controller != null
-                && !String.valueOf(controller.getApiVersion()).startsWith("apps/")
-                && !"ReplicationController".equals(controller.getKind());
+        return controller != null && !KEEPING.contains(controller.getKind());
     }
 
     /** What only one pod of a gang can be at a time: an index of its Job, or its own name. O(1). */

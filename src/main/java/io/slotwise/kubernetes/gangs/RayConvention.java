@@ -50,7 +50,7 @@ final class RayConvention implements Convention {
             sum = AnnotationParsing.plus(sum, 1, together);
         }
         GangSize.Together all = AnnotationParsing.together(group, sum);
-        return new GangSize.Together(all.size(), 0, RoleMinima.of(roles, pods, this::role));
+        return new GangSize.Together(all.size(), EndedPods.NONE, new RoleMinima(roles, this::role));
     }
 
     private @Nullable String role(Pod pod) {

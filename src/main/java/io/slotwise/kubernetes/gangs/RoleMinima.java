@@ -13,27 +13,26 @@ import org.jspecify.annotations.Nullable;
  * How many pods of each role a gang needs at least.
  *
  * @param least by role, from 0 on
- * @param roles of the gang's pods by their names; a pod that is not there has none
+ * @param role of a pod, from the pod alone; null: it has none
  */
-public record RoleMinima(Map<String, Integer> least, Map<String, String> roles) {
+public record RoleMinima(Map<String, Integer> least, Function<Pod, @Nullable String> role) {
     /** A gang of pods that are all alike. */
-    public static final RoleMinima NONE = new RoleMinima(Map.of(), Map.of());
+    public static final RoleMinima NONE = new RoleMinima(Map.of(), _ -> null);
 
     public RoleMinima {
         least = Map.copyOf(least);
-        roles = Map.copyOf(roles);
     }
 
-    /** The minima of these pods; {@code role}: of a pod, null: it has none. */
-    static RoleMinima of(Map<String, Integer> least, List<Pod> pods, Function<Pod, @Nullable String> role) {
-        Map<String, String> roles = new HashMap<>();
-        for (Pod pod : pods) {
-            String name = role.apply(pod);
-            if (name != null) {
-                roles.put(pod.getMetadata().getName(), name);
+    /** The minima of those that a gang needs beside these pods, which have done their work. O(pods). */
+    public RoleMinima without(List<Pod> done) {
+        Map<String, Integer> left = new HashMap<>(least);
+        for (Pod pod : done) {
+            String of = role.apply(pod);
+            if (of != null) {
+                left.computeIfPresent(of, (_, count) -> Math.max(0, count - 1));
             }
         }
-        return new RoleMinima(least, roles);
+        return new RoleMinima(left, role);
     }
 
     /** How many pods the minima are together. */
@@ -54,9 +53,9 @@ public record RoleMinima(Map<String, Integer> least, Map<String, String> roles) 
         BitSet needed = new BitSet();
         int missing = sum();
         for (int i = 0; i < pods.size(); i++) {
-            String role = role(pods.get(i));
-            if (role != null && lacking.getOrDefault(role, 0) > 0) {
-                lacking.merge(role, -1, Integer::sum);
+            String of = role.apply(pods.get(i));
+            if (of != null && lacking.getOrDefault(of, 0) > 0) {
+                lacking.merge(of, -1, Integer::sum);
                 missing--;
                 needed.set(i);
             }
@@ -67,7 +66,7 @@ public record RoleMinima(Map<String, Integer> least, Map<String, String> roles) 
             Pod pod = pods.get(i);
             if (needed.get(i)) {
                 chosen.add(pod);
-            } else if (missing > 0 && role(pod) == null) {
+            } else if (missing > 0 && role.apply(pod) == null) {
                 missing--;
                 chosen.add(pod);
             } else if (open > 0) {
@@ -76,9 +75,5 @@ public record RoleMinima(Map<String, Integer> least, Map<String, String> roles) 
             }
         }
         return chosen;
-    }
-
-    private @Nullable String role(Pod pod) {
-        return roles.get(pod.getMetadata().getName());
     }
 }

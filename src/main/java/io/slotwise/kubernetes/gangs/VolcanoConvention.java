@@ -56,7 +56,7 @@ final class VolcanoConvention implements Convention {
         if (size.isPresent()) {
             return new GangSize.Together((int) size.getAsLong());
         }
-        return group == null ? new GangSize.Missing(GroupKind.VOLCANO, claim.group()) : together(pods, group, Set.of());
+        return group == null ? new GangSize.Missing(GroupKind.VOLCANO, claim.group()) : together(group, Set.of());
     }
 
     @Override
@@ -68,14 +68,14 @@ final class VolcanoConvention implements Convention {
                 owner == null || owner.kind() != GroupKind.VOLCANO_JOB ? null : objects.find(owner);
         return group == null || job == null || !(extent instanceof GangSize.Together)
                 ? extent
-                : together(pods, group, late(pods, job));
+                : together(group, late(pods, job));
     }
 
     /**
      * So many of each task as that needs at least, without the tasks that come late. Volcano's own plugin looks at the
      * tasks only if the gang has as many pods as these need together.
      */
-    private static GangSize.Together together(List<Pod> pods, GenericKubernetesResource group, Set<String> late) {
+    private static GangSize.Together together(GenericKubernetesResource group, Set<String> late) {
         int size = AnnotationParsing.size(group, "spec", "minMember");
         Map<?, ?> tasks = AnnotationParsing.fields(group, AnnotationParsing.spec(group), "minTaskMember");
         Map<String, Integer> least = new HashMap<>();
@@ -94,7 +94,9 @@ final class VolcanoConvention implements Convention {
         return sum > size
                 ? new GangSize.Together(size)
                 : new GangSize.Together(
-                        (int) Math.max(1, size - without), 0, RoleMinima.of(least, pods, VolcanoConvention::task));
+                        (int) Math.max(1, size - without),
+                        EndedPods.NONE,
+                        new RoleMinima(least, VolcanoConvention::task));
     }
 
     /** The tasks whose pods come only when those of others run, as long as none of their pods is there. */

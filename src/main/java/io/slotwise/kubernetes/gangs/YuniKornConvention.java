@@ -81,7 +81,7 @@ final class YuniKornConvention implements Convention {
             throw invalid(groups, stating);
         }
         return new GangSize.Together(
-                (int) sum, 0, RoleMinima.of(least, pods, pod -> AnnotationParsing.annotation(pod, TASK_GROUP)));
+                (int) sum, EndedPods.NONE, new RoleMinima(least, pod -> AnnotationParsing.annotation(pod, TASK_GROUP)));
     }
 
     private static JsonNode list(String groups, Pod stating) {

@@ -28,6 +28,7 @@ import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.GroupObjects;
+import io.slotwise.kubernetes.gangs.RoleMinima;
 import io.slotwise.kubernetes.manifest.device.PodDevices;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
@@ -601,11 +602,24 @@ final class GangIntake {
             return;
         }
         takeOutside(run, labelled);
-        if (run.isUnderWay()) {
+        GangMembers joining = GangMembers.of(id, run.joining(), labelled.gone());
+        if (run.isUnderWay() && onlySurplusRuns(run, joining, reading.known())) {
+            run.running().forEach(pod -> takeSurplus(pod, speaking));
+            take(joining, reading, List.of());
+        } else if (run.isUnderWay()) {
             takeRun(run, speaking, reading);
         } else {
             take(speaking, reading, List.of());
         }
+    }
+
+    /** Whether a gang that has not started waits with all of its members, beside pods that run by themselves. */
+    private boolean onlySurplusRuns(GangRun run, GangMembers joining, @Nullable AnnotatedGang terms) {
+        GangId id = joining.id();
+        return terms != null
+                && known.getOrDefault(id, KnownGang.NOTHING).startedAt().isEmpty()
+                && run.running().stream().allMatch(pod -> runsByItself(pod, id))
+                && vacant(terms, joining, PromiseSeats.places(run.joining())) == 0;
     }
 
     /** Pods of another generation than those that run, or than newer ones. */
@@ -633,7 +647,7 @@ final class GangIntake {
         int before = residents.occupations().size();
         List<Pod> joining = takeStarted(GangMembers.of(id, first, speaking.gone()), run.joining(), reading);
         AnnotatedGang terms = reading.known();
-        int vacant = terms == null || first.isEmpty() ? 0 : vacant(terms, speaking, first.size());
+        int vacant = terms == null ? 0 : vacant(terms, speaking, first.size());
         later.sort(Pods.BY_ARRIVAL);
         List<Pod> joined = later.subList(0, Math.min(vacant, later.size()));
         joined.forEach(pod -> takeAlone(pod, speaking));
@@ -656,7 +670,7 @@ final class GangIntake {
 
     /** How many members of a gang are lost that have not done their work. */
     private static int vacant(AnnotatedGang terms, GangMembers gang, int present) {
-        return Math.max(0, terms.size() - present - gang.finished().size());
+        return Math.max(0, terms.size() - present - terms.done(gang.finished()));
     }
 
     private static List<Pod> replacements(List<Pod> joining, int vacant) {
@@ -835,12 +849,22 @@ final class GangIntake {
             AnnotatedGang.Reading reading,
             List<Pod> running) {
         Set<String> seated = PromiseSeats.of(knowledge.promise()).keySet();
-        int done = Math.max(gang.finished().size(), terms.whole().ended());
-        if (done < terms.size()) {
+        List<Pod> succeeded = gang.finished();
+        int done = terms.done(succeeded);
+        boolean goesOn = done < terms.size();
+        if (goesOn) {
             finished.put(gang.id(), done);
         }
-        int size = terms.size() - finished.getOrDefault(gang.id(), 0);
-        List<Pod> chosen = PromiseSeats.choose(gang.waiting(), terms.whole().roles(), size, seated);
+        int size = goesOn ? terms.size() - done : terms.size();
+        RoleMinima roles = terms.whole().roles();
+        List<Pod> chosen =
+                PromiseSeats.choose(gang.waiting(), goesOn ? roles.without(succeeded) : roles, size, seated);
+        if (chosen.isEmpty()) {
+            members.put(gang.id(), gang.all());
+            hold(gang.id(), new Refusal.WaitingForMembers(0, size));
+            promisedRoom.hold(gang.id(), knowledge.promise(), gang.waiting());
+            return;
+        }
         members.put(gang.id(), chosen);
         plan(gang.id(), chosen, terms, knowledge, running);
         promisedRoom.holdLate(gang.id(), knowledge.promise(), chosen);

@@ -80,7 +80,7 @@ final class StoppableGangs {
      */
     boolean mayStop(GangMembers gang, AnnotatedGang terms, int highest) {
         return settings.policy().stops(terms.migratable(), Pods.priority(gang.bound()), highest)
-                && gang.bound().size() + gang.waiting().size() + gang.finished().size() == terms.size()
+                && gang.bound().size() + gang.waiting().size() + terms.done(gang.finished()) == terms.size()
                 && gang.all().stream().allMatch(pod -> PodRecreation.isControlled(pod) && isOurs(pod));
     }
 

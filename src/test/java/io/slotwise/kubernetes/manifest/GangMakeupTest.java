@@ -295,4 +295,58 @@ class GangMakeupTest {
         return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(nodes.plus(objects), Map.of(), NOW);
     }
+
+    @Test
+    void theStatusOfAJobAloneSaysHowManyOfItsPodsAreDone() {
+        String ours = "labels: {slotwise.io/gang: g}\n  annotations: {slotwise.io/gang-size: \"2\"}\n  " + owner();
+        String job = job("completions: 4, parallelism: 2", "succeeded: 1") + succeeded(pods("done", 1, ours));
+
+        assertThat(members(take(job + pods("j", 2, ours)), "g")).hasSize(2);
+        assertThat(take(job + pods("j", 1, ours)).snapshot().held())
+                .containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 2)));
+    }
+
+    @Test
+    void aJobWithoutAStatusHasItsPodsThatSucceeded() {
+        String ours = "labels: {slotwise.io/gang: g}\n  annotations: {slotwise.io/gang-size: \"2\"}\n  " + owner();
+        String job = job("completions: 2, parallelism: 2", "") + succeeded(pods("done", 1, ours));
+
+        assertThat(members(take(job + pods("j", 1, ours)), "g")).hasSize(1);
+    }
+
+    @Test
+    void aWorkerOfARayClusterOfAtLeastItsHeadWaitsForTheHead() {
+        String cluster = """
+                apiVersion: ray.io/v1
+                kind: RayCluster
+                metadata: {namespace: user, name: r, uid: r}
+                spec:
+                  enableInTreeAutoscaling: true
+                  headGroupSpec: {}
+                  workerGroupSpecs: [{groupName: cpu, replicas: 1, minReplicas: 0}]
+                ---
+                """;
+        String worker = "labels: {ray.io/cluster: r, ray.io/node-type: worker, ray.io/group: cpu}";
+
+        assertThat(take(cluster + pods("a", 1, worker)).snapshot().held())
+                .containsExactly(new Pending(id("raycluster-r"), new Refusal.WaitingForMembers(0, 1)));
+    }
+
+    @Test
+    void aMemberThatIsDoneCountsForItsOwnRole() {
+        String task = "annotations: {scheduling.k8s.io/group-name: g, volcano.sh/task-spec: %s}\n  ownerReferences: "
+                + "[{apiVersion: batch.volcano.sh/v1alpha1, kind: Job, name: v, uid: v, controller: true}]";
+        String workers = VOLCANO.formatted(3)
+                + succeeded(pods("done", 1, task.formatted("worker")))
+                + pods("worker", 2, task.formatted("worker"));
+
+        assertThat(take(workers).snapshot().held())
+                .containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 2)));
+        assertThat(members(take(workers + pods("zps", 1, task.formatted("zps"))), "g"))
+                .containsExactly("worker-0", "zps-0");
+    }
+
+    private static String succeeded(String pods) {
+        return pods.replace("\nspec:", "\nstatus: {phase: Succeeded}\nspec:");
+    }
 }

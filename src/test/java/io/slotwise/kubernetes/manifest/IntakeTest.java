@@ -890,6 +890,42 @@ class IntakeTest {
         }
     }
 
+    @Test
+    void aPodBeyondTheGangThatRunsLeavesTheGangTogether() {
+        Pod surplus = bound(member("g", "g-2", AnnotationKeys.GANG_SIZE, "2"), "n1", -60);
+
+        assertPromisedTogether(surplus, new KnownGang(
+                promise("pod-g-2", -60, true, "g-2"), OptionalLong.of(NOW - 60), Set.of()));
+    }
+
+    @Test
+    void aPodBeyondTheGangThatIsOnItsWayLeavesTheGangTogether() {
+        Pod surplus = member("g", "g-2", AnnotationKeys.GANG_SIZE, "2").build();
+
+        assertPromisedTogether(
+                surplus, new KnownGang(promise("pod-g-2", 0, true, "g-2"), OptionalLong.empty(), Set.of()));
+    }
+
+    private static void assertPromisedTogether(Pod surplus, KnownGang alone) {
+        Promise promise = promise("g", 3600, false, "g-0", "g-1");
+        Pod first = member("g", "g-0", AnnotationKeys.GANG_SIZE, "2").build();
+        Pod second = member("g", "g-1").build();
+
+        IntakeResult taken = take(
+                objects(List.of(FAST), first, second, surplus),
+                Map.of(id("g"), new KnownGang(promise, OptionalLong.empty(), Set.of()), id("pod-g-2"), alone));
+
+        assertThat(taken.snapshot().held()).isEmpty();
+        assertThat(taken.snapshot().requests())
+                .filteredOn(request -> !request.gang().id().equals(id("pod-g-2")))
+                .singleElement()
+                .satisfies(request -> {
+                    assertThat(request.gang().id()).isEqualTo(id("g"));
+                    assertThat(request.promise()).isEqualTo(promise);
+                });
+        assertThat(taken.members()).containsKey(id("pod-g-2"));
+    }
+
     private record End(long fromNow, boolean overrun) {}
 
     private static End endOfPodThatShouldHaveEnded(long secondsAgo) {

@@ -13,6 +13,8 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -181,5 +183,62 @@ class LateMembersTest {
         ClusterObjects nodes = Samples.objects(List.of(node("n1").build()));
         return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(nodes.plus(objects), Map.of(), NOW);
+    }
+
+    @Test
+    void whatSucceededInAnEarlierWaveIsNoMemberOfTheNext() {
+        String set = jobSet(null, "dependsOn: [{name: data, status: Complete}]", "dependsOn: [{name: node, status: Ready}]")
+                .replace("{LABELS}", "{}");
+        String pods = succeeded(pods("model", 1, "") + pods("data", 1, "")) + pods("node", 3, "");
+        String sized = pods.replace("ownerReferences", "annotations: {slotwise.io/gang-size: \"4\"}\n  ownerReferences");
+
+        assertThat(take(set + pods).snapshot().held())
+                .extracting(pending -> pending.refusal().message())
+                .containsExactly("waiting for members: 3 of 4 pods exist");
+        assertThat(take(set + sized).snapshot().held())
+                .extracting(pending -> pending.refusal().message())
+                .containsExactly("waiting for members: 3 of 4 pods exist");
+    }
+
+    /** The Job of the workers knows nothing of the driver, whose pod is there, and the index that is done has none. */
+    @Test
+    void whatSucceededInSeveralJobsOfAWaveIsAddedUp() {
+        String set = """
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: set, namespace: team}
+                spec:
+                  replicatedJobs:
+                    - {name: driver, template: {spec: {parallelism: 1, completions: 1, %1$s}}}
+                    - {name: workers, template: {spec: {parallelism: 4, completions: 4, completionMode: Indexed, %1$s}}}
+                ---
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {namespace: team, name: set-workers-0, uid: u}
+                spec: {parallelism: 4, completions: 4, completionMode: Indexed, template: {spec: {containers: []}}}
+                status: {succeeded: 1, completedIndexes: "0"}
+                """.formatted(TEMPLATE.replace("{LABELS}", "{}"));
+        String waiting = IntStream.rangeClosed(1, 3)
+                .mapToObj(i -> pods("workers", 1, "batch.kubernetes.io/job-completion-index: \"%d\"".formatted(i))
+                        .replace("set-workers-0-0", "set-workers-0-" + i))
+                .collect(Collectors.joining());
+
+        assertThat(gangs(take(set + succeeded(pods("driver", 1, "")) + waiting))).containsExactly("jobset-set:3");
+    }
+
+    @Test
+    void aLabelThatNoTemplateHasNamesTheGangOfAllRoles() {
+        String set = jobSet(null, null, null).replace("{LABELS}", "{}");
+
+        assertThat(gangs(take(set
+                        + pods("node", 4, "slotwise.io/gang: ours")
+                        + pods("model", 1, "slotwise.io/gang: ours")
+                        + pods("data", 1, "slotwise.io/gang: ours")
+                        + pods("launcher", 1, "slotwise.io/gang: ours"))))
+                .containsExactly("ours:7");
+    }
+
+    private static String succeeded(String pods) {
+        return pods.replace("\nspec:", "\nstatus: {phase: Succeeded}\nspec:");
     }
 }

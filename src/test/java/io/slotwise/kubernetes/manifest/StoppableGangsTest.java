@@ -269,4 +269,23 @@ class StoppableGangsTest {
                         .running())
                 .isEmpty();
     }
+
+    @Test
+    void membersThatAllCameInThePlaceOfOthersAreNotStoppedOneByOne() {
+        LoopSettings displacing =
+                LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT.withPreemption(Policy.Preempting.RUNNING));
+        Pod urgent = member("h", "h-0", AnnotationKeys.GANG_SIZE, "1")
+                .editSpec()
+                .withPriority(9)
+                .endSpec()
+                .build();
+        Map<GangId, KnownGang> known = Map.of(
+                id("pod-a"), new KnownGang(promise("pod-a", -402, true, "a"), OptionalLong.of(NOW - 400), Set.of()),
+                id("pod-b"), new KnownGang(promise("pod-b", -402, true, "b"), OptionalLong.of(NOW - 400), Set.of()));
+
+        IntakeResult taken = new Intake(displacing, PriceCatalogue.EMPTY)
+                .take(objects(List.of(NODE), running("a", true), running("b", true), urgent), known, NOW);
+
+        assertThat(movable(taken)).isEmpty();
+    }
 }

@@ -117,6 +117,11 @@ public record AnnotatedGang(
         return whole.size();
     }
 
+    /** How many members have ended and are not made again; {@code finished}: those that have succeeded. O(pods). */
+    public int done(List<Pod> finished) {
+        return whole.ended().with(finished);
+    }
+
     /** Whether it may be evicted while it runs, and placed again. */
     public boolean migratable() {
         return demand.migratable();

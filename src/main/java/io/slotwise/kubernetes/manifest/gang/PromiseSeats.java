@@ -32,7 +32,7 @@ public final class PromiseSeats {
      * The pods of a gang that take part, as many of each role as it needs: first those that have a seat, then a leader,
      * then the earliest. Of two pods with one place in their gang one takes part.
      *
-     * @param size the most that take part
+     * @param size how many take part; as many as the minima of the roles if these are more
      * @return by name; fewer than the gang needs where pods, or those of a role, are not there
      */
     public static List<Pod> choose(List<Pod> pods, RoleMinima roles, int size, Set<String> seated) {
@@ -44,10 +44,7 @@ public final class PromiseSeats {
                         .thenComparing(Pods.BY_ARRIVAL))
                 .filter(pod -> places.add(PodGenerations.seat(pod)))
                 .toList();
-        return roles.choose(inOrder, size).stream()
-                .limit(size)
-                .sorted(Pods.BY_NAME)
-                .toList();
+        return roles.choose(inOrder, size).stream().sorted(Pods.BY_NAME).toList();
     }
 
     /** How many places in their gang these pods have. */

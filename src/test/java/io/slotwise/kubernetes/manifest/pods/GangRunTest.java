@@ -196,6 +196,14 @@ class GangRunTest {
                 .isEmpty();
     }
 
+    @Test
+    void whatARayClusterMakesAgainDoesNotCount() {
+        Pod done = succeeded(owned("r-a", "RayCluster", "ray.io/v1", "r", "u1", 0), 40);
+
+        assertThat(GangRun.finished(List.of(done), List.of(owned("r-b", "RayCluster", "ray.io/v1", "r", "u1", 20))))
+                .isEmpty();
+    }
+
     private static GangRun run(Pod... pods) {
         return GangRun.of(Arrays.asList(pods), List.of(), pod -> Pods.node(pod) != null);
     }
