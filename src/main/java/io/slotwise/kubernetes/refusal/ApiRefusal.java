@@ -69,7 +69,7 @@ public record ApiRefusal(ApiCall call, int code, String message) {
                 : String.valueOf(e.getMessage());
     }
 
-    /** Whether it ends by itself: another replica leads, the namespace is about to go, or the API server has just begun. */
+    /** Whether it ends by itself: another replica leads, the namespace is about to go, or the API server just began. */
     boolean isPassing() {
         return Epoch.isOld(message)
                 || message.contains("because it is being terminated")
