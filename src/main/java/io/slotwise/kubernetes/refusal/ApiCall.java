@@ -63,6 +63,11 @@ public record ApiCall(String verb, String resource, String namespace, String nam
         return resource.equals(BINDING);
     }
 
+    /** Whether the replica that leads loses the lead if it waits long. */
+    boolean isLease() {
+        return resource.equals("leases.coordination.k8s.io");
+    }
+
     /** Whether no gang starts without it. */
     boolean isNeededByAll() {
         return isBinding() || (resource.startsWith("reservations.slotwise.io") && !isRead());

@@ -70,10 +70,11 @@ public record ApiRefusal(ApiCall call, int code, String message) {
                 : String.valueOf(e.getMessage());
     }
 
-    /** Whether it ends by itself: another replica leads, or the namespace is about to go. */
+    /** Whether it ends by itself: another replica leads, the namespace is about to go, or the API server just began. */
     boolean isPassing() {
         return Epoch.isOld(message)
                 || message.contains("because it is being terminated")
+                || message.contains("not yet ready to handle request")
                 || message.startsWith("namespaces \"");
     }
 
@@ -85,6 +86,16 @@ public record ApiRefusal(ApiCall call, int code, String message) {
             return Cause.POLICY;
         }
         return code == HttpURLConnection.HTTP_FORBIDDEN && message.contains("cannot ") ? Cause.RIGHT : Cause.OTHER;
+    }
+
+    /** Whether the same is likely for other objects of the namespace: the reason is not the object itself. */
+    boolean concernsItsNamespace() {
+        return cause() == Cause.QUOTA || concernsAllNamespaces();
+    }
+
+    /** Whether the same is likely in other namespaces: a right or a policy, or a definition that is not there. */
+    boolean concernsAllNamespaces() {
+        return cause() == Cause.RIGHT || cause() == Cause.POLICY || code == HttpURLConnection.HTTP_NOT_FOUND;
     }
 
     /** The same without the names of the object and its namespace: it may be about others as well. */

@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the API server refuses, so that it is not asked again at once. A call about an object that was refused is
- * answered from memory for 10 s, then for 20 and 30 s after each further refusal. Where two objects of a namespace are
- * refused for the same reason, all calls of that kind in the namespace are, and where two namespaces are, all calls of
- * that kind; then one call goes through each time, and once it is granted all go at once. Until a kind of call has been
- * granted in a namespace, one call goes ahead of the others there.
+ * answered from memory for 10 s, then for 20 and 30 s after each further refusal; one about a Lease for {@link #LEASE}.
+ * Where two objects of a namespace are refused for the same right, policy or quota, all calls of that kind in the
+ * namespace are, and where two namespaces are for the same right or policy, all calls of that kind where the last one
+ * was not granted; then one call goes through each time, and once it is granted all go at once. Until a kind of call
+ * has been granted in a namespace, one call goes ahead of the others there.
  *
  * <p>Each reason is told once, and again when it has been granted in between. Remembered are {@link #MOST} objects, and
  * the namespaces of the last hour.
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class RefusedCalls {
     static final Duration FIRST = Duration.ofSeconds(10);
     static final Duration LONGEST = Duration.ofSeconds(30);
+    /** Two renewals of a Lease, which are 2 s apart, fit into the 10 s after which the lead is lost. */
+    static final Duration LEASE = Duration.ofSeconds(3);
     /** A call that has no answer by then keeps no other one waiting. */
     private static final Duration PATIENCE = Duration.ofMillis(500);
     /** A refusal that was not seen again for so long concerns nobody any more. */
@@ -54,6 +57,7 @@ public final class RefusedCalls {
             return size() > MOST;
         }
     };
+    private Instant cleaned = Instant.MIN;
     private volatile Consumer<ApiRefusal> whenNew = _ -> {};
     private volatile Consumer<ApiCall> whenGranted = _ -> {};
 
@@ -84,18 +88,21 @@ public final class RefusedCalls {
         private ApiRefusal refusal;
         private Instant seen;
         private Instant until;
-        private Duration length = FIRST;
+        private Duration length;
 
         Pause(ApiRefusal refusal, Instant now) {
             this.refusal = refusal;
             this.seen = now;
+            this.length = refusal.call().isLease() ? LEASE : FIRST;
             this.until = now.plus(length);
         }
 
         void again(ApiRefusal other, Instant now) {
             refusal = other;
             seen = now;
-            length = length.plus(FIRST).compareTo(LONGEST) < 0 ? length.plus(FIRST) : LONGEST;
+            if (!other.call().isLease()) {
+                length = length.plus(FIRST).compareTo(LONGEST) < 0 ? length.plus(FIRST) : LONGEST;
+            }
             until = now.plus(length);
         }
 
@@ -117,6 +124,7 @@ public final class RefusedCalls {
         private final Set<String> parts = new HashSet<>();
         private Instant used = Instant.MIN;
         private boolean granted;
+        private Instant grantedAt = Instant.MIN;
         private @Nullable Instant ahead;
         private @Nullable ApiRefusal refusal;
         private Instant refusedAt = Instant.MIN;
@@ -127,7 +135,13 @@ public final class RefusedCalls {
             return !granted && ahead != null && now.isBefore(ahead.plus(PATIENCE)) && !now.isBefore(ahead);
         }
 
-        void refuse(ApiRefusal other, String part, Instant now) {
+        /**
+         * Takes in a refusal.
+         *
+         * @param part of the scope that it is about
+         * @param spreads whether the other parts wait where two are refused alike
+         */
+        void refuse(ApiRefusal other, String part, boolean spreads, Instant now) {
             ApiRefusal before = refusal;
             if (before == null
                     || !before.isLike(other)
@@ -141,14 +155,15 @@ public final class RefusedCalls {
             refusedAt = now;
             if (pause != null) {
                 pause.again(other.inGeneral(), now);
-            } else if (parts.size() > 1) {
+            } else if (spreads && parts.size() > 1) {
                 pause = new Pause(other.inGeneral(), now);
             }
         }
 
-        boolean grant() {
+        boolean grant(Instant now) {
             boolean isNew = refusal != null;
             granted = true;
+            grantedAt = now;
             refusal = null;
             pause = null;
             parts.clear();
@@ -220,13 +235,13 @@ public final class RefusedCalls {
                 return pause.refusal;
             }
         }
-        for (String namespace : new String[] {ALL, call.namespace()}) {
-            Scope scope = scope(call, namespace);
-            if (scope.pause != null && scope.pause.lasts(now)) {
-                return scope.pause.refusal;
-            }
+        Pause own = scope(call, call.namespace()).pause;
+        if (own != null && own.lasts(now)) {
+            return own.refusal;
         }
-        return null;
+        Pause all = scope(call, ALL).pause;
+        boolean works = scope(call, call.namespace()).granted;
+        return all != null && all.lasts(now) && !works ? all.refusal : null;
     }
 
     private static ApiCall object(ApiCall call, Supplier<String> name) {
@@ -246,15 +261,19 @@ public final class RefusedCalls {
         try {
             Scope all = scope(call, ALL);
             Scope own = scope(call, call.namespace());
+            Instant now = clock.instant();
             boolean wasShut = all.pause != null || own.pause != null;
-            isNew = own.grant();
-            all.grant();
+            isNew = own.grant(now);
+            all.grant(now);
             if (wasShut) {
                 objects.keySet()
                         .removeIf(object -> object.what().equals(call.what())
                                 && object.namespace().equals(call.namespace()));
             } else if (!objects.isEmpty()) {
                 objects.remove(object(call, name));
+            }
+            if (cleaned.isBefore(now.minus(IDLE))) {
+                forgetOld(now);
             }
             over(all, own);
         } finally {
@@ -275,11 +294,13 @@ public final class RefusedCalls {
             ApiCall call = refusal.call();
             Scope all = scope(call, ALL);
             Scope own = scope(call, call.namespace());
-            isNew = !(isKnown(all, refusal, now) || isKnown(own, refusal, now));
-            own.refuse(refusal, call.name(), now);
-            all.refuse(refusal, call.namespace(), now);
+            Pause pause = objects.get(call);
+            isNew = !(isKnown(all, refusal, now)
+                    || isKnown(own, refusal, now)
+                    || (pause != null && pause.refusal.isLike(refusal)));
+            own.refuse(refusal, call.name(), refusal.concernsItsNamespace(), now);
+            all.refuse(refusal, call.namespace(), refusal.concernsAllNamespaces(), now);
             if (!call.isBinding()) {
-                Pause pause = objects.get(call);
                 if (pause == null) {
                     objects.put(call, new Pause(refusal, now));
                 } else {
@@ -317,8 +338,19 @@ public final class RefusedCalls {
     }
 
     private void forgetOld(Instant now) {
+        cleaned = now;
         objects.values().removeIf(pause -> pause.seen.plus(FORGOTTEN).isBefore(now));
         scopes.values().removeIf(scope -> scope.used.plus(IDLE).isBefore(now));
+    }
+
+    /** How many kinds of calls and objects are remembered. */
+    int size() {
+        lock.lock();
+        try {
+            return scopes.size() + objects.size();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The kinds of calls that are refused now, with why; O(namespaces). */
@@ -340,7 +372,8 @@ public final class RefusedCalls {
 
     /**
      * Whether no gang at all can start: a call that each start needs is refused for a missing right or by a policy, and
-     * was granted in no namespace since. A quota is the affair of its namespace.
+     * was granted in no namespace since, nor for a while before: one namespace, or one pod, is not all. A quota is the
+     * affair of its namespace.
      */
     public boolean isStopped() {
         lock.lock();
@@ -350,6 +383,7 @@ public final class RefusedCalls {
                     .filter(entry -> entry.getKey().namespace().equals(ALL))
                     .map(Map.Entry::getValue)
                     .anyMatch(scope -> scope.isRefused(now)
+                            && !scope.grantedAt.isAfter(now.minus(FORGOTTEN))
                             && scope.refusal != null
                             && scope.refusal.call().isNeededByAll()
                             && (scope.refusal.cause() == ApiRefusal.Cause.RIGHT

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A watch that did not end in time leaves a doubt: its connection broke, it outlived its time-out, it is silent
  * although this program has written an object of the kind, or this program stood still and could not listen. It is
  * left, and the next one goes on from its version and lasts a second, so that the next proof comes at once. Where that
- * one outlives its time-out, too, everything is listed again.
+ * one outlives its time-out, too, everything is listed again, which ends the doubt.
  *
  * <p>The handler is told of changes one after another, before the next one is taken in. With n objects of the kind, an
  * event costs O(1), a list O(n).
@@ -273,6 +273,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
                 try {
                     if (version.isEmpty()) {
                         relist();
+                        doubted = false;
                     }
                     long begun = clock.nanos();
                     End end = watch(doubted || !isCurrent());

@@ -68,7 +68,10 @@ public final class PlanPublisher {
     /** The namespaces whose past runs are being written. */
     private final Set<String> learning = ConcurrentHashMap.newKeySet();
 
-    /** The gangs whose last write was refused: there is no use in another cycle at once. */
+    /**
+     * The gangs whose last write was refused, or whose ledger was not written: there is no use in another cycle at
+     * once.
+     */
     private final Set<GangId> refused = ConcurrentHashMap.newKeySet();
 
     /** What was to be told of gangs whose records were not written, as far as the API server has answered. */
@@ -261,6 +264,11 @@ public final class PlanPublisher {
         complained.set(false);
         now = edition.began().getEpochSecond();
         overtaken.retainAll(underway.now().keySet());
+        Set<GangId> planned = edition.drafts().stream()
+                .map(draft -> draft.before().gang())
+                .collect(Collectors.toSet());
+        refused.removeIf(
+                gang -> !planned.contains(gang) && !underway.now().containsKey(gang));
         Snapshot snapshot = edition.snapshot();
         Map<String, CompletableFuture<Boolean>> kept = new HashMap<>();
         for (Ledger ledger : edition.books()) {
@@ -300,6 +308,9 @@ public final class PlanPublisher {
                     .thenCombine(charged, (done, durable) -> durable)
                     .thenApplyAsync(
                             durable -> {
+                                if (!durable) {
+                                    refused.add(gang);
+                                }
                                 boolean possible = durable
                                         && edition.reign().getAsBoolean()
                                         && first.stream()

@@ -193,6 +193,131 @@ class RefusedCallsTest {
     }
 
     @Test
+    void aLeaseIsAskedForAgainBeforeTheLeadIsLostAndStillSeldom() {
+        ApiCall renewal = new ApiCall("update", "leases.coordination.k8s.io", "one", "slotwise");
+        int sent = 0;
+        int longest = 0;
+        int held = 0;
+        for (int second = 0; second < 60; second += 2) {
+            if (refused.begin(renewal, renewal::name) == null) {
+                refused.refused(new ApiRefusal(renewal, 403, "User \"u\" cannot update resource \"leases\""));
+                sent++;
+                held = 0;
+            } else {
+                held += 2;
+                longest = Math.max(longest, held);
+            }
+            now = now.plusSeconds(2);
+        }
+
+        assertThat(longest).isEqualTo(2);
+        assertThat(sent).isEqualTo(15);
+    }
+
+    @Test
+    void anApiServerThatHasJustBegunRefusesNothing() {
+        answer("one", "x", 403, "configmaps \"x\" is forbidden: not yet ready to handle request");
+        refusal("one", "x");
+        answer("one", "x", 201, "");
+        create("one", "x");
+
+        assertThat(told).isEmpty();
+        assertThat(server.getRequestCount()).isEqualTo(2);
+    }
+
+    @Test
+    void quotasOfTwoNamespacesKeepNoThirdWaiting() {
+        answer("one", "x", 403, NO_QUOTA.formatted("x"));
+        refusal("one", "x");
+        answer("two", "x", 403, NO_QUOTA.formatted("x"));
+        refusal("two", "x");
+
+        answer("three", "x", 201, "");
+        create("three", "x");
+
+        assertThat(server.getRequestCount()).isEqualTo(3);
+    }
+
+    @Test
+    void twoObjectsThatAreNotValidKeepNoThirdWaiting() {
+        answer("one", "x", 422, "\"x\" is invalid");
+        refusal("one", "x");
+        answer("one", "y", 422, "\"y\" is invalid");
+        refusal("one", "y");
+
+        answer("one", "z", 201, "");
+        create("one", "z");
+
+        assertThat(server.getRequestCount()).isEqualTo(3);
+    }
+
+    @Test
+    void aDefinitionThatIsMissingIsAskedForOnceForAll() {
+        answer("one", "x", 404, "the server could not find the requested resource");
+        refusal("one", "x");
+        answer("two", "x", 404, "the server could not find the requested resource");
+        refusal("two", "x");
+
+        refusal("three", "x");
+
+        assertThat(server.getRequestCount()).isEqualTo(2);
+    }
+
+    @Test
+    void aNamespaceWhoseLastCallWasGrantedGoesOnWhileTwoOthersAreRefused() {
+        answer("three", "x", 201, "");
+        create("three", "x");
+        answer("one", "x", 403, NO_RIGHT.formatted("x", "one"));
+        refusal("one", "x");
+        answer("two", "x", 403, NO_RIGHT.formatted("x", "two"));
+        refusal("two", "x");
+
+        answer("three", "y", 201, "");
+        create("three", "y");
+
+        assertThat(server.getRequestCount()).isEqualTo(4);
+    }
+
+    @Test
+    void onePodThatAWebhookKeepsFromItsNodeDoesNotStopTheProgram() {
+        ApiCall good = new ApiCall("create", "pods/binding", "two", "q");
+        ApiCall bad = new ApiCall("create", "pods/binding", "one", "p");
+        refused.granted(good, good::name);
+        boolean stopped = false;
+        for (int second = 0; second <= 60; second += 30) {
+            refused.refused(new ApiRefusal(bad, 403, "admission webhook \"w\" denied the request: no"));
+            stopped |= refused.isStopped();
+            now = now.plusSeconds(30);
+        }
+        refused.refused(new ApiRefusal(bad, 403, "admission webhook \"w\" denied the request: no"));
+
+        assertThat(stopped).isFalse();
+        assertThat(refused.isStopped()).as("nothing was granted for long").isTrue();
+    }
+
+    @Test
+    void twoReasonsThatAlternateAreToldOnceEach() {
+        for (int round = 0; round < 3; round++) {
+            refused.refused(new ApiRefusal(new ApiCall("update", "configmaps", "one", "x"), 422, "no spec"));
+            refused.refused(new ApiRefusal(new ApiCall("update", "configmaps", "one", "y"), 422, "no data"));
+            now = now.plusSeconds(30);
+        }
+
+        assertThat(told).hasSize(2);
+    }
+
+    @Test
+    void namespacesThatAreGoneAreForgottenThoughNothingIsRefused() {
+        for (int i = 0; i < 100; i++) {
+            ApiCall call = new ApiCall("create", "configmaps", "n" + i, "");
+            refused.granted(call, () -> "x");
+            now = now.plusSeconds(3600);
+        }
+
+        assertThat(refused.size()).isLessThan(5);
+    }
+
+    @Test
     void aPathSaysWhatIsAskedFor() {
         assertThat(ApiCall.of("POST", "/api/v1/namespaces/one/pods/p/binding"))
                 .isEqualTo(new ApiCall("create", "pods/binding", "one", "p"));

@@ -110,6 +110,29 @@ class FairShareTest {
         assertThat(host.ledgers).isEmpty();
     }
 
+    @Test
+    void aLedgerThatIsRefusedIsWrittenAgainInEachCycleAndCallsForNoCycle() {
+        PlanningLoop loop = loop(Policy.Order.FAIR);
+        host.refusesLedgers = true;
+        runs(loop, "first");
+        host.pods.remove("first-0");
+        int written = host.ledgerWrites;
+
+        loop.cycle();
+        loop.cycle();
+
+        assertThat(host.ledgerWrites).isEqualTo(written + 2);
+        assertThat(host.again).isZero();
+        assertThat(host.standings).as("not charged yet").isNotEmpty();
+
+        host.refusesLedgers = false;
+        loop.cycle();
+        loop.cycle();
+
+        assertThat(spent("user")).isEqualTo(new Charge(new Cost(HOUR * 1_000_000), Cost.ZERO, HOUR));
+        assertThat(host.standings).isEmpty();
+    }
+
     private PlanningLoop loop(Policy.Order order) {
         Policy policy = Policy.DEFAULT.withTurnover(3).withQueue(new Policy.Queue(order, DAY, 0, new HalfLife(DAY)));
         return host.replica(CurrentSettings.fixed(LoopSettings.DEFAULT.withPolicy(policy)));

@@ -123,6 +123,8 @@ public final class FakeHost
     boolean madeAgain = true;
     /** The pods that a disruption budget keeps, each with what is said of it. */
     final NavigableMap<String, String> refusedEvictions = new TreeMap<>();
+    /** No ledger is written, and all else is. */
+    boolean refusesLedgers;
     /** How often evictions were asked for that a disruption budget may refuse. */
     int asked;
 
@@ -598,7 +600,10 @@ public final class FakeHost
     public boolean write(Ledger ledger) {
         ledgerWrites++;
         Ledger known = ledgers.get(ledger.namespace());
-        if (unreachable || isDead() || !(known == null ? "" : known.version()).equals(ledger.version())) {
+        if (refusesLedgers
+                || unreachable
+                || isDead()
+                || !(known == null ? "" : known.version()).equals(ledger.version())) {
             return false;
         }
         ledgers.put(ledger.namespace(), ledger.at(version()));
