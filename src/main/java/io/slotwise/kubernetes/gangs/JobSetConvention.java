@@ -66,7 +66,10 @@ final class JobSetConvention implements Convention {
         return new EndedPods(
                 0,
                 null,
-                roles.stream().filter(role -> !wave.contains(role)).map(Role::name).collect(Collectors.toSet()));
+                roles.stream()
+                        .filter(role -> !wave.contains(role))
+                        .map(Role::name)
+                        .collect(Collectors.toSet()));
     }
 
     /** The roles of the waves of these pods. */

@@ -857,8 +857,7 @@ final class GangIntake {
         }
         int size = goesOn ? terms.size() - done : terms.size();
         RoleMinima roles = terms.whole().roles();
-        List<Pod> chosen =
-                PromiseSeats.choose(gang.waiting(), goesOn ? roles.without(succeeded) : roles, size, seated);
+        List<Pod> chosen = PromiseSeats.choose(gang.waiting(), goesOn ? roles.without(succeeded) : roles, size, seated);
         if (chosen.isEmpty()) {
             members.put(gang.id(), gang.all());
             hold(gang.id(), new Refusal.WaitingForMembers(0, size));

@@ -264,11 +264,9 @@ public final class PlanPublisher {
         complained.set(false);
         now = edition.began().getEpochSecond();
         overtaken.retainAll(underway.now().keySet());
-        Set<GangId> planned = edition.drafts().stream()
-                .map(draft -> draft.before().gang())
-                .collect(Collectors.toSet());
-        refused.removeIf(
-                gang -> !planned.contains(gang) && !underway.now().containsKey(gang));
+        Set<GangId> planned =
+                edition.drafts().stream().map(draft -> draft.before().gang()).collect(Collectors.toSet());
+        refused.removeIf(gang -> !planned.contains(gang) && !underway.now().containsKey(gang));
         Snapshot snapshot = edition.snapshot();
         Map<String, CompletableFuture<Boolean>> kept = new HashMap<>();
         for (Ledger ledger : edition.books()) {

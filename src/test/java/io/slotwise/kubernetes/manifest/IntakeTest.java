@@ -894,8 +894,8 @@ class IntakeTest {
     void aPodBeyondTheGangThatRunsLeavesTheGangTogether() {
         Pod surplus = bound(member("g", "g-2", AnnotationKeys.GANG_SIZE, "2"), "n1", -60);
 
-        assertPromisedTogether(surplus, new KnownGang(
-                promise("pod-g-2", -60, true, "g-2"), OptionalLong.of(NOW - 60), Set.of()));
+        assertPromisedTogether(
+                surplus, new KnownGang(promise("pod-g-2", -60, true, "g-2"), OptionalLong.of(NOW - 60), Set.of()));
     }
 
     @Test

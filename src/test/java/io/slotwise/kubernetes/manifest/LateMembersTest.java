@@ -187,10 +187,12 @@ class LateMembersTest {
 
     @Test
     void whatSucceededInAnEarlierWaveIsNoMemberOfTheNext() {
-        String set = jobSet(null, "dependsOn: [{name: data, status: Complete}]", "dependsOn: [{name: node, status: Ready}]")
+        String set = jobSet(
+                        null, "dependsOn: [{name: data, status: Complete}]", "dependsOn: [{name: node, status: Ready}]")
                 .replace("{LABELS}", "{}");
         String pods = succeeded(pods("model", 1, "") + pods("data", 1, "")) + pods("node", 3, "");
-        String sized = pods.replace("ownerReferences", "annotations: {slotwise.io/gang-size: \"4\"}\n  ownerReferences");
+        String sized =
+                pods.replace("ownerReferences", "annotations: {slotwise.io/gang-size: \"4\"}\n  ownerReferences");
 
         assertThat(take(set + pods).snapshot().held())
                 .extracting(pending -> pending.refusal().message())
@@ -223,7 +225,8 @@ class LateMembersTest {
                         .replace("set-workers-0-0", "set-workers-0-" + i))
                 .collect(Collectors.joining());
 
-        assertThat(gangs(take(set + succeeded(pods("driver", 1, "")) + waiting))).containsExactly("jobset-set:3");
+        assertThat(gangs(take(set + succeeded(pods("driver", 1, "")) + waiting)))
+                .containsExactly("jobset-set:3");
     }
 
     @Test

@@ -345,7 +345,9 @@ class ReflectorTest {
         ApiServer.Connection next = server.watch(2);
         assertThat(told).containsExactly("+a", "+b", "listed 2 at 12", "+c", "-a", "listed 2 at 13");
         assertThat(next.from()).isEqualTo("13");
-        assertThat(next.options().getTimeoutSeconds()).as("the list was a proof").isBetween(20L, 30L);
+        assertThat(next.options().getTimeoutSeconds())
+                .as("the list was a proof")
+                .isBetween(20L, 30L);
         assertThat(reflector.isCurrent()).isTrue();
         assertThat(log).singleElement().asString().contains("The watch of nodes has been silent for 34 s");
         next.watcher().eventReceived(Action.ADDED, node("d", 14));
