@@ -101,7 +101,7 @@ class ChartIT {
         await("the policies were checked")
                 .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(policies.list().getItems())
-                        .hasSize(8)
+                        .hasSize(9)
                         .allSatisfy(policy -> {
                             assertThat(policy.<Number>get("status", "observedGeneration"))
                                     .isNotNull()

@@ -285,7 +285,7 @@ class RestrainedAccountsIT {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             nothing held       | {"gang": "%s"}
-            a window           | {"hold": %s, "window": {"start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z", "cost": "0", "exactCost": 0, "placement": [{"pod": "p", "node": "n", "start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z", "cost": "0", "exactCost": 0}]}}
+            a window           | {"hold": %s, "window": {"start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z", "cost": "0.000000", "exactCost": 0, "placement": [{"pod": "p", "node": "n", "start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z", "cost": "0.000000", "exactCost": 0}]}}
             a reservation      | {"hold": %s, "reservation": "other"}
             a promise          | {"hold": %s, "promisedBy": "2030-01-01T00:00:00Z"}
             its end            | {"hold": %s, "promisedEnd": "2030-01-01T00:00:00Z"}
