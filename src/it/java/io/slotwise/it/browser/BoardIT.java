@@ -572,11 +572,16 @@ class BoardIT {
     void aNoteThatIsCutIsReadWholeUnderThePointer() {
         Chromium browser = browser().open("/");
         browser.awaitText("#figures .word", "user");
-        browser.script("document.querySelector('#figures .word .note').style.width = '40px'");
+        browser.script("document.styleSheets[0].insertRule('#figures .word .note { display: block !important;"
+                + " max-width: 40px !important; overflow: hidden !important; text-overflow: ellipsis !important;"
+                + " white-space: nowrap !important; }')");
 
-        browser.point("#figures .word .note");
-
-        browser.await(() -> !browser.attribute("#figures .word .note", "title").isEmpty());
+        // The board may draw the note anew under the pointer.
+        browser.await(() -> {
+            browser.point("#figures .waiting .note");
+            browser.point("#figures .word .note");
+            return !browser.attribute("#figures .word .note", "title").isEmpty();
+        });
         assertThat(browser.attribute("#figures .word .note", "title")).isEqualTo(browser.text("#figures .word .note"));
         browser.point("#figures .waiting .note");
         assertThat(browser.attribute("#figures .waiting .note", "title")).isEmpty();
