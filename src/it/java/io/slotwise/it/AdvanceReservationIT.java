@@ -95,7 +95,7 @@ class AdvanceReservationIT {
 
         assertThatThrownBy(() -> cluster.client().resource(forged).create())
                 .isInstanceOf(KubernetesClientException.class)
-                .hasMessageContaining("A new Reservation must not have a window");
+                .hasMessageContaining("Slotwise alone writes the records of gangs");
         for (Map.Entry<String, String> bad : List.of(
                 Map.entry("hold: {size: 0}", "spec.hold.size"),
                 Map.entry("criterion: cost", "a reservation is about a gang, or has spec.hold"),
