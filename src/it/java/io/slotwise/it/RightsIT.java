@@ -44,7 +44,9 @@ class RightsIT {
             // A pod that waits for longer than half a minute, or that is not bound when its gang is rolled back.
             "patch pods/status", "WaitingPodsTest",
             // Somebody else has written the Reservation while the barrier opened.
-            "get reservations.slotwise.io", "Fabric8BindApiTest");
+            "get reservations.slotwise.io", "Fabric8BindApiTest",
+            // A gang of a PodGroup, which only clusters with the feature gate have.
+            "patch podgroups/status.scheduling.k8s.io", "PodGroupStatusTest");
     /** How a token of a ServiceAccount begins. */
     private static final Pattern TOKEN = Pattern.compile("eyJ[A-Za-z0-9_-]{10,}\\.");
 
