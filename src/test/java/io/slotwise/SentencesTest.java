@@ -70,6 +70,7 @@ class SentencesTest {
                     + "for where one is expected.",
             "ApiRefusal: admission webhook \"([^\"]+)\"",
             "ApiRefusal: because it is being terminated",
+            "ApiRefusal: not yet ready to handle request",
             "GridPaper: average response time",
             "TwoReadings: with this reading:",
             "ManifestReader: special characters are not allowed");
