@@ -56,6 +56,8 @@ class ManifestOracleIT {
             "a plan needs no image", Pattern.compile("\\.image: (Required|Invalid) value"),
             "it does not matter what a Job does with failed pods", Pattern.compile("restartPolicy: Required value"),
             "nor which type a volume has that no node is bound to", Pattern.compile("must specify a volume type"),
+            "how large a volume is decides nothing, and the API server reads 70 digits as -1",
+            Pattern.compile("spec.capacity\\[storage\\]: Invalid value: -1"),
             "a Job whose completions are not said has one for each pod",
                     Pattern.compile("completions: Required value"));
 
