@@ -53,13 +53,16 @@ class ManifestOracleIT {
 
     /** What the API server refuses and a plan takes by design, by its words. */
     private static final Map<String, Pattern> BY_DESIGN = Map.of(
-            "a plan needs no image", Pattern.compile("\\.image: (Required|Invalid) value"),
-            "it does not matter what a Job does with failed pods", Pattern.compile("restartPolicy: Required value"),
-            "nor which type a volume has that no node is bound to", Pattern.compile("must specify a volume type"),
+            "a plan needs no image",
+            Pattern.compile("\\.image: (Required|Invalid) value"),
+            "it does not matter what a Job does with failed pods",
+            Pattern.compile("restartPolicy: Required value"),
+            "nor which type a volume has that no node is bound to",
+            Pattern.compile("must specify a volume type"),
             "how large a volume is decides nothing, and the API server reads 70 digits as -1",
             Pattern.compile("spec.capacity\\[storage\\]: Invalid value: -1"),
             "a Job whose completions are not said has one for each pod",
-                    Pattern.compile("completions: Required value"));
+            Pattern.compile("completions: Required value"));
 
     private final int cases = Integer.getInteger("slotwise.oracle.manifests", 2000);
     private final long seed = Long.getLong("slotwise.oracle.seed", 1);
