@@ -196,25 +196,7 @@ class RestrainedAccountsIT {
     @Test
     void nodeOwnersSayItAndKubeletsNeverWhateverTheirGroups() {
         admin.resource(node("owned", Map.of())).create();
-        admin.resource(new ClusterRoleBuilder()
-                        .withNewMetadata()
-                        .withName("labels-nodes")
-                        .endMetadata()
-                        .addNewRule()
-                        .withApiGroups("")
-                        .withResources("nodes")
-                        .withVerbs("patch", "get")
-                        .endRule()
-                        .build())
-                .create();
-        admin.resource(new ClusterRoleBindingBuilder()
-                        .withNewMetadata()
-                        .withName("labels-nodes")
-                        .endMetadata()
-                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "labels-nodes")
-                        .addNewSubject("rbac.authorization.k8s.io", "Group", "labellers", null)
-                        .build())
-                .create();
+        mayPatch("labellers", "", "nodes");
         String price = "{\"metadata\": {\"labels\": {\"slotwise.io/price\": \"%d\"}}}";
 
         try (KubernetesClient owner = as("ann", "labellers", "slotwise:node-owners");
@@ -234,6 +216,29 @@ class RestrainedAccountsIT {
 
         assertThat(admin.nodes().withName("owned").get().getMetadata().getLabels())
                 .containsEntry("slotwise.io/price", "1");
+    }
+
+    /** Gives a group the right to patch all objects of a kind. */
+    private void mayPatch(String group, String apiGroup, String resource) {
+        admin.resource(new ClusterRoleBuilder()
+                        .withNewMetadata()
+                        .withName(group)
+                        .endMetadata()
+                        .addNewRule()
+                        .withApiGroups(apiGroup)
+                        .withResources(resource)
+                        .withVerbs("patch", "get")
+                        .endRule()
+                        .build())
+                .create();
+        admin.resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName(group)
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", group)
+                        .addNewSubject("rbac.authorization.k8s.io", "Group", group, null)
+                        .build())
+                .create();
     }
 
     private KubernetesClient as(String user, String... groups) {
@@ -329,25 +334,7 @@ class RestrainedAccountsIT {
     void whoMayUpdateRecordsChangesLabelsAlone() {
         Reservation record = record("edited", Phase.PROMISED);
         try (KubernetesClient updater = as("updater", "record-updaters")) {
-            admin.resource(new ClusterRoleBuilder()
-                            .withNewMetadata()
-                            .withName("record-updaters")
-                            .endMetadata()
-                            .addNewRule()
-                            .withApiGroups("slotwise.io")
-                            .withResources("reservations")
-                            .withVerbs("patch", "get")
-                            .endRule()
-                            .build())
-                    .create();
-            admin.resource(new ClusterRoleBindingBuilder()
-                            .withNewMetadata()
-                            .withName("record-updaters")
-                            .endMetadata()
-                            .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "record-updaters")
-                            .addNewSubject("rbac.authorization.k8s.io", "Group", "record-updaters", null)
-                            .build())
-                    .create();
+            mayPatch("record-updaters", "slotwise.io", "reservations");
             plane.await("the API server to know the role", () -> {
                 try {
                     patchRecord(updater, record, "{\"metadata\": {\"labels\": {\"team\": \"a\"}}}");
