@@ -571,7 +571,7 @@ class BoardIT {
     @Test
     void aNoteThatIsCutIsReadWholeUnderThePointer() {
         Chromium browser = browser().open("/");
-        browser.awaitText("#figures .word", "user");
+        browser.awaitText("#figures .word", "Objective");
         browser.script("document.styleSheets[0].insertRule('#figures .word .note { display: block !important;"
                 + " max-width: 40px !important; overflow: hidden !important; text-overflow: ellipsis !important;"
                 + " white-space: nowrap !important; }')");
