@@ -79,7 +79,7 @@ def processors(log):
 
 
 def slotwise(command, log, discipline, longest):
-    outcome = timed([*command, "simulate", "--workload", str(log), "--policy", discipline, "-o", "csv"], longest)
+    outcome = timed([*command, "study", "simulate", "--workload", str(log), "--policy", discipline, "-o", "csv"], longest)
     waits = [row for row in csv.DictReader(io.StringIO(outcome.output)) if row["metric"] == "wait"]
     return outcome, float(waits[0]["mean"]) if waits else None
 
@@ -128,7 +128,7 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         plain = folder / "log.swf"
-        subprocess.run([*command, "convert", "--from", options.log, "--to", "swf", "-o", str(plain)], check=True)
+        subprocess.run([*command, "study", "convert", "--from", options.log, "--to", "swf", "-o", str(plain)], check=True)
         print(f"{Path(options.log).name}, {processors(plain)} processors")
         print("| jobs | discipline | Slotwise s | MiB | mean wait s | AccaSim s | MiB | mean wait s | times as fast |")
         print("|--:|---|--:|--:|--:|--:|--:|--:|--:|")

@@ -309,7 +309,7 @@ class AccessIT {
         Path kubeconfig = plane.kubeconfig("typist", token, plane.url());
         Path file = plane.write("token", token + "\n");
 
-        assertThat(terminal(kubeconfig, "gangs", "--server", slotwise.url()))
+        assertThat(terminal(kubeconfig, "queue", "--server", slotwise.url()))
                 .contains("work-of-" + SEEN)
                 .doesNotContain(HIDDEN);
         assertThat(terminal(

@@ -279,7 +279,7 @@ class WhyPendingIT {
     }
 
     private void assertListed() {
-        JsonNode listed = json(command(chart.slotwise().url(), "gangs", "-o", "json"));
+        JsonNode listed = json(command(chart.slotwise().url(), "queue", "-o", "json"));
         Map<String, String> keys = new LinkedHashMap<>();
         listed.path("gangs")
                 .forEach(gang ->
@@ -296,7 +296,7 @@ class WhyPendingIT {
                         "is waiting: no window within budget: the cheapest costs ",
                         "Reason: OverBudget (over-budget).",
                         "Raise slotwise.io/budget to ");
-        JsonNode listed = json(command(null, "gangs", "-A", "-o", "json").transform(WhyPendingIT::document));
+        JsonNode listed = json(command(null, "queue", "-A", "-o", "json").transform(WhyPendingIT::document));
         Map<String, String> keys = new LinkedHashMap<>();
         listed.path("gangs")
                 .forEach(gang ->

@@ -2,50 +2,23 @@ package io.slotwise.cli;
 
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.slotwise.cli.console.CommandConsole;
-import io.slotwise.cli.console.CommonOptions;
 import io.slotwise.cli.console.ExitStatus;
-import io.slotwise.cli.plan.PlanCommand;
-import io.slotwise.cli.plan.QuoteCommand;
-import io.slotwise.cli.remote.BoardCommand;
-import io.slotwise.cli.remote.CancelCommand;
-import io.slotwise.cli.remote.CompletionCommand;
-import io.slotwise.cli.remote.DiagCommand;
-import io.slotwise.cli.remote.GangsCommand;
-import io.slotwise.cli.remote.NodesCommand;
-import io.slotwise.cli.remote.QueueCommand;
-import io.slotwise.cli.remote.RemoteOptions;
-import io.slotwise.cli.remote.ReserveCommand;
-import io.slotwise.cli.remote.UngateCommand;
-import io.slotwise.cli.remote.WhyCommand;
-import io.slotwise.cli.remote.WordsCommand;
-import io.slotwise.cli.server.DemoCommand;
-import io.slotwise.cli.server.ExtenderKeysCommand;
 import io.slotwise.cli.server.QuarkusServer;
-import io.slotwise.cli.server.ServeCommand;
 import io.slotwise.cli.server.Server;
-import io.slotwise.cli.study.ConvertCommand;
-import io.slotwise.cli.study.ExperimentCommand;
-import io.slotwise.cli.study.FrontierCommand;
-import io.slotwise.cli.study.MergeCommand;
-import io.slotwise.cli.study.PriceCommand;
-import io.slotwise.cli.study.SimulateCommand;
 import io.slotwise.config.InvalidInput;
 import io.slotwise.core.text.Suggestion;
-import io.slotwise.experiment.catalogue.Experiments;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.kubernetes.manifest.field.InvalidManifest;
-import io.slotwise.workload.LogFolder;
 import io.slotwise.workload.log.MalformedWorkload;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -60,11 +33,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @QuarkusMain
 public final class Slotwise {
     static final int WRONG_INPUT = 2;
-
-    private static final String COMPLETION = "completion";
-    private static final String COMPLETE = "__complete";
-    /** Commands that look at all the others. */
-    private static final Set<String> OF_ALL = Set.of(COMPLETION, COMPLETE);
 
     private Slotwise() {}
 
@@ -117,20 +85,15 @@ public final class Slotwise {
 
     private static CommandSpec spec(CommandConsole session, Server server, String... args) {
         VersionCommand versions = new VersionCommand(session);
-        CommandSpec spec = CommonOptions.command("slotwise", null, "Plans gangs of pods in time and money.")
+        Commands commands = new Commands(session, helpWidth(session));
+        CommandSpec spec = commands.showingHelp("slotwise", "Plans gangs of pods in time and money.")
                 .addOption(OptionSpec.builder("-V", "--version")
                         .type(boolean.class)
                         .versionHelp(true)
                         .description("Show the version.")
                         .build())
                 .versionProvider(versions);
-        Map<String, Supplier<CommandSpec>> all = subcommands(session, server, versions);
-        boolean one = args.length > 0 && all.containsKey(args[0]) && !OF_ALL.contains(args[0]);
-        all.forEach((name, command) -> {
-            if (!one || name.equals(args[0])) {
-                spec.addSubcommand(name, new CommandLine(UnbrokenExamples.in(command.get(), helpWidth(session))));
-            }
-        });
+        commands.addTo(spec, server, versions, List.of(args));
         spec.usageMessage()
                 .synopsisSubcommandLabel("COMMAND")
                 .footer(
@@ -147,37 +110,6 @@ public final class Slotwise {
         return spec;
     }
 
-    /** How each command is made, in the order of the help. */
-    private static Map<String, Supplier<CommandSpec>> subcommands(
-            CommandConsole session, Server server, VersionCommand versions) {
-        Function<LogFolder, Experiments> experiments = logs -> new Experiments(System::nanoTime, logs);
-        Map<String, Supplier<CommandSpec>> all = new LinkedHashMap<>();
-        all.put("plan", () -> new PlanCommand(session).spec());
-        all.put("quote", () -> new QuoteCommand(session, RemoteOptions::find).spec());
-        all.put("frontier", () -> new FrontierCommand(session).spec());
-        all.put("gangs", () -> new GangsCommand(session, RemoteOptions::find).spec());
-        all.put("queue", () -> new QueueCommand(session, RemoteOptions::find).spec());
-        all.put("nodes", () -> new NodesCommand(session, RemoteOptions::find).spec());
-        all.put("why", () -> new WhyCommand(session, RemoteOptions::find).spec());
-        all.put("diag", () -> new DiagCommand(session, RemoteOptions::find).spec());
-        all.put("board", () -> new BoardCommand(session, RemoteOptions::find).spec());
-        all.put("reserve", () -> new ReserveCommand(session).spec());
-        all.put("cancel", () -> new CancelCommand(session).spec());
-        all.put("convert", () -> new ConvertCommand(session).spec());
-        all.put("experiment", () -> new ExperimentCommand(session, experiments).spec());
-        all.put("merge", () -> new MergeCommand(session, experiments.apply(LogFolder.NONE)).spec());
-        all.put("price", () -> new PriceCommand(session).spec());
-        all.put("simulate", () -> new SimulateCommand(session).spec());
-        all.put("demo", () -> new DemoCommand(session, server).spec());
-        all.put("serve", () -> new ServeCommand(server).spec());
-        all.put("extender-keys", () -> new ExtenderKeysCommand(session).spec());
-        all.put("ungate", () -> new UngateCommand(session).spec());
-        all.put(COMPLETION, () -> new CompletionCommand(session).spec());
-        all.put(COMPLETE, () -> new WordsCommand(session, RemoteOptions::find).spec());
-        all.put("version", versions::spec);
-        return all;
-    }
-
     private static int wrongCommandLine(ParameterException e, String... args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
@@ -186,10 +118,11 @@ public final class Slotwise {
             err.println("slotwise: " + e.getMessage());
         } else {
             boolean isOption = unknown.startsWith("-");
-            List<String> known = words(command, isOption);
+            Map<String, String> known = isOption ? options(command) : commands(command, "");
             String what = isOption ? "option" : known.isEmpty() ? "word" : "command";
             err.println("slotwise: Unknown %s: '%s'".formatted(what, unknown));
-            Suggestion.nearest(unknown, known).ifPresent(word -> err.println("Maybe you mean %s.".formatted(word)));
+            Suggestion.nearest(unknown, List.copyOf(known.keySet()))
+                    .ifPresent(word -> err.println("Maybe you mean %s.".formatted(known.get(word))));
         }
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return WRONG_INPUT;
@@ -224,14 +157,21 @@ public final class Slotwise {
         return word.startsWith("-") && sign > 0 ? word.substring(0, sign) : word;
     }
 
-    private static List<String> words(CommandLine command, boolean options) {
-        CommandSpec spec = command.getCommandSpec();
-        return options
-                ? spec.options().stream()
-                        .filter(option -> !option.hidden())
-                        .map(OptionSpec::longestName)
-                        .toList()
-                : List.copyOf(spec.subcommands().keySet());
+    private static Map<String, String> options(CommandLine command) {
+        return command.getCommandSpec().options().stream()
+                .filter(option -> !option.hidden())
+                .collect(Collectors.toMap(
+                        OptionSpec::longestName, OptionSpec::longestName, (one, _) -> one, TreeMap::new));
+    }
+
+    /** How each command below another one is called, by its last word. */
+    private static Map<String, String> commands(CommandLine command, String before) {
+        Map<String, String> commands = new TreeMap<>();
+        command.getSubcommands().forEach((name, below) -> {
+            commands.putAll(commands(below, before + name + " "));
+            commands.put(name, before + name);
+        });
+        return commands;
     }
 
     private static int failure(Exception e, PrintWriter err) {

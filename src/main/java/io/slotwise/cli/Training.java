@@ -99,7 +99,6 @@ final class Training {
                     run(
                             err,
                             Stream.of(
-                                            List.of("gangs"),
                                             List.of("queue"),
                                             List.of("nodes"),
                                             List.of("diag"),

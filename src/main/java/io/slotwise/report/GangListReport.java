@@ -3,17 +3,12 @@ package io.slotwise.report;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
-import io.slotwise.report.TextTable.Column;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +26,6 @@ public record GangListReport(
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
     private static final String HEADING =
             "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation,promisedBy";
-    private static final String NONE = "-";
 
     public GangListReport {
         gangs = List.copyOf(gangs);
@@ -73,61 +67,6 @@ public record GangListReport(
      */
     public static GangListReport read(String json) throws IOException {
         return MAPPER.readValue(json, GangListReport.class);
-    }
-
-    /** As a table, with a line of totals below it. */
-    public String table(Terminal terminal) {
-        if (gangs.isEmpty()) {
-            return "No gangs.\n";
-        }
-        TextTable table = new TextTable(List.of(
-                Column.name("GANG"),
-                Column.left("PHASE"),
-                Column.right("PODS"),
-                Column.left("START"),
-                Column.right(money().heading("COST")),
-                Column.right(money().heading("BUDGET")),
-                Column.left("WHY")));
-        for (GangRow gang : gangs) {
-            table.row(List.of(
-                    gang.gang(),
-                    PhaseWord.title(gang.phase()),
-                    gang.size() == null ? NONE : gang.size().toString(),
-                    Objects.requireNonNullElse(gang.start(), NONE),
-                    brief(gang.cost()),
-                    brief(gang.budget()),
-                    Objects.requireNonNullElse(gang.why(), NONE)));
-        }
-        return table.draw(terminal) + "\n" + totals() + "\n";
-    }
-
-    /** Such as {@code 5 gangs: 2 waiting, 3 promised; 1 advance reservation}. */
-    private String totals() {
-        long reservations = gangs.stream().filter(GangRow::isReservation).count();
-        long others = gangs.size() - reservations;
-        String phases = gangs.stream()
-                .filter(gang -> !gang.isReservation())
-                .collect(Collectors.groupingBy(
-                        gang -> PhaseWord.of(gang.phase()),
-                        () -> new TreeMap<>(Comparator.comparingInt(QueueReport.PHASES::indexOf)),
-                        Collectors.counting()))
-                .entrySet()
-                .stream()
-                .map(phase -> phase.getValue() + " " + phase.getKey())
-                .collect(Collectors.joining(", "));
-        return "%d %s%s%s"
-                .formatted(
-                        others,
-                        others == 1 ? "gang" : "gangs",
-                        others == 0 ? "" : ": " + phases,
-                        reservations == 0
-                                ? ""
-                                : "; %d advance %s"
-                                        .formatted(reservations, reservations == 1 ? "reservation" : "reservations"));
-    }
-
-    private static String brief(@Nullable String money) {
-        return money == null ? NONE : Cost.read(money).brief();
     }
 
     /** As JSON, indented, with a line feed at its end; what is not known is null. */

@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,7 +87,7 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
     }
 
     /**
-     * As a table that no terminal has to wrap.
+     * As a table that no terminal has to wrap, with a line of totals below it.
      *
      * @param now seconds since the epoch
      */
@@ -101,6 +103,7 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
                 Column.left("PHASE"),
                 Column.right("PODS").spare(1),
                 Column.right(currency.heading("COST")),
+                Column.right(currency.heading("BUDGET")).spare(2),
                 Column.left("WHY")));
         for (GangRow gang : gangs) {
             Long start =
@@ -112,9 +115,39 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
                     gang.gang(),
                     PhaseWord.title(gang.phase()),
                     gang.size() == null ? NONE : gang.size().toString(),
-                    gang.cost() == null ? NONE : Cost.read(gang.cost()).brief(),
+                    brief(gang.cost()),
+                    brief(gang.budget()),
                     Objects.requireNonNullElse(gang.why(), NONE)));
         }
-        return table.draw(terminal);
+        return table.draw(terminal) + "\n" + totals() + "\n";
+    }
+
+    /** Such as {@code 5 gangs: 2 waiting, 3 promised; 1 advance reservation}. */
+    private String totals() {
+        long reservations = gangs.stream().filter(GangRow::isReservation).count();
+        long others = gangs.size() - reservations;
+        String phases = gangs.stream()
+                .filter(gang -> !gang.isReservation())
+                .collect(Collectors.groupingBy(
+                        gang -> PhaseWord.of(gang.phase()),
+                        () -> new TreeMap<>(Comparator.comparingInt(PHASES::indexOf)),
+                        Collectors.counting()))
+                .entrySet()
+                .stream()
+                .map(phase -> phase.getValue() + " " + phase.getKey())
+                .collect(Collectors.joining(", "));
+        return "%d %s%s%s"
+                .formatted(
+                        others,
+                        others == 1 ? "gang" : "gangs",
+                        others == 0 ? "" : ": " + phases,
+                        reservations == 0
+                                ? ""
+                                : "; %d advance %s"
+                                        .formatted(reservations, reservations == 1 ? "reservation" : "reservations"));
+    }
+
+    private static String brief(@Nullable String money) {
+        return money == null ? NONE : Cost.read(money).brief();
     }
 }

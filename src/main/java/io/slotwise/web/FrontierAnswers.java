@@ -35,7 +35,7 @@ public final class FrontierAnswers {
     /** After this the search for more than one alternative of each gang ends, and what was found is combined. */
     private static final Duration SEARCH_TIME = Duration.ofSeconds(5);
 
-    private static final String ADVICE = "; `slotwise frontier -f` takes any number";
+    private static final String ADVICE = "; `slotwise study frontier -f` takes any number";
 
     private final InstantSource clock;
     private final Bulkhead turn = new Bulkhead();

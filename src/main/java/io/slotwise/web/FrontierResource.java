@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The plans that the gangs that wait could have together between low cost (or high income) and short delay (or little
- * loss of utility), in the shape of {@code slotwise frontier -o json}. Its sums are over the gangs of all namespaces,
- * so only who may see all of them is answered.
+ * loss of utility), in the shape of {@code slotwise study frontier -o json}. Its sums are over the gangs of all
+ * namespaces, so only who may see all of them is answered.
  */
 @Path("/api/v1/frontier")
 @Produces(MediaType.APPLICATION_JSON)

@@ -91,6 +91,7 @@ class GoldenOutputTest {
 
     private static CommandLineRun simulation(String... policies) {
         List<String> asked = new ArrayList<>(List.of(
+                "study",
                 "simulate",
                 "--workload",
                 "lublin:machine=16,jobs=60,seed=3",

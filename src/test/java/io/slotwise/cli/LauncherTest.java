@@ -26,7 +26,7 @@ class LauncherTest {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(options());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.slotwise.cli.Slotwise", "gangs"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.slotwise.cli.Slotwise", "queue"));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().put("KUBECONFIG", folder.resolve("none").toString());

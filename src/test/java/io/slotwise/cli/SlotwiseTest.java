@@ -84,7 +84,7 @@ class SlotwiseTest {
     void noTableOrPictureIsWiderThanTheScreen(int columns) {
         Stream.of(
                         CommandLineRun.onScreenOf(columns, "demo", "--plan"),
-                        CommandLineRun.onScreenOf(columns, "experiment"),
+                        CommandLineRun.onScreenOf(columns, "study", "experiment"),
                         CommandLineRun.onScreenOf(
                                 columns,
                                 "quote",
@@ -137,7 +137,7 @@ class SlotwiseTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"plan", "demo", "serve", "version", "convert", "quote", "gangs", "why", "board", "completion"})
+            strings = {"plan", "demo", "serve", "version", "study", "quote", "queue", "why", "board", "completion"})
     void everyCommandHasHelp(String command) {
         CommandLineRun run = CommandLineRun.of(command, "--help");
 
@@ -183,12 +183,24 @@ class SlotwiseTest {
     }
 
     @Test
-    void noCommandIsAnErrorThatLeadsToHelp() {
-        CommandLineRun run = CommandLineRun.of();
+    void withoutACommandTheHelpIsShown() {
+        assertThat(CommandLineRun.of().status()).isZero();
+        assertThat(CommandLineRun.of().out())
+                .isEqualTo(CommandLineRun.of("--help").out());
+        assertThat(CommandLineRun.of("study").out())
+                .isEqualTo(CommandLineRun.of("study", "--help").out());
+    }
 
-        assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("Missing required subcommand", "Try 'slotwise --help'.");
-        assertThat(run.out()).isEmpty();
+    @Test
+    void helpListsTheCommandsInGroupsAndHidesThoseOfTheChart() {
+        String help = CommandLineRun.of("--help").out();
+
+        assertThat(help.lines().filter(line -> line.matches("[A-Z][A-Za-z ]+:")))
+                .containsExactly("Ask a running Slotwise:", "Plan:", "Study:", "Serve:", "This program:", "Examples:");
+        assertThat(help).doesNotContain("extender-keys", "ungate", "__complete");
+        assertThat(CommandLineRun.of("ungate", "--help").status()).isZero();
+        assertThat(CommandLineRun.of("study", "--help").out())
+                .contains("simulate", "experiment", "frontier", "price", "convert", "merge");
     }
 
     @Test
@@ -199,8 +211,9 @@ class SlotwiseTest {
         assertThat(CommandLineRun.of("xyzzy").err())
                 .contains("Unknown command: 'xyzzy'")
                 .doesNotContain("Maybe");
-        assertThat(CommandLineRun.of("gang").err()).contains("Maybe you mean gangs.");
-        assertThat(CommandLineRun.of("gangs", "--wacth").err()).contains("--watch");
+        assertThat(CommandLineRun.of("simulate").err()).contains("Maybe you mean study simulate.");
+        assertThat(CommandLineRun.of("study", "simulat").err()).contains("Maybe you mean simulate.");
+        assertThat(CommandLineRun.of("queue", "--wacth").err()).contains("--watch");
         assertThat(CommandLineRun.of("plan", "--fiel", "x").err())
                 .startsWith("slotwise: Unknown option: '--fiel'\nMaybe you mean --file.\n");
         assertThat(CommandLineRun.of("plan", "--fiel=x").err())
@@ -210,9 +223,11 @@ class SlotwiseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"plan", "merge", "convert", "simulate", "reserve", "why", "quote", "completion"})
+    @ValueSource(
+            strings = {"plan", "study merge", "study convert", "study simulate", "reserve", "why", "quote", "completion"
+            })
     void aCommandWithoutItsArgumentsSaysWhatIsMissing(String command) {
-        CommandLineRun run = CommandLineRun.of(command);
+        CommandLineRun run = CommandLineRun.of(command.split(" "));
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())

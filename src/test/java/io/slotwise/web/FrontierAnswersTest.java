@@ -118,12 +118,12 @@ class FrontierAnswersTest {
     void whatWouldTakeTooLongIsRefused() {
         assertThatThrownBy(() -> FrontierAnswers.check(snapshot(1001, 1, 1), 2))
                 .hasMessage("the batch is too large (1001 gangs on 1 nodes): expected at most 1000 gangs, and 10000000 "
-                        + "gangs times nodes; `slotwise frontier -f` takes any number");
+                        + "gangs times nodes; `slotwise study frontier -f` takes any number");
         assertThatThrownBy(() -> FrontierAnswers.check(snapshot(1000, 1, 10_001), 2))
                 .hasMessageStartingWith("the batch is too large (1000 gangs on 10001 nodes)");
         assertThatThrownBy(() -> FrontierAnswers.check(snapshot(10, 501, 1), 10))
                 .hasMessage("the answer is too large (10 plans for 5010 pods): expected at most 50000 plans times "
-                        + "pods; `slotwise frontier -f` takes any number");
+                        + "pods; `slotwise study frontier -f` takes any number");
         FrontierAnswers.check(snapshot(250, 20, 1000), 10);
     }
 }

@@ -44,6 +44,7 @@ import io.slotwise.report.GangListReport;
 import io.slotwise.report.GangRow;
 import io.slotwise.report.JsonReport;
 import io.slotwise.report.PlanReport;
+import io.slotwise.report.QueueReport;
 import io.slotwise.report.QuoteReport;
 import io.slotwise.report.Terminal;
 import io.slotwise.testing.GangsView;
@@ -157,14 +158,20 @@ class GangAnswersTest {
 
     @Test
     void theListIsATableThatTellsWhy() {
-        String table = new GangListReport(answers.rows(_ -> true, _ -> true)).table(new Terminal(120, false, true));
+        String table = new QueueReport(answers.rows(_ -> true, _ -> true), Currency.NONE)
+                .table(
+                        new Terminal(120, false, true),
+                        Instant.parse("2030-01-01T00:00:00Z").getEpochSecond());
 
         assertThat(table).isEqualTo("""
-                        GANG           PHASE     PODS  START                 COST  BUDGET  WHY
-                        other/part     Waiting      4  -                        -       -  waiting for members: 3 of 4 pods exist
-                        user/poor      Waiting      2  -                        -       -  no window within budget: the cheapest costs 2 at
-                                                                                           2030-01-01T01:00:00Z, the budget is 1.5
-                        user/promised  Promised     2  2030-01-01T00:00:00Z     2       -  -
+                        START                 PROMISED BY   IN  GANG           PHASE     PODS  COST  BUDGET  WHY
+                        -                     -              -  other/part     Waiting      4     -       -  waiting for members: 3 of 4 pods
+                                                                                                             exist
+                        -                     -              -  user/poor      Waiting      2     -       -  no window within budget: the
+                                                                                                             cheapest costs 2 at
+                                                                                                             2030-01-01T01:00:00Z, the budget is
+                                                                                                             1.5
+                        2030-01-01T00:00:00Z  00:00:00Z    +0s  user/promised  Promised     2     2       -  -
 
                         3 gangs: 2 waiting, 1 promised
                         """);
@@ -190,8 +197,10 @@ class GangAnswersTest {
                 .isEqualTo("an advance reservation: its room is kept from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z"
                         + " for the gang that names it");
         assertThat(GangAnswer.of(part).reservation()).isEqualTo("promised");
-        String table = new GangListReport(List.of(GangAnswers.row(kept), GangAnswers.row(part)))
-                .table(new Terminal(160, false, true));
+        String table = new QueueReport(List.of(GangAnswers.row(kept), GangAnswers.row(part)), Currency.NONE)
+                .table(
+                        new Terminal(160, false, true),
+                        Instant.parse("2030-01-01T00:00:00Z").getEpochSecond());
         assertThat(table)
                 .contains("advance reservation: gang user/g takes it over at noon")
                 .contains("takes reservation promised over")

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page that {@code slotwise simulate -o html} writes, as a file in a browser. */
+/** The page that {@code slotwise study simulate -o html} writes, as a file in a browser. */
 class SimulationPageIT {
     private static final List<String> NIGHTS = List.of(
             "--policy",
@@ -65,7 +65,7 @@ class SimulationPageIT {
     }
 
     private static void write(String page, List<String> options) throws IOException {
-        List<String> words = new ArrayList<>(List.of("simulate"));
+        List<String> words = new ArrayList<>(List.of("study", "simulate"));
         words.addAll(options);
         Files.writeString(
                 folder.resolve(page),

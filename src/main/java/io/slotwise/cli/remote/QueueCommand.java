@@ -40,7 +40,7 @@ public final class QueueCommand implements Runnable {
 
     QueueCommand(CommandConsole session, Remote.Finder finder, Watched.Pause pause) {
         this.session = session;
-        this.spec = CommonOptions.command("queue", this, "Show which gang starts when.");
+        this.spec = CommonOptions.command("queue", this, "List the gangs of a running Slotwise by start.");
         this.gangs = new ListedGangs(session, spec, finder, pause);
         spec.addOption(phases)
                 .addOption(CommonOptions.value(SORT, "ORDER", "start (default), cost, gang or submitted.")
@@ -49,7 +49,7 @@ public final class QueueCommand implements Runnable {
         spec.usageMessage()
                 .description(
                         "",
-                        "Lists gangs by start: first the gangs without a window and why they wait, then each "
+                        "Lists first the gangs without a window and why they wait, then each "
                                 + "gang with the second in which it starts or has started.",
                         ListedGangs.WHERE,
                         "")

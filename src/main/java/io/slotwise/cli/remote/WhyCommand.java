@@ -144,7 +144,7 @@ public final class WhyCommand implements Runnable {
     private ParameterException unknown(GangId id, Supplier<List<String>> known) {
         return new ParameterException(
                 spec.commandLine(),
-                "No gang %s is known; expected one that 'slotwise gangs' lists%s"
+                "No gang %s is known; expected one that 'slotwise queue' lists%s"
                         .formatted(
                                 id,
                                 Suggestion.nearest(id.toString(), known.get())

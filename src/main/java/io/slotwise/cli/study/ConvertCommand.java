@@ -69,10 +69,12 @@ public final class ConvertCommand implements Callable<Integer> {
                 .footer(
                         "",
                         "Examples:",
-                        "  slotwise convert --from kth.swf.gz --to manifests -o kth.yaml",
-                        "  slotwise convert --from openb_pod_list_default.csv --to swf -o openb.swf",
-                        "  slotwise convert --from lublin:machine=256,jobs=5000,seed=42 --to swf -o lublin.swf.gz",
-                        "  slotwise convert --from philly_week.csv --estimates 72h --to manifests -o philly.yaml");
+                        "  slotwise study convert --from kth.swf.gz --to manifests -o kth.yaml",
+                        "  slotwise study convert --from openb_pod_list_default.csv --to swf -o openb.swf",
+                        "  slotwise study convert --from lublin:machine=256,jobs=5000,seed=42 --to swf "
+                                + "-o lublin.swf.gz",
+                        "  slotwise study convert --from philly_week.csv --estimates 72h --to manifests "
+                                + "-o philly.yaml");
     }
 
     /** How picocli sees this command. */

@@ -73,7 +73,7 @@ public final class ExperimentCommand implements Runnable {
                 .addOption(CommonOptions.value(
                                 SHARD,
                                 "I/N",
-                                "Run only part I (from 0) of N; 'slotwise merge' combines all parts into the "
+                                "Run only part I (from 0) of N; 'slotwise study merge' combines all parts into the "
                                         + "results of " + "one run. Needs -o json.")
                         .type(ReplicationShard.class)
                         .converters(CommonOptions::shard)
@@ -91,10 +91,10 @@ public final class ExperimentCommand implements Runnable {
                 .footer(
                         "",
                         "Examples:",
-                        "  slotwise experiment",
-                        "  slotwise experiment criteria --runs 500",
-                        "  slotwise experiment --all --runs 200 -o markdown",
-                        "  slotwise experiment combined --shard 0/3 -o json > part-0.json");
+                        "  slotwise study experiment",
+                        "  slotwise study experiment criteria --runs 500",
+                        "  slotwise study experiment --all --runs 200 -o markdown",
+                        "  slotwise study experiment combined --shard 0/3 -o json > part-0.json");
     }
 
     private static OptionSpec positive(String name, String label, String description) {

@@ -85,9 +85,9 @@ public final class FrontierCommand implements Callable<Integer> {
                                 .formatted(USUAL_WAITING)));
         spec.usageMessage()
                 .customSynopsis(
-                        "slotwise frontier -f FILE... [--now INSTANT] [--policy FILE] [-o FORMAT]",
-                        "       slotwise frontier --workload FILE [--from DURATION] [--waiting N] [--policy FILE] "
-                                + "[OPTION...] [-o FORMAT]")
+                        "slotwise study frontier -f FILE... [--now INSTANT] [--policy FILE] [-o FORMAT]",
+                        "       slotwise study frontier --workload FILE [--from DURATION] [--waiting N] "
+                                + "[--policy FILE] [OPTION...] [-o FORMAT]")
                 .description(
                         "",
                         "Takes the alternatives that the planner finds for each gang that waits, and lists the "
@@ -97,10 +97,10 @@ public final class FrontierCommand implements Callable<Integer> {
                 .footer(
                         "",
                         "Examples:",
-                        "  slotwise frontier -f cluster.yaml -f workload.yaml",
-                        "  kubectl get nodes,pods -A -o json | slotwise frontier -f - --against utility",
-                        "  slotwise frontier --workload SDSC-SP2.swf.gz --price-spread 30 --draw-users --from 48h "
-                                + "-o html > frontier.html");
+                        "  slotwise study frontier -f cluster.yaml -f workload.yaml",
+                        "  kubectl get nodes,pods -A -o json | slotwise study frontier -f - --against utility",
+                        "  slotwise study frontier --workload SDSC-SP2.swf.gz --price-spread 30 --draw-users "
+                                + "--from 48h -o html > frontier.html");
     }
 
     private static Money money(String key) {

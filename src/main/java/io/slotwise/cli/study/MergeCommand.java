@@ -53,9 +53,9 @@ public final class MergeCommand implements Runnable {
                 .footer(
                         "",
                         "Examples:",
-                        "  slotwise experiment combined --shard 0/2 -o json > 0.json",
-                        "  slotwise experiment combined --shard 1/2 -o json > 1.json",
-                        "  slotwise merge 0.json 1.json");
+                        "  slotwise study experiment combined --shard 0/2 -o json > 0.json",
+                        "  slotwise study experiment combined --shard 1/2 -o json > 1.json",
+                        "  slotwise study merge 0.json 1.json");
     }
 
     /** How picocli sees this command. */

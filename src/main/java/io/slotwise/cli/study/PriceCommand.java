@@ -77,9 +77,10 @@ public final class PriceCommand implements Callable<Integer> {
                 .footer(
                         "",
                         "Examples:",
-                        "  slotwise price --workload SDSC-SP2.swf.gz --pool p000,p001 --price-spread 30 --draw-users",
-                        "  slotwise price --workload pods.csv --nodes nodes.csv --pool owner=physics --draw-values "
-                                + "--runs 10 -o html > price.html");
+                        "  slotwise study price --workload SDSC-SP2.swf.gz --pool p000,p001 --price-spread 30 "
+                                + "--draw-users",
+                        "  slotwise study price --workload pods.csv --nodes nodes.csv --pool owner=physics "
+                                + "--draw-values --runs 10 -o html > price.html");
     }
 
     /** Prices in percent, ascending. */

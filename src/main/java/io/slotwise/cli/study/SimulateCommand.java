@@ -70,13 +70,13 @@ public final class SimulateCommand implements Callable<Integer> {
                 .footer(
                         "",
                         "Examples:",
-                        "  slotwise simulate --workload KTH-SP2.swf.gz --policy fcfs easy conservative",
-                        "  slotwise simulate --workload KTH-SP2.swf.gz --policy easy --starts starts.csv",
-                        "  slotwise simulate --workload pods.csv --nodes nodes.csv --policy slotwise -o html > "
+                        "  slotwise study simulate --workload KTH-SP2.swf.gz --policy fcfs easy conservative",
+                        "  slotwise study simulate --workload KTH-SP2.swf.gz --policy easy --starts starts.csv",
+                        "  slotwise study simulate --workload pods.csv --nodes nodes.csv --policy slotwise -o html > "
                                 + "report.html",
-                        "  slotwise simulate --workload SDSC-SP2.swf.gz --priorities 1=30,2=20 --policy slotwise "
+                        "  slotwise study simulate --workload SDSC-SP2.swf.gz --priorities 1=30,2=20 --policy slotwise "
                                 + "--processors-per-node 128",
-                        "  slotwise simulate --workload lublin:machine=64,jobs=500 --draw-users --policy "
+                        "  slotwise study simulate --workload lublin:machine=64,jobs=500 --draw-users --policy "
                                 + "slotwise amp --runs 10");
     }
 

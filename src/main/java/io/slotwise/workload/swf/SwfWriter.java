@@ -63,7 +63,7 @@ public final class SwfWriter {
 
     private void headings() throws IOException {
         heading("Version: 2.2");
-        heading("Conversion: slotwise convert");
+        heading("Conversion: slotwise study convert");
         heading("MaxJobs: " + jobs);
         heading("MaxRecords: " + jobs);
         if (workload.processors().isPresent()) {

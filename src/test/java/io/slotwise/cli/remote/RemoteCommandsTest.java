@@ -128,31 +128,12 @@ class RemoteCommandsTest {
     }
 
     @Test
-    void gangsAreATableOfWhatTheServerLists() {
-        answer(200, LIST);
-
-        CommandLineRun run = run("gangs");
-
-        assertThat(run.err()).isEmpty();
-        assertThat(run.status()).isZero();
-        assertThat(run.out()).isEqualTo("""
-                        GANG        PHASE     PODS  START                 COST  BUDGET  WHY
-                        user/poor   Waiting      2  -                        -     1.5  no window within budget: the cheapest costs 2, the
-                                                                                        budget is 1.5
-                        user/train  Promised     4  2030-01-01T01:00:00Z     2       -  -
-
-                        2 gangs: 1 waiting, 1 promised
-                        """);
-        assertThat(asked).containsExactly("GET /api/v1/gangs");
-    }
-
-    @Test
     void gangsOfOneNamespaceAreAskedForByItsName() {
         answer(200, LIST);
 
-        assertThat(run("gangs", "-n", "user", "-o", "json").out()).isEqualTo(LIST);
-        assertThat(run("gangs", "-n", "user", "-o", "csv").out()).startsWith("gang,phase,reason,key,");
-        run("gangs", "-n", "user", "-A");
+        assertThat(run("queue", "-n", "user", "-o", "json").out()).isEqualTo(LIST);
+        assertThat(run("queue", "-n", "user", "-o", "csv").out()).startsWith("gang,phase,reason,key,");
+        run("queue", "-n", "user", "-A");
 
         assertThat(asked)
                 .containsExactly(
@@ -244,15 +225,15 @@ class RemoteCommandsTest {
         answer(200, LIST.replaceFirst("\\{", "{\"now\": \"2030-01-01T00:30:00Z\","));
 
         assertThat(run("queue").out()).contains("2030-01-01T01:00:00Z  01:12:00Z    +30m");
-        assertThat(run("gangs", "-o", "json").out()).doesNotContain("\"now\"");
+        assertThat(run("queue", "-o", "json").out()).doesNotContain("\"now\"");
     }
 
     @Test
     void whatTheServersMoneyIsInIsShown() {
         answer(200, LIST.replaceFirst("\\{", "{\"currency\": \"EUR\","));
-        String gangs = run("gangs").out();
+        String gangs = run("queue").out();
         String queue = run("queue").out();
-        String json = run("gangs", "-o", "json").out();
+        String json = run("queue", "-o", "json").out();
 
         assertThat(gangs).contains("COST EUR", "BUDGET EUR");
         assertThat(queue).contains("COST EUR");
@@ -394,11 +375,11 @@ class RemoteCommandsTest {
     void whereNoServerAnswersTheAddressAndTheWayOutAreTold() {
         server.stop(0);
 
-        CommandLineRun run = run("gangs");
+        CommandLineRun run = run("queue");
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).contains("no Slotwise answers at " + url(), "Maybe give --server URL");
-        assertThat(CommandLineRun.of("gangs", "--server", "nowhere").err())
+        assertThat(CommandLineRun.of("queue", "--server", "nowhere").err())
                 .contains("--server (nowhere) is not an address; expected one such as http://127.0.0.1:8080");
     }
 
@@ -406,7 +387,7 @@ class RemoteCommandsTest {
     void whatIsNoSlotwiseIsSaidToBeNone() {
         answer(200, "<html>");
 
-        CommandLineRun run = run("gangs");
+        CommandLineRun run = run("queue");
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).contains("the server that answered is not Slotwise");
@@ -423,7 +404,7 @@ class RemoteCommandsTest {
         Path file = Files.writeString(folder.resolve("token"), "a.token\n");
         answer(200, LIST);
 
-        CommandLineRun run = run("gangs", "--token-file", file.toString());
+        CommandLineRun run = run("queue", "--token-file", file.toString());
 
         assertThat(run.out()).contains("user/poor");
         assertThat(tokens).containsExactly("Bearer a.token");
@@ -433,9 +414,9 @@ class RemoteCommandsTest {
     void aTokenFileWithoutATokenIsSaidToBe(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("token"), "two words\n");
 
-        assertThat(run("gangs", "--token-file", file.toString()).err())
+        assertThat(run("queue", "--token-file", file.toString()).err())
                 .contains("--token-file (%s) has no token; expected one line".formatted(file));
-        assertThat(run("gangs", "--token-file", folder.resolve("none").toString())
+        assertThat(run("queue", "--token-file", folder.resolve("none").toString())
                         .err())
                 .contains("cannot be read");
         assertThat(asked).isEmpty();
@@ -551,7 +532,14 @@ class RemoteCommandsTest {
         CommandLineRun run = run("queue");
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.out().lines().filter(line -> !line.startsWith(" ")).toList())
+        assertThat(run.status()).isZero();
+        assertThat(asked).containsExactly("GET /api/v1/gangs");
+        assertThat(run.out()).endsWith("\n\n2 gangs: 1 waiting, 1 promised\n");
+        assertThat(run.out()
+                        .lines()
+                        .filter(line -> !line.startsWith(" "))
+                        .limit(3)
+                        .toList())
                 .satisfiesExactly(
                         heading -> assertThat(heading).startsWith("START").endsWith("WHY"),
                         poor -> assertThat(poor).startsWith("-").contains("user/poor", "Waiting"),
@@ -728,7 +716,7 @@ class RemoteCommandsTest {
 
     @Test
     void withoutARunningSlotwiseTheReservationsAreRead() {
-        new CommandLine(new GangsCommand(session, (_, _) -> new Abandoned()).spec()).execute();
+        new CommandLine(new QueueCommand(session, (_, _) -> new Abandoned()).spec()).execute();
 
         assertThat(out.toString()).contains("user/poor", "Waiting", "1 gang: 1 waiting");
         assertThat(err.toString())
@@ -763,7 +751,7 @@ class RemoteCommandsTest {
         answer(200, LIST.replace("\"1.500000\"", "\"1.700000\""));
         ArrayDeque<Boolean> looks = new ArrayDeque<>(List.of(true, true, false));
 
-        new CommandLine(new GangsCommand(session, RemoteOptions::find, looks::remove).spec())
+        new CommandLine(new QueueCommand(session, RemoteOptions::find, looks::remove).spec())
                 .execute("--watch", "--server", url());
 
         assertThat(asked).hasSize(3);

@@ -34,7 +34,7 @@ class ConvertCommandTest {
     void aLogIsWrittenToStandardOutputAndWhatWasLeftOutIsSaid() throws IOException {
         String log = log();
 
-        CommandLineRun run = CommandLineRun.of("convert", "--from", log, "--to", "swf");
+        CommandLineRun run = CommandLineRun.of("study", "convert", "--from", log, "--to", "swf");
 
         assertThat(run.status()).isZero();
         assertThat(run.out()).contains("; MaxProcs: 8\n").endsWith("""
@@ -49,7 +49,8 @@ class ConvertCommandTest {
     void aFileIsCompressedIfItsNameSaysSo() throws IOException {
         Path out = folder.resolve("out.swf.gz");
 
-        CommandLineRun run = CommandLineRun.of("convert", "--from", log(), "--to", "swf", "-o", out.toString());
+        CommandLineRun run =
+                CommandLineRun.of("study", "convert", "--from", log(), "--to", "swf", "-o", out.toString());
 
         assertThat(run.status()).isZero();
         assertThat(run.out()).isEmpty();
@@ -61,7 +62,7 @@ class ConvertCommandTest {
 
     @Test
     void theMachineIsTheCallers() throws IOException {
-        CommandLineRun run = CommandLineRun.of("convert", "--from", log(), "--to", "swf", "--machine", "4");
+        CommandLineRun run = CommandLineRun.of("study", "convert", "--from", log(), "--to", "swf", "--machine", "4");
 
         assertThat(run.out()).contains("; MaxProcs: 4\n", "; MaxJobs: 1\n");
         assertThat(run.err()).contains("2 jobs left out (1 without a run time, 1 wider than the machine)");
@@ -69,8 +70,8 @@ class ConvertCommandTest {
 
     @Test
     void standardInputAndModelsAreWorkloadsToo() {
-        CommandLineRun input = CommandLineRun.withInput(LOG, "convert", "--from", "-", "--to", "pods-csv");
-        CommandLineRun model = CommandLineRun.of("convert", "--from", "lublin:jobs=4,seed=42", "--to", "swf");
+        CommandLineRun input = CommandLineRun.withInput(LOG, "study", "convert", "--from", "-", "--to", "pods-csv");
+        CommandLineRun model = CommandLineRun.of("study", "convert", "--from", "lublin:jobs=4,seed=42", "--to", "swf");
 
         assertThat(input.out()).contains("1-0,1000,0,0,0,,,Succeeded,0,60,0\n").contains("3-5,");
         assertThat(model.out()).contains("\n1 124 -1 21 1 -1 -1 1 21 ").contains("; MaxProcs: 128\n");
@@ -78,11 +79,11 @@ class ConvertCommandTest {
 
     @Test
     void estimatesAreDrawnOnDemand() {
-        CommandLineRun exact = CommandLineRun.of("convert", "--from", "lublin:jobs=200", "--to", "swf");
+        CommandLineRun exact = CommandLineRun.of("study", "convert", "--from", "lublin:jobs=200", "--to", "swf");
         CommandLineRun drawn =
-                CommandLineRun.of("convert", "--from", "lublin:jobs=200", "--to", "swf", "--estimates", "36h");
+                CommandLineRun.of("study", "convert", "--from", "lublin:jobs=200", "--to", "swf", "--estimates", "36h");
         CommandLineRun other = CommandLineRun.of(
-                "convert", "--from", "lublin:jobs=200", "--to", "swf", "--estimates", "36h", "--seed", "2");
+                "study", "convert", "--from", "lublin:jobs=200", "--to", "swf", "--estimates", "36h", "--seed", "2");
 
         assertThat(drawn.status()).isZero();
         assertThat(drawn.out()).isNotEqualTo(exact.out()).isNotEqualTo(other.out());
@@ -97,6 +98,7 @@ class ConvertCommandTest {
                 """);
 
         CommandLineRun convert = CommandLineRun.of(
+                "study",
                 "convert",
                 "--from",
                 log(),
@@ -119,8 +121,8 @@ class ConvertCommandTest {
     void aMalformedLineIsRefusedOrSkippedAndCounted() throws IOException {
         String log = Files.writeString(folder.resolve("log.swf"), LOG + "4 x\n").toString();
 
-        CommandLineRun strict = CommandLineRun.of("convert", "--from", log, "--to", "swf");
-        CommandLineRun lenient = CommandLineRun.of("convert", "--from", log, "--to", "swf", "--lenient");
+        CommandLineRun strict = CommandLineRun.of("study", "convert", "--from", log, "--to", "swf");
+        CommandLineRun lenient = CommandLineRun.of("study", "convert", "--from", log, "--to", "swf", "--lenient");
 
         assertThat(strict.status()).isEqualTo(2);
         assertThat(strict.out()).isEmpty();
@@ -151,7 +153,7 @@ class ConvertCommandTest {
                 "--to swf|Missing required option: '--from=FILE'",
             })
     void aWrongCommandLineOrInputIsNamed(String arguments, String message) {
-        CommandLineRun run = CommandLineRun.of(("convert " + arguments).split(" ", -1));
+        CommandLineRun run = CommandLineRun.of(("study convert " + arguments).split(" ", -1));
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains(message);
@@ -161,6 +163,7 @@ class ConvertCommandTest {
     @Test
     void aPlaceThatCannotBeWrittenIsAFailureOfTheWork() throws IOException {
         CommandLineRun run = CommandLineRun.of(
+                "study",
                 "convert",
                 "--from",
                 log(),

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ExperimentCommandTest {
-    private static final String[] SMALL = {"experiment", "criteria", "--runs", "3", "--seed", "5"};
+    private static final String[] SMALL = {"study", "experiment", "criteria", "--runs", "3", "--seed", "5"};
 
     private static CommandLineRun small(String... more) {
         String[] all = new String[SMALL.length + more.length];
@@ -30,7 +30,7 @@ class ExperimentCommandTest {
 
     @Test
     void withoutANameTheExperimentsAreListed() {
-        CommandLineRun run = CommandLineRun.of("experiment");
+        CommandLineRun run = CommandLineRun.of("study", "experiment");
 
         assertThat(run.status()).isZero();
         assertThat(run.out()).contains("EXPERIMENT", "criteria", "5,000");
@@ -95,7 +95,7 @@ class ExperimentCommandTest {
                 "xxxxxxxxxxxx | There is no experiment 'xxxxxxxxxxxx'; expected one of criteria"
             })
     void anUnknownNameIsOneErrorThatNamesTheKnownOnes(String name, String message) {
-        CommandLineRun run = CommandLineRun.of("experiment", name);
+        CommandLineRun run = CommandLineRun.of("study", "experiment", name);
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains(message);
@@ -133,7 +133,7 @@ class ExperimentCommandTest {
                     small("--shard", i + "/" + files.length, "-o", "json").out());
         }
 
-        CommandLineRun merged = CommandLineRun.of("merge", files[1], files[0], "-o", "json");
+        CommandLineRun merged = CommandLineRun.of("study", "merge", files[1], files[0], "-o", "json");
 
         assertThat(merged.err()).isEmpty();
         assertThat(merged.out()).isEqualTo(small("-o", "json").out());
@@ -153,12 +153,12 @@ class ExperimentCommandTest {
         String manifest = Files.readString(Path.of("deploy", "experiment-indexed-job.yaml"));
         String command = manifest.lines()
                 .map(String::strip)
-                .filter(line -> line.startsWith("slotwise experiment "))
+                .filter(line -> line.startsWith("slotwise study experiment "))
                 .findFirst()
                 .orElseThrow();
         String words =
                 command.substring("slotwise ".length(), command.indexOf(" >")).replace("/study", folder.toString());
-        List<String> merge = new ArrayList<>(List.of("merge", "-o", "json"));
+        List<String> merge = new ArrayList<>(List.of("study", "merge", "-o", "json"));
         for (int index = 0; index < 14; index++) {
             String shard = String.valueOf(index);
             Path file = folder.resolve(shard + ".json");
@@ -168,7 +168,7 @@ class ExperimentCommandTest {
             merge.add(file.toString());
         }
 
-        String whole = CommandLineRun.of("experiment", "policies", "--data", folder.toString(), "-o", "json")
+        String whole = CommandLineRun.of("study", "experiment", "policies", "--data", folder.toString(), "-o", "json")
                 .out();
         assertThat(manifest).contains("completions: 14\n");
         assertThat(whole).contains("SDSC-SP2, held out");
@@ -183,14 +183,15 @@ class ExperimentCommandTest {
         Path broken = Files.writeString(folder.resolve("broken.json"), "{\n  \"experiment\": oops}");
         Path other = Files.writeString(folder.resolve("other.json"), "{\"experiment\": \"criteria\"}");
 
-        CommandLineRun missing = CommandLineRun.of("merge", part.toString());
+        CommandLineRun missing = CommandLineRun.of("study", "merge", part.toString());
 
         assertThat(missing.status()).isEqualTo(2);
         assertThat(missing.err()).contains(part + ": 1/2 of criteria is missing; expected each shard once");
-        assertThat(CommandLineRun.of("merge", broken.toString()).err()).contains(broken + ":2:");
-        assertThat(CommandLineRun.of("merge", other.toString()).err())
+        assertThat(CommandLineRun.of("study", "merge", broken.toString()).err()).contains(broken + ":2:");
+        assertThat(CommandLineRun.of("study", "merge", other.toString()).err())
                 .contains(other + ": is not a shard; expected the output");
-        assertThat(CommandLineRun.of("merge", folder.resolve("none").toString()).err())
+        assertThat(CommandLineRun.of("study", "merge", folder.resolve("none").toString())
+                        .err())
                 .contains("no such file; expected");
     }
 }

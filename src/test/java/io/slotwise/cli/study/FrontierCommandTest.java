@@ -77,7 +77,7 @@ class FrontierCommandTest {
     private CommandLineRun ofFiles(String... more) throws IOException {
         Path file = Files.writeString(folder.resolve("objects.yaml"), OBJECTS);
         List<String> words =
-                new ArrayList<>(List.of("frontier", "-f", file.toString(), "--now", "2030-01-01T00:00:00Z"));
+                new ArrayList<>(List.of("study", "frontier", "-f", file.toString(), "--now", "2030-01-01T00:00:00Z"));
         words.addAll(List.of(more));
         return CommandLineRun.of(words.toArray(String[]::new));
     }
@@ -152,6 +152,7 @@ class FrontierCommandTest {
         Path log = Files.writeString(folder.resolve("log.swf"), LOG);
 
         JsonNode frontier = json(CommandLineRun.of(
+                "study",
                 "frontier",
                 "--workload",
                 log.toString(),
@@ -171,8 +172,8 @@ class FrontierCommandTest {
 
     @Test
     void aMomentAtWhichTooFewGangsWaitIsToldAsAFailure() {
-        CommandLineRun run =
-                CommandLineRun.of("frontier", "--workload", "lublin:machine=16,jobs=5,seed=3", "--waiting", "100");
+        CommandLineRun run = CommandLineRun.of(
+                "study", "frontier", "--workload", "lublin:machine=16,jobs=5,seed=3", "--waiting", "100");
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).contains("at no second of the workload from 0s on do 100 gangs wait");
@@ -180,7 +181,7 @@ class FrontierCommandTest {
 
     @Test
     void filesOrAWorkloadAreNeeded() throws IOException {
-        assertThat(CommandLineRun.of("frontier").err())
+        assertThat(CommandLineRun.of("study", "frontier").err())
                 .contains("No input is given; expected -f FILE or --workload FILE");
         assertThat(ofFiles("--workload", "lublin:machine=16,jobs=5").err())
                 .contains("Files and a workload are both given; expected -f FILE or --workload FILE");

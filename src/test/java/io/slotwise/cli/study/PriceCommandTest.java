@@ -17,7 +17,7 @@ class PriceCommandTest {
 
     private static CommandLineRun price(String... more) {
         List<String> words = new ArrayList<>(
-                List.of("price", "--workload", "lublin:machine=8,jobs=40,seed=3", "--price-spread", "20"));
+                List.of("study", "price", "--workload", "lublin:machine=8,jobs=40,seed=3", "--price-spread", "20"));
         words.addAll(List.of(more));
         return CommandLineRun.of(words.toArray(String[]::new));
     }

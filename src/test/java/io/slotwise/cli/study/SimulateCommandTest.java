@@ -63,6 +63,7 @@ class SimulateCommandTest {
         Path starts = folder.resolve("starts.csv");
 
         CommandLineRun run = CommandLineRun.of(
+                "study",
                 "simulate",
                 "--workload",
                 log.orElseThrow().toString(),
@@ -106,6 +107,7 @@ class SimulateCommandTest {
     @Test
     void nodesAreBoughtByThePlannerAndByAThreshold() {
         CommandLineRun run = CommandLineRun.of(
+                "study",
                 "simulate",
                 "--workload",
                 MODEL,
@@ -126,7 +128,7 @@ class SimulateCommandTest {
     @Test
     void theThresholdKnowsNoFailures() {
         CommandLineRun run = CommandLineRun.of(
-                "simulate", "--workload", MODEL, "--policy", "autoscaler", "--failures", "10h/1h/100h");
+                "study", "simulate", "--workload", MODEL, "--policy", "autoscaler", "--failures", "10h/1h/100h");
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
@@ -137,7 +139,7 @@ class SimulateCommandTest {
     @Test
     void shardsMergeIntoExactlyTheResultOfOneRun() throws IOException {
         String[] same = {"--workload", MODEL, "--policy", "easy", "slotwise", "--draw-users", "--runs", "5"};
-        List<String> merge = new ArrayList<>(List.of("merge", "-o", "json"));
+        List<String> merge = new ArrayList<>(List.of("study", "merge", "-o", "json"));
         for (int shard = 2; shard >= 0; shard--) {
             CommandLineRun part =
                     CommandLineRun.of(with(same, "--shard", shard + "/3", "--price-spread", "20", "-o", "json"));
@@ -162,6 +164,7 @@ class SimulateCommandTest {
         Files.writeString(
                 file,
                 CommandLineRun.of(
+                                "study",
                                 "simulate",
                                 "--workload",
                                 MODEL,
@@ -175,7 +178,7 @@ class SimulateCommandTest {
                                 "json")
                         .out());
 
-        CommandLineRun run = CommandLineRun.of("merge", file.toString());
+        CommandLineRun run = CommandLineRun.of("study", "merge", file.toString());
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains("shard 1/2 is missing");
@@ -186,7 +189,7 @@ class SimulateCommandTest {
         Path file = folder.resolve("x.json");
         Files.writeString(file, "{\"complete\": true}");
 
-        CommandLineRun run = CommandLineRun.of("merge", file.toString());
+        CommandLineRun run = CommandLineRun.of("study", "merge", file.toString());
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains("x.json: is not a shard; expected the output of --shard I/N -o json");
@@ -418,11 +421,11 @@ class SimulateCommandTest {
         String manifest = Files.readString(Path.of("deploy", "simulate-indexed-job.yaml"));
         String command = manifest.lines()
                 .map(String::strip)
-                .filter(line -> line.startsWith("slotwise simulate "))
+                .filter(line -> line.startsWith("slotwise study simulate "))
                 .findFirst()
                 .orElseThrow();
         String words = command.substring("slotwise ".length(), command.indexOf(" >"));
-        List<String> merge = new ArrayList<>(List.of("merge"));
+        List<String> merge = new ArrayList<>(List.of("study", "merge"));
         for (int index = 0; index < 4; index++) {
             String shard = String.valueOf(index);
             CommandLineRun run = CommandLineRun.of(
@@ -456,7 +459,7 @@ class SimulateCommandTest {
     }
 
     private static String[] with(String[] some, String... more) {
-        List<String> all = new ArrayList<>(List.of("simulate"));
+        List<String> all = new ArrayList<>(List.of("study", "simulate"));
         all.addAll(List.of(some));
         all.addAll(List.of(more));
         return all.toArray(String[]::new);

@@ -34,7 +34,7 @@ class SwfWriterTest {
 
         assertThat(text).isEqualTo("""
                 ; Version: 2.2
-                ; Conversion: slotwise convert
+                ; Conversion: slotwise study convert
                 ; MaxJobs: 2
                 ; MaxRecords: 2
                 ; MaxProcs: 128

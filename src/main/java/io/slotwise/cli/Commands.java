@@ -1,0 +1,156 @@
+package io.slotwise.cli;
+
+import io.slotwise.cli.console.CommandConsole;
+import io.slotwise.cli.console.CommonOptions;
+import io.slotwise.cli.plan.PlanCommand;
+import io.slotwise.cli.plan.QuoteCommand;
+import io.slotwise.cli.remote.BoardCommand;
+import io.slotwise.cli.remote.CancelCommand;
+import io.slotwise.cli.remote.CompletionCommand;
+import io.slotwise.cli.remote.DiagCommand;
+import io.slotwise.cli.remote.NodesCommand;
+import io.slotwise.cli.remote.QueueCommand;
+import io.slotwise.cli.remote.RemoteOptions;
+import io.slotwise.cli.remote.ReserveCommand;
+import io.slotwise.cli.remote.UngateCommand;
+import io.slotwise.cli.remote.WhyCommand;
+import io.slotwise.cli.remote.WordsCommand;
+import io.slotwise.cli.server.DemoCommand;
+import io.slotwise.cli.server.ExtenderKeysCommand;
+import io.slotwise.cli.server.ServeCommand;
+import io.slotwise.cli.server.Server;
+import io.slotwise.cli.study.ConvertCommand;
+import io.slotwise.cli.study.ExperimentCommand;
+import io.slotwise.cli.study.FrontierCommand;
+import io.slotwise.cli.study.MergeCommand;
+import io.slotwise.cli.study.PriceCommand;
+import io.slotwise.cli.study.SimulateCommand;
+import io.slotwise.experiment.catalogue.Experiments;
+import io.slotwise.workload.LogFolder;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** The program's commands: how each is made, and the groups in which the help lists them. */
+final class Commands {
+    private static final String STUDY = "study";
+    private static final String COMPLETION = "completion";
+    private static final String COMPLETE = "__complete";
+    /** Commands that look at all the others. */
+    private static final Set<String> OF_ALL = Set.of(COMPLETION, COMPLETE);
+
+    /** The groups of the help, in its order; a command that is in none is not listed. */
+    private static final Map<String, List<String>> GROUPS = groups();
+
+    private final CommandConsole session;
+    private final int width;
+
+    /** @param width of the help, in columns */
+    Commands(CommandConsole session, int width) {
+        this.session = session;
+        this.width = width;
+    }
+
+    private static Map<String, List<String>> groups() {
+        Map<String, List<String>> groups = new LinkedHashMap<>();
+        groups.put("Ask a running Slotwise", List.of("queue", "nodes", "why", "diag", "board"));
+        groups.put("Plan", List.of("plan", "quote", "reserve", "cancel"));
+        groups.put("Study", List.of(STUDY));
+        groups.put("Serve", List.of("serve", "demo"));
+        groups.put("This program", List.of(COMPLETION, "version"));
+        return groups;
+    }
+
+    /**
+     * Gives a command its subcommands: all, or only the one that a command line begins with, as the model of all of
+     * them takes longer than most commands do.
+     *
+     * @param args the command line behind the command; empty: all
+     */
+    private void add(CommandSpec parent, Map<String, Supplier<CommandSpec>> all, List<String> args) {
+        boolean one = !args.isEmpty() && all.containsKey(args.getFirst()) && !OF_ALL.contains(args.getFirst());
+        all.forEach((name, command) -> {
+            if (!one || name.equals(args.getFirst())) {
+                parent.addSubcommand(name, new CommandLine(UnbrokenExamples.in(command.get(), width)));
+            }
+        });
+    }
+
+    /** Gives the program its commands. */
+    void addTo(CommandSpec program, Server server, VersionCommand versions, List<String> args) {
+        Map<String, Supplier<CommandSpec>> all = new LinkedHashMap<>();
+        all.put("plan", () -> new PlanCommand(session).spec());
+        all.put("quote", () -> new QuoteCommand(session, RemoteOptions::find).spec());
+        all.put("queue", () -> new QueueCommand(session, RemoteOptions::find).spec());
+        all.put("nodes", () -> new NodesCommand(session, RemoteOptions::find).spec());
+        all.put("why", () -> new WhyCommand(session, RemoteOptions::find).spec());
+        all.put("diag", () -> new DiagCommand(session, RemoteOptions::find).spec());
+        all.put("board", () -> new BoardCommand(session, RemoteOptions::find).spec());
+        all.put("reserve", () -> new ReserveCommand(session).spec());
+        all.put("cancel", () -> new CancelCommand(session).spec());
+        all.put(STUDY, () -> study(args.isEmpty() ? args : args.subList(1, args.size())));
+        all.put("demo", () -> new DemoCommand(session, server).spec());
+        all.put("serve", () -> new ServeCommand(server).spec());
+        all.put("extender-keys", () -> hidden(new ExtenderKeysCommand(session).spec()));
+        all.put("ungate", () -> hidden(new UngateCommand(session).spec()));
+        all.put(COMPLETION, () -> new CompletionCommand(session).spec());
+        all.put(COMPLETE, () -> new WordsCommand(session, RemoteOptions::find).spec());
+        all.put("version", versions::spec);
+        add(program, all, args);
+        program.usageMessage().sectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, _ -> "");
+        program.usageMessage().sectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Commands::inGroups);
+    }
+
+    /** What a laboratory does with plans: workloads in virtual time, and the papers' experiments. */
+    private CommandSpec study(List<String> args) {
+        Function<LogFolder, Experiments> experiments = logs -> new Experiments(System::nanoTime, logs);
+        Map<String, Supplier<CommandSpec>> all = new LinkedHashMap<>();
+        all.put("simulate", () -> new SimulateCommand(session).spec());
+        all.put("experiment", () -> new ExperimentCommand(session, experiments).spec());
+        all.put("frontier", () -> new FrontierCommand(session).spec());
+        all.put("price", () -> new PriceCommand(session).spec());
+        all.put("convert", () -> new ConvertCommand(session).spec());
+        all.put("merge", () -> new MergeCommand(session, experiments.apply(LogFolder.NONE)).spec());
+        CommandSpec study = showingHelp(STUDY, "Try policies on workloads in virtual time, and repeat experiments.");
+        add(study, all, args);
+        study.usageMessage()
+                .synopsisSubcommandLabel("COMMAND")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise study simulate jobs.swf.gz --processors 128",
+                        "  slotwise study experiment methods");
+        return study;
+    }
+
+    /** A command that only has subcommands, and shows its help when it is given none. */
+    CommandSpec showingHelp(String name, String header) {
+        CommandSpec[] spec = new CommandSpec[1];
+        Runnable help = () -> spec[0].commandLine().usage(session.out());
+        spec[0] = CommonOptions.command(name, help, header);
+        return spec[0];
+    }
+
+    private static CommandSpec hidden(CommandSpec command) {
+        command.usageMessage().hidden(true);
+        return command;
+    }
+
+    private static String inGroups(Help help) {
+        return GROUPS.entrySet().stream()
+                .map(group -> group.getKey() + ":" + System.lineSeparator()
+                        + help.commandList(group.getValue().stream()
+                                .filter(help.subcommands()::containsKey)
+                                .collect(Collectors.toMap(
+                                        name -> name, help.subcommands()::get, (one, _) -> one, LinkedHashMap::new))))
+                .collect(Collectors.joining());
+    }
+}
