@@ -59,7 +59,7 @@ class SentencesTest {
     private static final Set<String> REPEAT = Set.of(
             "io.slotwise.cli.study.StudyOptions.failures(java.lang.String)",
             "io.slotwise.kubernetes.manifest.prices.PriceCalendar.parse(java.lang.String)",
-            "io.slotwise.workload.traces.MetacentrumReader.parts(io.slotwise.workload.log.LogRow, long)");
+            "io.slotwise.lab.workload.traces.MetacentrumReader.parts(io.slotwise.lab.workload.log.LogRow, long)");
 
     /** It tells the numbers among the figures of a paper. */
     private static final String FIGURES_OF_PAPERS = "io.slotwise.report.ExperimentJson";

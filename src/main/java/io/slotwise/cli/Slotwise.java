@@ -9,7 +9,7 @@ import io.slotwise.config.InvalidInput;
 import io.slotwise.core.text.Suggestion;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.kubernetes.manifest.field.InvalidManifest;
-import io.slotwise.workload.log.MalformedWorkload;
+import io.slotwise.lab.workload.log.MalformedWorkload;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;

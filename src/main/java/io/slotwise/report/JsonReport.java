@@ -38,12 +38,12 @@ public final class JsonReport {
     }
 
     /** What writes the members of a document. */
-    interface Members {
+    public interface Members {
         void write(JsonGenerator json) throws IOException;
     }
 
     /** An object with these members, indented, with a line feed at its end. */
-    static String document(Members members) {
+    public static String document(Members members) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(text)) {
             json.setPrettyPrinter(printer());
@@ -91,7 +91,7 @@ public final class JsonReport {
     }
 
     /** What the document's money is in; left out where that is not said. */
-    static void currency(JsonGenerator json, Currency currency) throws IOException {
+    public static void currency(JsonGenerator json, Currency currency) throws IOException {
         if (!currency.isNone()) {
             json.writeStringField("currency", currency.name());
         }
@@ -239,7 +239,7 @@ public final class JsonReport {
         json.writeEndObject();
     }
 
-    static void strings(JsonGenerator json, String name, List<String> values) throws IOException {
+    public static void strings(JsonGenerator json, String name, List<String> values) throws IOException {
         if (values.isEmpty()) {
             return;
         }

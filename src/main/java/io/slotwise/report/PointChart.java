@@ -13,7 +13,7 @@ import java.util.List;
  * Points over two axes as a picture (SVG) that scales with the page: each with its range, if it has one, and a text
  * that is read when the pointer is on it; neighbours are joined by a line.
  */
-final class PointChart {
+public final class PointChart {
     /** How the picture looks, beside the page's own colours. */
     static final String STYLE = """
             .points { display: block; width: 100%; height: auto; }
@@ -49,7 +49,7 @@ final class PointChart {
      * @param title what is told of it
      * @param best whether it is to be seen first
      */
-    record Mark(double x, double y, double low, double high, String title, boolean best) {
+    public record Mark(double x, double y, double low, double high, String title, boolean best) {
         /** One that is known exactly. */
         static Mark exact(double x, double y, String title) {
             return new Mark(x, y, y, y, title, false);
@@ -93,7 +93,7 @@ final class PointChart {
     }
 
     /** The picture; nothing for no points. */
-    static String draw(String acrossName, String upName, List<Mark> marks) {
+    public static String draw(String acrossName, String upName, List<Mark> marks) {
         if (marks.isEmpty()) {
             return "";
         }

@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.Objects;
 
 /** What pages have in common that need no network: their head, tables, and how text is put in. */
-final class StandalonePage {
+public final class StandalonePage {
     private StandalonePage() {}
 
     /** All up to the content, with a heading; {@code style} ends with a line feed. */
-    static String head(String title, String style) {
+    public static String head(String title, String style) {
         return """
                 <!DOCTYPE html>
                 <html lang="en">
@@ -31,17 +31,17 @@ final class StandalonePage {
     }
 
     /** The same with pictures of points. */
-    static String ofPoints(String title) {
+    public static String ofPoints(String title) {
         return head(title, text("simulation.css") + PointChart.STYLE);
     }
 
     /** What ends a page. */
-    static String end() {
+    public static String end() {
         return "</main>\n</body>\n</html>\n";
     }
 
     /** A paragraph. */
-    static String paragraph(String text) {
+    public static String paragraph(String text) {
         return "<p>%s</p>\n".formatted(escaped(text));
     }
 
@@ -51,13 +51,13 @@ final class StandalonePage {
     }
 
     /** The beginning of a table that scrolls by itself where the screen is narrower, by the keyboard, too. */
-    static String scrolling(String label) {
+    public static String scrolling(String label) {
         return "<div class=\"wide\" role=\"region\" aria-label=\"%s\" tabindex=\"0\"><table>\n"
                 .formatted(escaped(label));
     }
 
     /** A table. */
-    static String table(List<String> headings, List<List<String>> rows) {
+    public static String table(List<String> headings, List<List<String>> rows) {
         StringBuilder html = new StringBuilder(scrolling(String.join(", ", headings)));
         row(html, "th", headings);
         rows.forEach(cells -> row(html, "td", cells));
@@ -71,7 +71,7 @@ final class StandalonePage {
     }
 
     /** Text as it stands in a page. */
-    static String escaped(String text) {
+    public static String escaped(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
@@ -79,12 +79,12 @@ final class StandalonePage {
     }
 
     /** A place in a picture. */
-    static String number(double value) {
+    public static String number(double value) {
         return String.format(Locale.ROOT, "%.2f", value);
     }
 
     /** A file that comes with the program. */
-    static String text(String file) {
+    public static String text(String file) {
         try (InputStream bytes = Objects.requireNonNull(StandalonePage.class.getResourceAsStream(file), file)) {
             return new String(bytes.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -23,7 +23,7 @@ public record Terminal(int columns, boolean colour, boolean unicode) {
     }
 
     /** The character for this screen. */
-    char glyph(char unicodeGlyph, char asciiGlyph) {
+    public char glyph(char unicodeGlyph, char asciiGlyph) {
         return unicode ? unicodeGlyph : asciiGlyph;
     }
 
@@ -42,7 +42,7 @@ public record Terminal(int columns, boolean colour, boolean unicode) {
     }
 
     /** The text in this ANSI rendition, such as {@code 1} for bold, where colours are wanted. */
-    String styled(String rendition, String text) {
+    public String styled(String rendition, String text) {
         return colour ? "\u001b[" + rendition + "m" + text + "\u001b[0m" : text;
     }
 }

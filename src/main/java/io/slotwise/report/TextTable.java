@@ -9,7 +9,7 @@ import java.util.List;
  * shortened in their middle where the other columns are too wide, and where that is not enough columns are left out
  * that a reader can spare.
  */
-final class TextTable {
+public final class TextTable {
     private static final String GAP = "  ";
     /** A last column narrower than this has lines of its own under its row. */
     private static final int LEAST_WRAPPED = 16;
@@ -23,7 +23,7 @@ final class TextTable {
     private final List<Column> columns;
     private final List<List<String>> rows = new ArrayList<>();
 
-    TextTable(List<Column> columns) {
+    public TextTable(List<Column> columns) {
         this.columns = List.copyOf(columns);
     }
 
@@ -33,28 +33,28 @@ final class TextTable {
      * @param name whether cells may be shortened
      * @param spare when it is left out on a narrow screen, the least first; {@link #NEEDED}: never
      */
-    record Column(String heading, boolean right, boolean name, int spare) {
+    public record Column(String heading, boolean right, boolean name, int spare) {
         private static final int NEEDED = Integer.MAX_VALUE;
 
-        static Column left(String heading) {
+        public static Column left(String heading) {
             return new Column(heading, false, false, NEEDED);
         }
 
-        static Column right(String heading) {
+        public static Column right(String heading) {
             return new Column(heading, true, false, NEEDED);
         }
 
-        static Column name(String heading) {
+        public static Column name(String heading) {
             return new Column(heading, false, true, NEEDED);
         }
 
         /** The same for a column that a narrow screen goes without, in this turn. */
-        Column spare(int turn) {
+        public Column spare(int turn) {
             return new Column(heading, right, name, turn);
         }
     }
 
-    TextTable row(List<String> cells) {
+    public TextTable row(List<String> cells) {
         if (cells.size() != columns.size()) {
             throw new IllegalArgumentException("The row (%s) must have %d cells.".formatted(cells, columns.size()));
         }
@@ -63,7 +63,7 @@ final class TextTable {
     }
 
     /** All lines, the heading first, each ended by a line feed. */
-    String draw(Terminal terminal) {
+    public String draw(Terminal terminal) {
         int[] widths = widths();
         int spared = spared(widths, terminal.columns());
         if (spared >= 0) {
@@ -197,7 +197,7 @@ final class TextTable {
      * The text in lines of at most {@code width} characters, broken between words; a longer word keeps a line of its
      * own.
      */
-    static List<String> wrap(String text, int width) {
+    public static List<String> wrap(String text, int width) {
         if (width < LEAST_WRAPPED || text.length() <= width) {
             return List.of(text);
         }

@@ -3,7 +3,7 @@ package io.slotwise.report;
 import java.time.Instant;
 
 /** Times and durations in words; everything in whole seconds. */
-final class TimeText {
+public final class TimeText {
     private static final long[] SECONDS = {86_400, 3_600, 60, 1};
     private static final String UNITS = "dhms";
 
@@ -28,7 +28,7 @@ final class TimeText {
     }
 
     /** A duration that is not negative, such as {@code 1h30m} or {@code 45s}. */
-    static String duration(long seconds) {
+    public static String duration(long seconds) {
         if (seconds == 0) {
             return "0s";
         }

@@ -4,9 +4,6 @@
  * io.slotwise.report.CsvReport}, {@link io.slotwise.report.TableReport}, {@link io.slotwise.report.GanttChart} and
  * {@link io.slotwise.report.Explanation}.
  *
- * <p>Experiments are told by {@link io.slotwise.report.ExperimentTable}, {@link io.slotwise.report.ExperimentMarkdown},
- * {@link io.slotwise.report.ExperimentJson} and {@link io.slotwise.report.ExperimentCsv}.
- *
  * <p>Tables are drawn by {@link io.slotwise.report.TextTable} and not by picocli's {@code Help.TextTable}: on a narrow
  * screen it leaves out columns that a reader can spare, shortens names in their middle and puts a long last column
  * under its row, where picocli's columns have fixed widths and wrap or cut every cell; and reports are written without

@@ -1,11 +1,11 @@
 package io.slotwise.testing;
 
-import io.slotwise.simulation.JobRun;
-import io.slotwise.simulation.Scheduler;
-import io.slotwise.simulation.Simulation;
-import io.slotwise.simulation.SimulationObserver;
-import io.slotwise.simulation.disturbance.Disturbance;
-import io.slotwise.workload.Job;
+import io.slotwise.lab.simulation.JobRun;
+import io.slotwise.lab.simulation.Scheduler;
+import io.slotwise.lab.simulation.Simulation;
+import io.slotwise.lab.simulation.SimulationObserver;
+import io.slotwise.lab.simulation.disturbance.Disturbance;
+import io.slotwise.lab.workload.Job;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.slotwise.it.load;
 
-import io.slotwise.experiment.selection.Growth;
+import io.slotwise.lab.experiment.selection.Growth;
 import io.slotwise.it.load.OneAfterAnother.Waits;
 import io.slotwise.it.load.Trial.Measured;
 import java.io.PrintStream;

@@ -1,6 +1,6 @@
 package io.slotwise.cli.console;
 
-import io.slotwise.simulation.ReplicationShard;
+import io.slotwise.lab.simulation.ReplicationShard;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package io.slotwise.cli.study;
 
-import io.slotwise.experiment.ExperimentResults;
-import io.slotwise.report.ExperimentCsv;
-import io.slotwise.report.ExperimentJson;
-import io.slotwise.report.ExperimentMarkdown;
-import io.slotwise.report.ExperimentTable;
+import io.slotwise.lab.experiment.ExperimentResults;
+import io.slotwise.lab.report.ExperimentCsv;
+import io.slotwise.lab.report.ExperimentJson;
+import io.slotwise.lab.report.ExperimentMarkdown;
+import io.slotwise.lab.report.ExperimentTable;
 import io.slotwise.report.Terminal;
 import java.util.List;
 import java.util.Locale;

@@ -3,8 +3,8 @@ package io.slotwise.cli.study;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.cli.console.CommandLineRun;
-import io.slotwise.workload.LogOptions;
-import io.slotwise.workload.format.WorkloadFile;
+import io.slotwise.lab.workload.LogOptions;
+import io.slotwise.lab.workload.format.WorkloadFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

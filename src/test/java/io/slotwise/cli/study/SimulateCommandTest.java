@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommandLineRun;
 import io.slotwise.testing.OracleStarts;
 import io.slotwise.testing.SharedData;
-import io.slotwise.workload.Job;
+import io.slotwise.lab.workload.Job;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
-import io.slotwise.workload.paper.PaperEnvironment;
+import io.slotwise.lab.workload.paper.PaperEnvironment;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;

@@ -33,7 +33,7 @@ import io.slotwise.core.window.search.WindowSearch;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
-import io.slotwise.workload.paper.PaperEnvironment;
+import io.slotwise.lab.workload.paper.PaperEnvironment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

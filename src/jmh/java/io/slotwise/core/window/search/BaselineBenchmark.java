@@ -9,7 +9,7 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.baseline.Baseline;
 import io.slotwise.core.window.baseline.Csa;
-import io.slotwise.workload.paper.PaperEnvironment;
+import io.slotwise.lab.workload.paper.PaperEnvironment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;

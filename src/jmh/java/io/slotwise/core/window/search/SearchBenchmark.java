@@ -12,7 +12,7 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.sweep.SlotSearch;
 import io.slotwise.testing.SharedEnvironment;
-import io.slotwise.workload.paper.PaperEnvironment;
+import io.slotwise.lab.workload.paper.PaperEnvironment;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;

@@ -10,4 +10,5 @@
 @NullMarked
 package io.slotwise.kubernetes.manifest.file;
 
+import io.slotwise.lab.manifest.ManifestWriter;
 import org.jspecify.annotations.NullMarked;

@@ -15,7 +15,7 @@ import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
 import io.slotwise.testing.RandomClusters;
-import io.slotwise.workload.paper.PaperEnvironment;
+import io.slotwise.lab.workload.paper.PaperEnvironment;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;

@@ -1,7 +1,0 @@
-/**
- * All experiments by name, and the files by which shards of them are merged.
- */
-@NullMarked
-package io.slotwise.experiment.catalogue;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * The experiments on gangs before queues of processors.
- */
-@NullMarked
-package io.slotwise.experiment.grid;
-
-import org.jspecify.annotations.NullMarked;

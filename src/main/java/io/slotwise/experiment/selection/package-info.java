@@ -1,7 +1,0 @@
-/**
- * The experiments on the selection of slots: how good the papers' windows are, and how long their searches take.
- */
-@NullMarked
-package io.slotwise.experiment.selection;
-
-import org.jspecify.annotations.NullMarked;

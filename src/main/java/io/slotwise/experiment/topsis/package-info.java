@@ -1,7 +1,0 @@
-/**
- * The experiments on the choice of a site by EMCT and EMET (TOPSIS).
- */
-@NullMarked
-package io.slotwise.experiment.topsis;
-
-import org.jspecify.annotations.NullMarked;

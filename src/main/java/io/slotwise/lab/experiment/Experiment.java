@@ -1,0 +1,49 @@
+package io.slotwise.lab.experiment;
+
+import java.util.Optional;
+
+/**
+ * An experiment of a paper: independent replications, and what follows from them. It keeps nothing between
+ * replications.
+ */
+public interface Experiment {
+    /** What it is. */
+    ExperimentProfile profile();
+
+    /** What it needs and has not got, in a sentence; empty: nothing. */
+    default Optional<String> missing() {
+        return Optional.empty();
+    }
+
+    /** Whether anything in it is drawn; if not, one replication tells everything. */
+    default boolean isRandom() {
+        return true;
+    }
+
+    /**
+     * One replication. Several may run at once.
+     *
+     * @param seed of all that is random in it
+     * @param tally what it observes goes here
+     */
+    void run(long seed, Tally tally);
+
+    /** Into how many parts a replication falls that can be run apart from each other. */
+    default int parts() {
+        return 1;
+    }
+
+    /**
+     * One part of a replication. Several may run at once.
+     *
+     * @param part from 0
+     * @param seed of the replication
+     * @param tally what it observes goes here
+     */
+    default void run(int part, long seed, Tally tally) {
+        run(seed, tally);
+    }
+
+    /** The paper's figures beside ours, and what holds of its findings. */
+    Conclusion conclude(Tally all);
+}

@@ -1,0 +1,115 @@
+package io.slotwise.lab.experiment;
+
+import io.slotwise.lab.simulation.ReplicationShard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/**
+ * The replications of an experiment, on several threads. Each takes the next part of one that no thread has begun and
+ * keeps a tally of its own; the tallies add up exactly, so that the threads do not show in the results.
+ */
+public final class Replications {
+    private final Experiment experiment;
+    private final Extent extent;
+    private final Progress progress;
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicInteger done = new AtomicInteger();
+    private final int[] numbers;
+
+    /**
+     * Which replications.
+     *
+     * @param runs all of them, positive
+     * @param seed that their seeds follow from
+     * @param shard the part that is run here
+     */
+    public record Extent(int runs, long seed, ReplicationShard shard) {
+        public Extent {
+            if (runs <= 0) {
+                throw new IllegalArgumentException("The number of runs (%d) must be positive.".formatted(runs));
+            }
+        }
+    }
+
+    /** Hears how far the work is. */
+    @FunctionalInterface
+    public interface Progress {
+        /** No listener. */
+        Progress NONE = (_, _) -> {};
+
+        /** So many of so many parts of replications are done; by any thread. */
+        void done(int parts, int of);
+    }
+
+    private Replications(Experiment experiment, Extent extent, Progress progress) {
+        this.experiment = experiment;
+        this.extent = extent;
+        this.progress = progress;
+        this.numbers = IntStream.range(0, Math.multiplyExact(extent.runs(), experiment.parts()))
+                .filter(extent.shard()::has)
+                .toArray();
+    }
+
+    /**
+     * Runs them.
+     *
+     * @param threads positive; a timed experiment runs on one
+     */
+    public static Tally run(Experiment experiment, Extent extent, int threads, Progress progress) {
+        return new Replications(experiment, extent, progress).run(threads);
+    }
+
+    /** What follows from the replications of all shards. */
+    public static ExperimentResults conclude(Experiment experiment, int runs, long seed, Tally all) {
+        return new ExperimentResults(experiment.profile(), runs, seed, experiment.conclude(all));
+    }
+
+    private Tally run(int threads) {
+        if (experiment.profile().timed() || threads == 1) {
+            warmUp();
+            return work();
+        }
+        try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+            List<Future<Tally>> parts = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                parts.add(executor.submit(this::work));
+            }
+            Tally all = new Tally();
+            for (Future<Tally> part : parts) {
+                all.add(part.get());
+            }
+            return all;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("The experiment was interrupted.", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(
+                    "A replication of the experiment (%s) failed."
+                            .formatted(experiment.profile().name()),
+                    e.getCause());
+        }
+    }
+
+    private void warmUp() {
+        Tally unused = new Tally();
+        for (int i = 1; i <= experiment.profile().warmUps(); i++) {
+            experiment.run(Seeds.of(extent.seed(), -1L - i), unused);
+        }
+    }
+
+    private Tally work() {
+        Tally tally = new Tally();
+        for (int i = next.getAndIncrement(); i < numbers.length; i = next.getAndIncrement()) {
+            int parts = experiment.parts();
+            experiment.run(numbers[i] % parts, Seeds.of(extent.seed(), numbers[i] / parts), tally);
+            progress.done(done.incrementAndGet(), numbers.length);
+        }
+        return tally;
+    }
+}

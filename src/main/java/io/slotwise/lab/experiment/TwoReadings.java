@@ -1,0 +1,152 @@
+package io.slotwise.lab.experiment;
+
+import io.slotwise.lab.experiment.ComparedNumber.Second;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An experiment with two readings of its paper beside each other: both are run on the same seeds, and the numbers of
+ * the second stand beside those of the first, whether they come nearer to the paper's or not.
+ *
+ * <p>In a tally the series of the second reading begin with {@value #MARK}, so that shards carry both. Takes as long as
+ * both.
+ */
+public final class TwoReadings implements Experiment {
+    static final String MARK = "with this reading: ";
+
+    private final Experiment first;
+    private final Experiment second;
+    private final List<String> reading;
+    private final boolean part;
+
+    /**
+     * Both readings of one experiment, of which the second observes everything itself.
+     *
+     * @param first whose profile it has
+     * @param second of the same figures and findings
+     * @param reading what the second one reads differently, a sentence each
+     */
+    public TwoReadings(Experiment first, Experiment second, List<String> reading) {
+        this(first, second, reading, false);
+    }
+
+    private TwoReadings(Experiment first, Experiment second, List<String> reading, boolean part) {
+        this.first = first;
+        this.second = second;
+        this.reading = List.copyOf(reading);
+        this.part = part;
+    }
+
+    /**
+     * The same with a second reading that leaves out what is the same; in the second column nothing is shown of that.
+     */
+    public static TwoReadings partly(Experiment first, Experiment second, List<String> reading) {
+        return new TwoReadings(first, second, reading, true);
+    }
+
+    @Override
+    public ExperimentProfile profile() {
+        return first.profile().with(reading);
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return first.missing().or(second::missing);
+    }
+
+    @Override
+    public void run(long seed, Tally tally) {
+        first.run(seed, tally);
+        Tally others = new Tally();
+        second.run(seed, others);
+        others.sums()
+                .forEach((point, sum) -> tally.add(new Point(MARK + point.series(), point.x(), point.metric()), sum));
+    }
+
+    @Override
+    public Conclusion conclude(Tally all) {
+        Tally firsts = new Tally();
+        Tally seconds = new Tally();
+        all.sums().forEach((point, sum) -> {
+            if (point.series().startsWith(MARK)) {
+                seconds.add(new Point(point.series().substring(MARK.length()), point.x(), point.metric()), sum);
+            } else {
+                firsts.add(point, sum);
+            }
+        });
+        Set<Point> own = Set.copyOf(seconds.sums().keySet());
+        if (part) {
+            firsts.sums().forEach((point, sum) -> {
+                if (!own.contains(point)) {
+                    seconds.add(point, sum);
+                }
+            });
+        }
+        Conclusion one = first.conclude(firsts);
+        Conclusion other = second.conclude(seconds);
+        List<Figure> shown = other.figures().stream()
+                .map(figure -> part ? figure.only(own) : figure)
+                .toList();
+        return new Conclusion(figures(one.figures(), shown), findings(one.findings(), other.findings()));
+    }
+
+    private static List<Figure> figures(List<Figure> ones, List<Figure> others) {
+        Map<String, Figure> byTitle = by(others, Figure::title);
+        return ones.stream()
+                .map(figure -> {
+                    Figure other = byTitle.get(figure.title());
+                    return other == null ? figure : new Figure(figure.title(), rows(figure.rows(), other.rows()));
+                })
+                .toList();
+    }
+
+    /** The rows of the first with those of the second beside them, in the order of the second where it has more. */
+    private static List<ComparedNumber> rows(List<ComparedNumber> ones, List<ComparedNumber> others) {
+        Map<Point, ComparedNumber> first = by(ones, ComparedNumber::point);
+        Map<Point, ComparedNumber> second = by(others, ComparedNumber::point);
+        Set<Point> points = new LinkedHashSet<>();
+        if (second.keySet().containsAll(first.keySet())) {
+            points.addAll(second.keySet());
+        }
+        points.addAll(first.keySet());
+        points.addAll(second.keySet());
+        List<ComparedNumber> rows = new ArrayList<>();
+        for (Point point : points) {
+            ComparedNumber other = second.get(point);
+            ComparedNumber one = first.get(point);
+            if (one != null) {
+                rows.add(one.beside(number(other)));
+            } else if (other != null) {
+                rows.add(new ComparedNumber(point, null, null, other.paper(), number(other)));
+            }
+        }
+        return rows;
+    }
+
+    private static @Nullable Second number(@Nullable ComparedNumber row) {
+        Double value = row == null ? null : row.value();
+        return row == null || value == null ? null : new Second(value, row.ci95());
+    }
+
+    private static List<Finding> findings(List<Finding> ones, List<Finding> others) {
+        Map<String, Finding> byWords = by(others, finding -> finding.place() + ": " + finding.statement());
+        return ones.stream()
+                .map(finding -> {
+                    Finding other = byWords.get(finding.place() + ": " + finding.statement());
+                    return other == null ? finding : finding.beside(other);
+                })
+                .toList();
+    }
+
+    private static <K, T> Map<K, T> by(List<T> all, Function<T, K> key) {
+        return all.stream().collect(Collectors.toMap(key, Function.identity(), (a, _) -> a, LinkedHashMap::new));
+    }
+}

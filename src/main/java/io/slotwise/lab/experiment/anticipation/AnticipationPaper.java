@@ -1,0 +1,161 @@
+package io.slotwise.lab.experiment.anticipation;
+
+import io.slotwise.core.anticipation.Anticipation;
+import io.slotwise.core.anticipation.Distance;
+import io.slotwise.core.anticipation.Distance.Form;
+import io.slotwise.core.anticipation.Follower;
+import io.slotwise.core.anticipation.Reference;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.combination.Objective;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Anticipating;
+import io.slotwise.core.plan.Policy.Backfill;
+import io.slotwise.core.plan.Policy.Split;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.Planner;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.SlotTerms;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.search.WindowSearch;
+import io.slotwise.lab.experiment.PaperSource;
+import io.slotwise.lab.experiment.Seeds;
+import io.slotwise.lab.workload.paper.EnvironmentModel;
+import io.slotwise.lab.workload.paper.EnvironmentModel.MarketPrice;
+import io.slotwise.lab.workload.paper.JobModel;
+import io.slotwise.lab.workload.paper.LocalLoad;
+import io.slotwise.lab.workload.paper.PaperEnvironment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** The environments and the ways of scheduling of the paper on anticipation. */
+final class AnticipationPaper {
+    static final PaperSource SOURCE = new PaperSource(
+            "V. Toporkov, D. Yemelyanov, A. Toporkova",
+            "Anticipation Scheduling in Grid with Stakeholders Preferences",
+            2017,
+            "section 4, table 1 and figures 1 to 4");
+
+    static final int JOBS = 75;
+
+    /** Base prices that make a unit of work cost about as much at every performance: 0.98 to 1.49. */
+    private static final MarketPrice PRICE = MarketPrice.exponential(1.6, 1.25);
+
+    private static final EnvironmentModel NODES =
+            new EnvironmentModel(2, 10, PRICE, 0.2, new LocalLoad(5, 10, 10, 100));
+
+    /** The mean of the base price of a unit of work over all performances. */
+    private static final double MARKET = 1.15;
+
+    private static final JobModel BATCH = new JobModel(2, 6, 100, 500, MARKET, 0.8, 1.6);
+
+    /** More alternatives than an interval holds. */
+    private static final int ALL_ALTERNATIVES = 10_000;
+
+    private static final int MILLIONTHS_OF_PERCENT = 10_000;
+
+    static final List<String> READINGS = List.of(
+            "The performance is a whole number in [2; 10], all equally likely, as in the authors' "
+                    + "other papers; a pod with a"
+                    + " reservation time of T takes T / p on a node of performance p. Only so is the mean "
+                    + "processor time of"
+                    + " four pods with 300 each as low as 190.",
+            "The base price of a node is 1.6 x 1.25^p per time unit: the paper gives no numbers of "
+                    + "its exponential function."
+                    + " The margin of +-0.6 is taken for three standard deviations of the normal factor.",
+            "A job's budget is 80 to 160 % of its work at the mean base price of a unit of work, "
+                    + "1.15, all equally likely.",
+            "The loss of utility U of a replicated window is where it lies between the best and the "
+                    + "worst alternative that the" + " cyclic scheme found for its job, cut to 0 to 100 %.",
+            "The starts and costs of section 4.2 come from an interval of 48000 / N time units, "
+                    + "since 800 do not hold 75 jobs on"
+                    + " 20 nodes. The cyclic scheme spreads its windows over the whole of it, so that how much "
+                    + "later than"
+                    + " backfilling it ends follows from this choice.",
+            "The error of the start E_S is relative to the backfilled start as counted from the "
+                    + "beginning of the interval; for a" + " start of 0 it is relative to the reference's runtime.",
+            "Jobs that get no window are left out of the means; the row \"jobs\" counts those that have one.");
+
+    /** The distance of section 4.1. */
+    static Distance distance(Form form) {
+        return new Distance(form, Set.of(Criterion.COST, Criterion.PROCESSOR_TIME));
+    }
+
+    private AnticipationPaper() {}
+
+    /** An environment with a batch. */
+    record Scene(PaperEnvironment environment, List<Gang> batch) {
+        static Scene of(int nodes, long interval, List<Criterion> criteria, long seed) {
+            return new Scene(
+                    PaperEnvironment.of(NODES, nodes, interval, Seeds.of(seed, 0)),
+                    BATCH.batch(JOBS, criteria, Seeds.generator(Seeds.of(seed, 1))));
+        }
+
+        Plan plan(Policy policy) {
+            List<Request> requests =
+                    batch.stream().map(gang -> new Request(gang, null)).toList();
+            return new Planner(policy.withHorizon(environment.interval()))
+                    .plan(new Snapshot(0, environment.cluster(), requests, List.of()));
+        }
+
+        /** Windows like those of a plan, by their cost and processor time, on the nodes as they were before it. */
+        List<Window> replicate(Anticipation replication, Plan reference) {
+            Map<GangId, Window> windows = new HashMap<>();
+            for (Planned planned : reference.windows()) {
+                windows.put(planned.gang().id(), planned.window());
+            }
+            Timeline timeline = new Timeline(environment.cluster(), 0, 0);
+            List<Follower> queue = new ArrayList<>();
+            for (Gang job : batch) {
+                Window window = windows.get(job.id());
+                if (window != null) {
+                    Eligibility nodes = new Eligibility(Eligibility.Kind.of(job), timeline, true);
+                    queue.add(new Follower(
+                            job,
+                            new WindowSearch(job, nodes),
+                            SlotTerms.of(job, 0, environment.interval()),
+                            Reference.to(window, job, 0)));
+                }
+            }
+            return replication.replicate(queue, timeline);
+        }
+    }
+
+    /** The cyclic scheme, C -> max within this average loss of utility in percent. */
+    static Policy cyclic(int limit) {
+        Limit within = new Limit(Measure.AVERAGE_UTILITY, OptionalLong.of((long) limit * MILLIONTHS_OF_PERCENT));
+        return Policy.DEFAULT
+                .withBatch(Policy.DEFAULT
+                        .batch()
+                        .serving(Objective.MAX_INCOME, within)
+                        .withAlternatives(ALL_ALTERNATIVES)
+                        .withShift(false))
+                .withBackfill(Backfill.NONE);
+    }
+
+    /** Anticipation of the same problem: D_g of cost, processor time and the backfilled start. */
+    static Policy anticipation(int limit) {
+        Policy cyclic = cyclic(limit);
+        return cyclic.withBatch(cyclic.batch()
+                .withAnticipating(new Anticipating(
+                        Form.GEOMETRIC, Set.of(Criterion.COST, Criterion.PROCESSOR_TIME, Criterion.START))));
+    }
+
+    /** Conservative backfilling alone. */
+    static Policy backfilling() {
+        return Policy.DEFAULT
+                .withBatch(Policy.DEFAULT.batch().withShift(false).withSplit(new Split(1, 0, Split.Choice.ORDER)))
+                .withBackfill(Backfill.CONSERVATIVE);
+    }
+}

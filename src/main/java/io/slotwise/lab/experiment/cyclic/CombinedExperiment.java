@@ -1,0 +1,133 @@
+package io.slotwise.lab.experiment.cyclic;
+
+import static io.slotwise.lab.experiment.Numbers.brief;
+import static io.slotwise.lab.experiment.Numbers.two;
+import static io.slotwise.lab.experiment.cyclic.CyclicPaper.COMBINED;
+import static io.slotwise.lab.experiment.cyclic.CyclicPaper.JOBS;
+
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Policy.Searching;
+import io.slotwise.lab.experiment.Conclusion;
+import io.slotwise.lab.experiment.Experiment;
+import io.slotwise.lab.experiment.ExperimentProfile;
+import io.slotwise.lab.experiment.Figure;
+import io.slotwise.lab.experiment.Finding;
+import io.slotwise.lab.experiment.Finding.Verdict;
+import io.slotwise.lab.experiment.Tally;
+import io.slotwise.lab.experiment.cyclic.CyclicPaper.Scene;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The combined method: the first jobs by the cyclic scheme, the others backfilled. */
+public final class CombinedExperiment implements Experiment {
+    private static final int STEPS = 10;
+    private static final String EXACT = "combined, exact";
+    private static final List<Integer> PARTS =
+            IntStream.rangeClosed(0, STEPS).boxed().toList();
+
+    @Override
+    public ExperimentProfile profile() {
+        return new ExperimentProfile(
+                "combined",
+                "which part of the batch is planned cyclically, the rest backfilled",
+                CyclicPaper.SOURCE.at("section 3.1, figure 4"),
+                CyclicPaper.readings(
+                        "The medium load is that of 24 nodes. The cyclic part is one sub-batch, with its users' "
+                                + "criteria; the others"
+                                + " are backfilled conservatively in the order of the queue, and want no more than an "
+                                + "early start.",
+                        "Means are over the cycles in which every part has a plan for all jobs."),
+                CyclicPaper.RUNS);
+    }
+
+    @Override
+    public void run(long seed, Tally tally) {
+        Scene scene = Scene.of(CyclicPaper.NODES, seed);
+        run(scene, COMBINED, Searching.AEP, tally);
+        run(scene, EXACT, Searching.EXACT, tally);
+    }
+
+    private static void run(Scene scene, String series, Searching searching, Tally tally) {
+        List<Plan> plans =
+                PARTS.stream().map(part -> plan(scene, part, searching)).toList();
+        boolean whole = plans.stream().noneMatch(CycleMeans::failed);
+        for (int part : PARTS) {
+            Plan plan = plans.get(part);
+            tally.add(series, x(part), CycleMeans.FAILURES, CycleMeans.failed(plan) ? 1 : 0);
+            if (whole) {
+                CycleMeans.noteWindows(tally, series, x(part), plan, _ -> true);
+            }
+        }
+    }
+
+    private static Plan plan(Scene scene, int part, Searching searching) {
+        int first = JOBS * part / STEPS;
+        return scene.plan(
+                CyclicScheme.combined(CyclicScheme.cyclic(searching, 1), first, JOBS), scene.indifferentFrom(first));
+    }
+
+    private static String x(int part) {
+        return BigDecimal.valueOf(part, 1).toPlainString();
+    }
+
+    @Override
+    public Conclusion conclude(Tally all) {
+        return new Conclusion(
+                List.of(
+                        figure("Figure 4: processor time of a job", CycleMeans.PROCESSOR_TIME, all),
+                        figure("Figure 4: start of a job", CycleMeans.START, all),
+                        figure("Cycles without a plan for all jobs", CycleMeans.FAILURES, all)),
+                List.of(monotone(all, COMBINED), crossing(all, COMBINED), crossing(all, EXACT)));
+    }
+
+    private static Figure figure(String title, String metric, Tally all) {
+        Figure.Builder figure = new Figure.Builder(title, all);
+        for (String series : List.of(COMBINED, EXACT)) {
+            PARTS.forEach(part -> figure.mean(series, x(part), metric));
+        }
+        return figure.build();
+    }
+
+    private static double[] of(Tally all, String series, String metric) {
+        return PARTS.stream()
+                .mapToDouble(part -> all.mean(series, x(part), metric))
+                .toArray();
+    }
+
+    private static Finding monotone(Tally all, String series) {
+        double[] times = of(all, series, CycleMeans.PROCESSOR_TIME);
+        double[] starts = of(all, series, CycleMeans.START);
+        boolean falls = true;
+        boolean rises = true;
+        for (int i = 0; i < STEPS; i++) {
+            falls &= times[i + 1] <= times[i];
+            rises &= starts[i + 1] >= starts[i];
+        }
+        return new Finding(
+                "figure 4",
+                "the larger the cyclic part, the less processor time and the later the start, without exception",
+                Verdict.of(falls, rises),
+                "processor time %s to %s, start %s to %s"
+                        .formatted(brief(times[0]), brief(times[STEPS]), brief(starts[0]), brief(starts[STEPS])));
+    }
+
+    private static Finding crossing(Tally all, String series) {
+        double[] times = of(all, series, CycleMeans.PROCESSOR_TIME);
+        double[] starts = of(all, series, CycleMeans.START);
+        double at = Double.NaN;
+        for (int i = 0; i < STEPS && Double.isNaN(at); i++) {
+            double before = times[i] - starts[i];
+            double after = times[i + 1] - starts[i + 1];
+            if (before >= 0 && after < 0) {
+                at = (i + before / (before - after)) / STEPS;
+            }
+        }
+        return new Finding(
+                series.equals(COMBINED) ? "figure 4" : "ours",
+                "the curves of processor time and start cross at a compromise"
+                        + (series.equals(COMBINED) ? "" : "; with the exact search"),
+                Verdict.of(Double.isFinite(at)),
+                Double.isFinite(at) ? "they cross at a part of " + two(at) : "they do not cross");
+    }
+}

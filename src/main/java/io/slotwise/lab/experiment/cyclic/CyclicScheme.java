@@ -1,0 +1,83 @@
+package io.slotwise.lab.experiment.cyclic;
+
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.combination.Objective;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Backfill;
+import io.slotwise.core.plan.Policy.Batch;
+import io.slotwise.core.plan.Policy.Charge;
+import io.slotwise.core.plan.Policy.Searching;
+import io.slotwise.core.plan.Policy.Split;
+import java.util.OptionalLong;
+
+/** The paper's ways of scheduling, as policies of the planner. */
+final class CyclicScheme {
+    /** Into how many sub-batches the model of fair sharing cuts a batch, where the paper does not say. */
+    static final int SUB_BATCHES = 5;
+
+    /** Of a job; the planner's default. */
+    static final int MOST_ALTERNATIVES = 50;
+
+    private CyclicScheme() {}
+
+    /**
+     * How a batch is cut, and how much is searched for.
+     *
+     * @param subBatches k of the model of fair sharing, where the paper does not say it
+     * @param alternatives of a job, at most
+     */
+    record Extent(int subBatches, int alternatives) {
+        static final Extent FIRST = new Extent(SUB_BATCHES, MOST_ALTERNATIVES);
+
+        /** As many alternatives as the paper's table 1 has, about: its 12.8 on average of at most 14. */
+        static final Extent SECOND = new Extent(10, 14);
+
+        /** The cyclic scheme with k sub-batches. */
+        Policy cyclic(Searching searching) {
+            Policy policy = CyclicScheme.cyclic(searching, subBatches);
+            return policy.withBatch(policy.batch().withAlternatives(alternatives));
+        }
+
+        /** In words. */
+        String words() {
+            return "%d sub-batches and at most %d alternatives of a job".formatted(subBatches, alternatives);
+        }
+    }
+
+    /**
+     * The cyclic scheme: alternatives of all jobs, and of each job one, so that the processor time is least within the
+     * average level of the alternatives' cost.
+     *
+     * @param subBatches k
+     */
+    static Policy cyclic(Searching searching, int subBatches) {
+        Batch batch = Policy.DEFAULT
+                .batch()
+                .serving(Objective.MIN_PROCESSOR_TIME, new Limit(Measure.COST, OptionalLong.empty()))
+                .withAlternatives(MOST_ALTERNATIVES)
+                .withSearching(searching)
+                .withShift(false)
+                .withSplit(new Split(subBatches, Split.ALL, Split.Choice.ORDER));
+        return Policy.DEFAULT.withBatch(batch).withBackfill(Backfill.NONE).withCharge(Charge.WHOLE_NODE);
+    }
+
+    /** The same, the chosen windows shifted to their earliest start. */
+    static Policy shifted(Policy cyclic) {
+        return cyclic.withBatch(cyclic.batch().withShift(true));
+    }
+
+    /**
+     * The combined method: so many first jobs of so many by the cyclic scheme, the others backfilled conservatively.
+     */
+    static Policy combined(Policy cyclic, int first, int of) {
+        Split split = cyclic.batch().split();
+        Split part = new Split(split.subBatches(), Math.floorDiv(first * Split.ALL, of), Split.Choice.ORDER);
+        return cyclic.withBatch(cyclic.batch().withSplit(part)).withBackfill(Backfill.CONSERVATIVE);
+    }
+
+    /** Conservative backfilling alone. */
+    static Policy backfilling() {
+        return combined(cyclic(Searching.EXACT, 1), 0, 1);
+    }
+}

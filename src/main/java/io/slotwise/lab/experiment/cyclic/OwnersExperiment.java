@@ -1,0 +1,175 @@
+package io.slotwise.lab.experiment.cyclic;
+
+import static io.slotwise.lab.experiment.Numbers.brief;
+import static io.slotwise.lab.experiment.Numbers.two;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Policy.Searching;
+import io.slotwise.core.window.Placement;
+import io.slotwise.lab.experiment.Conclusion;
+import io.slotwise.lab.experiment.Experiment;
+import io.slotwise.lab.experiment.ExperimentProfile;
+import io.slotwise.lab.experiment.Figure;
+import io.slotwise.lab.experiment.Finding;
+import io.slotwise.lab.experiment.Finding.Verdict;
+import io.slotwise.lab.experiment.Tally;
+import io.slotwise.lab.experiment.TwoReadings;
+import io.slotwise.lab.experiment.cyclic.CyclicPaper.Scene;
+import io.slotwise.lab.workload.paper.EnvironmentModel;
+import io.slotwise.lab.workload.paper.PaperEnvironment;
+import io.slotwise.lab.workload.paper.PaperUnits;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What one owner's price does to the load and the profit of its node. */
+public final class OwnersExperiment implements Experiment {
+    private static final List<Integer> PRICES = List.of(2, 4, 6, 8, 10);
+    private static final int MARKET = 6;
+    private static final int FASTER = 7;
+
+    private static final String NODE = "node";
+    private static final String LOAD = "load";
+    private static final String UTILISATION = "utilisation";
+    private static final String PROFIT = "profit";
+    private static final List<String> METRICS = List.of(LOAD, UTILISATION, PROFIT, CycleMeans.FAILURES);
+
+    /** Table 2: load, utilisation, profit and failures of each price. */
+    private static final List<List<Double>> PAPER = List.of(
+            List.of(256.6, 0.44, 527.1, 0.0),
+            List.of(234.9, 0.39, 939.6, 0.001),
+            List.of(185.4, 0.31, 1112.3, 0.013),
+            List.of(109.8, 0.18, 878.7, 0.024),
+            List.of(71.0, 0.12, 710.3, 0.025));
+
+    private final int performance;
+
+    private OwnersExperiment(int performance) {
+        this.performance = performance;
+    }
+
+    /** The paper's text as it was read first. */
+    static Experiment firstReading() {
+        return new OwnersExperiment(MARKET);
+    }
+
+    /** Both readings beside each other. */
+    public static Experiment both() {
+        return new TwoReadings(
+                firstReading(),
+                new OwnersExperiment(FASTER),
+                List.of(("The node has performance %d instead of %d, so that its market price is %d and a price "
+                                + "of %d near it but below.")
+                        .formatted(FASTER, MARKET, FASTER, MARKET)));
+    }
+
+    @Override
+    public ExperimentProfile profile() {
+        return new ExperimentProfile(
+                "owners",
+                "one owner's price against the load and the profit of the node",
+                CyclicPaper.SOURCE.at("section 2.4, table 2"),
+                CyclicPaper.readings(
+                        ("The node has performance %d, whose market price is 6: the paper has its extremum there "
+                                                + "and calls it near")
+                                        .formatted(MARKET)
+                                + " the market's.",
+                        "The fair sharing model cuts the batch into %d sub-batches."
+                                .formatted(CyclicScheme.SUB_BATCHES),
+                        "The load is the jobs' time on the node without the owner's own tasks, the utilisation "
+                                + "that load over 600," + " the profit the load times the price."),
+                CyclicPaper.RUNS);
+    }
+
+    @Override
+    public void run(long seed, Tally tally) {
+        Scene drawn = Scene.of(CyclicPaper.NODES, seed);
+        for (int price : PRICES) {
+            Node node = EnvironmentModel.node(PaperEnvironment.name(0), performance, price);
+            Scene scene = new Scene(drawn.environment().with(node), drawn.users());
+            note(tally, String.valueOf(price), scene);
+        }
+    }
+
+    private static void note(Tally tally, String x, Scene scene) {
+        Plan plan = scene.plan(CyclicScheme.cyclic(Searching.AEP, CyclicScheme.SUB_BATCHES), scene.users());
+        tally.add(NODE, x, CycleMeans.FAILURES, CycleMeans.failed(plan) ? 1 : 0);
+        if (CycleMeans.failed(plan)) {
+            return;
+        }
+        List<Placement> there = plan.windows().stream()
+                .flatMap(job -> job.window().placements().stream())
+                .filter(seat -> seat.node().equals(PaperEnvironment.name(0)))
+                .toList();
+        long load = there.stream().mapToLong(seat -> seat.end() - seat.start()).sum();
+        long profit = there.stream()
+                .mapToLong(seat -> seat.cost().microSecondsPerHour())
+                .sum();
+        tally.add(NODE, x, LOAD, (double) load);
+        tally.add(NODE, x, UTILISATION, (double) load / CyclicPaper.INTERVAL);
+        tally.add(NODE, x, PROFIT, (double) profit / PaperUnits.COST);
+    }
+
+    @Override
+    public Conclusion conclude(Tally all) {
+        Figure.Builder table = new Figure.Builder("Table 2: a node by its price per time unit", all);
+        for (int i = 0; i < PRICES.size(); i++) {
+            for (int j = 0; j < METRICS.size(); j++) {
+                table.mean(
+                        NODE,
+                        String.valueOf(PRICES.get(i)),
+                        METRICS.get(j),
+                        PAPER.get(i).get(j));
+            }
+        }
+        return new Conclusion(List.of(table.build()), List.of(load(all), profit(all), failures(all)));
+    }
+
+    private static double[] of(Tally all, String metric) {
+        return PRICES.stream()
+                .mapToDouble(price -> all.mean(NODE, String.valueOf(price), metric))
+                .toArray();
+    }
+
+    private static Finding load(Tally all) {
+        double[] loads = of(all, LOAD);
+        boolean[] falls = new boolean[loads.length - 1];
+        for (int i = 0; i < falls.length; i++) {
+            falls[i] = loads[i] > loads[i + 1];
+        }
+        return new Finding(
+                "table 2",
+                "the dearer the node, the less it is loaded",
+                Verdict.of(falls),
+                "%s at 2 to %s at 10".formatted(brief(loads[0]), brief(loads[loads.length - 1])));
+    }
+
+    private static Finding profit(Tally all) {
+        double[] profits = of(all, PROFIT);
+        int best = 0;
+        for (int i = 1; i < profits.length; i++) {
+            best = profits[i] > profits[best] ? i : best;
+        }
+        return new Finding(
+                "table 2",
+                "the profit is largest not at the lowest or highest price but near the market's, at 6",
+                Verdict.of(best > 0 && best < profits.length - 1, PRICES.get(best) == MARKET),
+                "largest at %d: %s"
+                        .formatted(
+                                PRICES.get(best),
+                                String.join(
+                                        ", ",
+                                        Stream.of(0, 1, 2, 3, 4)
+                                                .map(i -> brief(profits[i]))
+                                                .toList())));
+    }
+
+    private static Finding failures(Tally all) {
+        double[] failures = of(all, CycleMeans.FAILURES);
+        return new Finding(
+                "table 2",
+                "with a dearer node more cycles fail (0 to 0.025)",
+                Verdict.of(failures[0] < failures[failures.length - 1]),
+                "%s to %s".formatted(two(failures[0]), two(failures[failures.length - 1])));
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * The experiments on gangs before queues of processors.
+ */
+@NullMarked
+package io.slotwise.lab.experiment.grid;
+
+import org.jspecify.annotations.NullMarked;

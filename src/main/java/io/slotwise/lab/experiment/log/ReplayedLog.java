@@ -1,0 +1,68 @@
+package io.slotwise.lab.experiment.log;
+
+import io.slotwise.lab.workload.Job;
+import io.slotwise.lab.workload.LogFolder;
+import io.slotwise.lab.workload.LogOptions;
+import io.slotwise.lab.workload.format.WorkloadFile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A log of the Parallel Workloads Archive.
+ *
+ * @param name for people
+ * @param file its name
+ * @param processors of the machine
+ * @param unit processors that are only given away together
+ */
+record ReplayedLog(String name, String file, int processors, int unit) {
+    /** Those at hand that tell users and the time asked for. */
+    static final List<ReplayedLog> ALL = List.of(
+            new ReplayedLog("KTH-SP2", "KTH-SP2-sc15filter-28481jobs.swf.gz", 100, 1),
+            new ReplayedLog("SDSC-SP2", "SDSC-SP2-first4961jobs.swf.gz", 128, 1),
+            new ReplayedLog("HPC2N", "HPC2N-2002-first3170jobs.swf.gz", 240, 1),
+            new ReplayedLog("LLNL-Atlas", "LLNL-Atlas-2006-2.1-cln.swf.gz", 9216, 8),
+            new ReplayedLog("LANL-CM5", "LANL-CM5-1994-4.1-cln.swf.gz", 1024, 32));
+
+    /** A large machine's, beside those. */
+    static final ReplayedLog CEA_CURIE = new ReplayedLog("CEA-Curie", "CEA-Curie-9941jobs.swf.gz", 80640, 16);
+
+    private static final String FOLDER = "swf";
+
+    /** The one of {@link #ALL} with this name. */
+    static ReplayedLog named(String name) {
+        return ALL.stream()
+                .filter(log -> log.name.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("There is no log (%s).".formatted(name)));
+    }
+
+    /** What is given away, as if each were one processor. */
+    int units() {
+        return processors / unit;
+    }
+
+    String title() {
+        return "%s, %d processors".formatted(name, processors);
+    }
+
+    Optional<Path> file(LogFolder logs) {
+        return logs.file(FOLDER + "/" + file).or(() -> logs.file(file));
+    }
+
+    /** Its jobs, each with as many tasks as it has units. */
+    List<Job> jobs(LogFolder logs) {
+        Path path = file(logs).orElseThrow(() -> new IllegalStateException("The log (%s) is missing.".formatted(file)));
+        try (Stream<Job> jobs = WorkloadFile.open(path, LogOptions.STRICT).jobs()) {
+            return jobs.map(this::inUnits).toList();
+        }
+    }
+
+    private Job inUnits(Job job) {
+        List<Job.Part> parts = List.of(new Job.Part(
+                Math.ceilDiv(job.size(), unit), job.parts().getFirst().request()));
+        return new Job(job.id(), job.submit(), parts, job.runtime(), job.user(), job.terms());
+    }
+}

@@ -1,0 +1,361 @@
+package io.slotwise.lab.experiment.selection;
+
+import static io.slotwise.lab.experiment.Numbers.brief;
+import static io.slotwise.lab.experiment.Numbers.change;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.ALTERNATIVES;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.CRITERIA;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.CSA;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.ENVIRONMENT;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.NET;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.SLOTS;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.algorithm;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.exact;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.net;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.baseline.Baseline;
+import io.slotwise.core.window.baseline.Csa;
+import io.slotwise.core.window.baseline.MinFinish;
+import io.slotwise.core.window.baseline.MinProcessorTime;
+import io.slotwise.core.window.baseline.MinProcessorTime.Drawing;
+import io.slotwise.core.window.baseline.MinRuntime;
+import io.slotwise.core.window.baseline.Substitution;
+import io.slotwise.lab.experiment.Conclusion;
+import io.slotwise.lab.experiment.Experiment;
+import io.slotwise.lab.experiment.ExperimentProfile;
+import io.slotwise.lab.experiment.Figure;
+import io.slotwise.lab.experiment.Finding;
+import io.slotwise.lab.experiment.Finding.Verdict;
+import io.slotwise.lab.experiment.Seeds;
+import io.slotwise.lab.experiment.Tally;
+import io.slotwise.lab.experiment.TwoReadings;
+import io.slotwise.lab.experiment.selection.SlotSelectionPaper.Scene;
+import io.slotwise.lab.workload.paper.EnvironmentModel;
+import io.slotwise.lab.workload.paper.PaperEnvironment;
+import io.slotwise.lab.workload.paper.PaperUnits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * What the windows of the paper's searches are like, beside those of the exact ones: start, runtime, finish, processor
+ * time and cost of one job's window on 100 nodes.
+ */
+public final class CriteriaExperiment implements Experiment {
+    private static final int NODES = 100;
+
+    /** The numbers that the paper's text gives, by algorithm and criterion. */
+    private static final Map<String, Map<Criterion, Double>> PAPER = Map.of(
+            "AMP",
+            Map.of(Criterion.START, 0.0),
+            "minFinish",
+            Map.of(
+                    Criterion.START, 0.0,
+                    Criterion.RUNTIME, 34.4,
+                    Criterion.FINISH, 34.4,
+                    Criterion.PROCESSOR_TIME, 161.9),
+            "minRuntime",
+            Map.of(
+                    Criterion.START, 53.0,
+                    Criterion.RUNTIME, 33.0,
+                    Criterion.PROCESSOR_TIME, 158.0),
+            "minProcTime",
+            Map.of(
+                    Criterion.START, 514.9,
+                    Criterion.RUNTIME, 37.7,
+                    Criterion.PROCESSOR_TIME, 171.6),
+            "minCost",
+            Map.of(
+                    Criterion.START, 193.0,
+                    Criterion.FINISH, 307.7,
+                    Criterion.COST, 1027.3),
+            CSA,
+            Map.of(
+                    Criterion.START, 0.0,
+                    Criterion.RUNTIME, 38.0,
+                    Criterion.FINISH, 52.6,
+                    Criterion.PROCESSOR_TIME, 168.6,
+                    Criterion.COST, 1352.0));
+
+    private final EnvironmentModel model;
+    private final Drawing drawing;
+
+    private CriteriaExperiment(EnvironmentModel model, Drawing drawing) {
+        this.model = model;
+        this.drawing = drawing;
+    }
+
+    /** The paper's text as it was read first. */
+    static Experiment firstReading() {
+        return new CriteriaExperiment(PaperEnvironment.MODEL, Drawing.ANY);
+    }
+
+    /** Both readings beside each other. */
+    public static Experiment both() {
+        return new TwoReadings(
+                firstReading(),
+                new CriteriaExperiment(SlotSelectionPaper.STEEPER, Drawing.AFFORDABLE),
+                List.of(
+                        "A node of performance p costs 0.95 x p^1.1 per time unit instead of 1.1 x p, with the "
+                                + "same normal deviation of"
+                                + " 20 %: fast nodes are dearer for their work than slow ones.",
+                        "minProcTime's random window is drawn among those that the budget allows, slot by slot, "
+                                + "instead of among" + " all, where one above the budget is lost."));
+    }
+
+    @Override
+    public ExperimentProfile profile() {
+        return new ExperimentProfile(
+                "criteria",
+                "one job's window by each criterion: AMP, AEP, CSA and the exact searches",
+                SlotSelectionPaper.SOURCE.at("section 3.2, figures 1 to 3"),
+                Stream.concat(
+                                SlotSelectionPaper.READINGS.stream(),
+                                Stream.of(
+                                        "CSA has for each characteristic the alternative "
+                                                + "that is best by it; of the others the" + " one window is told.",
+                                        "The paper's percentages are of the larger "
+                                                + "number: CSA's finish of 52.6 is called 34.6 %"
+                                                + " later than 34.4, which is its part of 52.6.",
+                                        "The findings on minRuntime and minFinish "
+                                                + "are judged by their \"net\" reading."))
+                        .toList(),
+                5000);
+    }
+
+    @Override
+    public void run(long seed, Tally tally) {
+        Scene scene = Scene.of(model, NODES, PaperEnvironment.INTERVAL, seed);
+        List<Window> alternatives = scene.alternatives();
+        tally.add(CSA, "", ALTERNATIVES, alternatives.size());
+        tally.add(ENVIRONMENT, "", SLOTS, scene.slots());
+        for (Criterion criterion : CRITERIA) {
+            note(tally, algorithm(criterion), scene.papers(papers(criterion, seed)));
+            note(tally, exact(criterion), scene.exact(criterion));
+            Csa.best(alternatives, criterion).ifPresent(window -> note(tally, CSA, criterion, window));
+        }
+        note(tally, net(Criterion.RUNTIME), scene.papers(new MinRuntime(Substitution.NET)));
+        note(tally, net(Criterion.FINISH), scene.papers(new MinFinish(Substitution.NET)));
+    }
+
+    private Baseline papers(Criterion criterion, long seed) {
+        RandomGenerator random = Seeds.generator(Seeds.of(seed, 0));
+        return criterion == Criterion.PROCESSOR_TIME
+                ? new MinProcessorTime(random, drawing)
+                : Baseline.of(criterion, random);
+    }
+
+    private static void note(Tally tally, String series, Optional<Window> found) {
+        found.ifPresent(window -> CRITERIA.forEach(criterion -> note(tally, series, criterion, window)));
+    }
+
+    private static void note(Tally tally, String series, Criterion criterion, Window window) {
+        double value = window.value(criterion);
+        tally.add(series, "", criterion.key(), criterion == Criterion.COST ? value / PaperUnits.COST : value);
+    }
+
+    @Override
+    public Conclusion conclude(Tally all) {
+        return new Conclusion(
+                List.of(
+                        figure(
+                                "Figure 1: start and runtime, time units",
+                                all,
+                                List.of(Criterion.START, Criterion.RUNTIME)),
+                        figure(
+                                "Figure 2: finish and processor time, time units",
+                                all,
+                                List.of(Criterion.FINISH, Criterion.PROCESSOR_TIME)),
+                        figure("Figure 3: cost", all, List.of(Criterion.COST)),
+                        new Figure.Builder("Section 3.2: alternatives of CSA; slots", all)
+                                .mean(CSA, "", ALTERNATIVES, 57.0)
+                                .mean(ENVIRONMENT, "", SLOTS, 472.6)
+                                .build()),
+                new Findings(all).list());
+    }
+
+    private static Figure figure(String title, Tally all, List<Criterion> criteria) {
+        Figure.Builder figure = new Figure.Builder(title, all);
+        for (String series : series()) {
+            for (Criterion criterion : criteria) {
+                Double paper =
+                        PAPER.getOrDefault(series.replace(NET, ""), Map.of()).get(criterion);
+                figure.mean(series, "", criterion.key(), paper);
+            }
+        }
+        return figure.build();
+    }
+
+    /** All series in the order of the figures, the exact search of a criterion after the paper's. */
+    private static List<String> series() {
+        List<String> series = new ArrayList<>();
+        for (Criterion criterion : CRITERIA) {
+            series.add(algorithm(criterion));
+            if (criterion == Criterion.RUNTIME || criterion == Criterion.FINISH) {
+                series.add(net(criterion));
+            }
+            series.add(exact(criterion));
+        }
+        series.add(CSA);
+        return series;
+    }
+
+    /** What the text of section 3.2 finds. */
+    private record Findings(Tally all) {
+        private static final String MIN_RUNTIME = net(Criterion.RUNTIME);
+        private static final String MIN_FINISH = net(Criterion.FINISH);
+
+        List<Finding> list() {
+            return List.of(
+                    starts(), lateStarts(), runtimes(), finishes(), processorTimes(), costs(), printed(), exactness());
+        }
+
+        private double of(String series, Criterion criterion) {
+            return all.mean(series, "", criterion.key());
+        }
+
+        private String numbers(Criterion criterion, String... series) {
+            List<String> words = new ArrayList<>();
+            for (String one : series) {
+                words.add(one + " " + brief(of(one, criterion)));
+            }
+            return String.join(", ", words);
+        }
+
+        /** Whether each of these is at most the next one. */
+        private boolean[] ascending(Criterion criterion, String... series) {
+            boolean[] parts = new boolean[series.length - 1];
+            for (int i = 0; i < parts.length; i++) {
+                parts[i] = of(series[i], criterion) <= of(series[i + 1], criterion);
+            }
+            return parts;
+        }
+
+        private Finding starts() {
+            return new Finding(
+                    "figure 1 a",
+                    "AMP, minFinish and CSA start at the beginning of the interval",
+                    Verdict.of(
+                            of("AMP", Criterion.START) < 1,
+                            of(MIN_FINISH, Criterion.START) < 1,
+                            of(CSA, Criterion.START) < 1),
+                    numbers(Criterion.START, "AMP", MIN_FINISH, CSA));
+        }
+
+        private Finding lateStarts() {
+            String[] order = {MIN_RUNTIME, "minCost", "minProcTime"};
+            return new Finding(
+                    "figure 1 a",
+                    "minRuntime starts before minCost, minCost before minProcTime (53, 193, 514.9)",
+                    Verdict.of(ascending(Criterion.START, order)),
+                    numbers(Criterion.START, order));
+        }
+
+        private Finding runtimes() {
+            String[] order = {MIN_RUNTIME, MIN_FINISH, "minProcTime", CSA};
+            return new Finding(
+                    "figure 1 b",
+                    "the shortest windows are minRuntime's, then minFinish's, minProcTime's and CSA's; AMP's "
+                            + "and minCost's are" + " long",
+                    Verdict.of(with(
+                            ascending(Criterion.RUNTIME, order),
+                            ascending(Criterion.RUNTIME, CSA, "AMP"),
+                            ascending(Criterion.RUNTIME, CSA, "minCost"))),
+                    numbers(Criterion.RUNTIME, MIN_RUNTIME, MIN_FINISH, "minProcTime", CSA, "AMP", "minCost"));
+        }
+
+        private Finding finishes() {
+            String[] order = {MIN_FINISH, CSA, MIN_RUNTIME, "minCost", "minProcTime"};
+            return new Finding(
+                    "figure 2 a",
+                    "minFinish ends first and CSA next; minCost ends late, minProcTime later still",
+                    Verdict.of(ascending(Criterion.FINISH, order)),
+                    numbers(Criterion.FINISH, order));
+        }
+
+        private Finding processorTimes() {
+            String[] order = {MIN_RUNTIME, MIN_FINISH, CSA, "minProcTime"};
+            return new Finding(
+                    "figure 2 b",
+                    "minRuntime takes the least processor time, then minFinish, CSA and minProcTime; AMP and "
+                            + "minCost the most",
+                    Verdict.of(with(
+                            ascending(Criterion.PROCESSOR_TIME, order),
+                            ascending(Criterion.PROCESSOR_TIME, "minProcTime", "AMP"),
+                            ascending(Criterion.PROCESSOR_TIME, "minProcTime", "minCost"))),
+                    numbers(Criterion.PROCESSOR_TIME, MIN_RUNTIME, MIN_FINISH, CSA, "minProcTime", "AMP", "minCost"));
+        }
+
+        private Finding costs() {
+            double least = of("minCost", Criterion.COST);
+            return new Finding(
+                    "figure 3",
+                    "minCost's window is cheaper than all others, than CSA's by 24 % and than minRuntime's, "
+                            + "the dearest, by 29.9 %" + " of the dearer one",
+                    Verdict.of(with(
+                            ascending(Criterion.COST, "minCost", CSA, MIN_RUNTIME),
+                            ascending(Criterion.COST, "AMP", MIN_RUNTIME),
+                            ascending(Criterion.COST, "minProcTime", MIN_RUNTIME))),
+                    "%s; minCost against CSA %s, against minRuntime %s"
+                            .formatted(
+                                    numbers(
+                                            Criterion.COST,
+                                            "minCost",
+                                            CSA,
+                                            "AMP",
+                                            MIN_FINISH,
+                                            "minProcTime",
+                                            MIN_RUNTIME),
+                                    change(of(CSA, Criterion.COST), least),
+                                    change(of(MIN_RUNTIME, Criterion.COST), least)));
+        }
+
+        private static boolean[] with(boolean[]... parts) {
+            int length = 0;
+            for (boolean[] part : parts) {
+                length += part.length;
+            }
+            boolean[] all = new boolean[length];
+            int at = 0;
+            for (boolean[] part : parts) {
+                System.arraycopy(part, 0, all, at, part.length);
+                at += part.length;
+            }
+            return all;
+        }
+
+        private Finding printed() {
+            String[] order = {algorithm(Criterion.RUNTIME), "minCost", "minProcTime"};
+            return new Finding(
+                    "section 2.2",
+                    "the order of the starts comes from the substitution as it is printed, both slots within "
+                            + "the budget",
+                    Verdict.of(ascending(Criterion.START, order)),
+                    numbers(Criterion.START, order)
+                            + "; so the authors' program took off the slot that leaves, as \"net\" does");
+        }
+
+        private Finding exactness() {
+            List<String> words = new ArrayList<>();
+            boolean[] parts = new boolean[CRITERIA.size()];
+            for (int i = 0; i < parts.length; i++) {
+                Criterion criterion = CRITERIA.get(i);
+                parts[i] = of(exact(criterion), criterion) <= of(algorithm(criterion), criterion);
+                words.add("%s %s (%s)"
+                        .formatted(
+                                criterion.key(),
+                                brief(of(exact(criterion), criterion)),
+                                brief(of(algorithm(criterion), criterion))));
+            }
+            return new Finding(
+                    "ours",
+                    "an exact search is at least as good by its criterion as the paper's algorithm",
+                    Verdict.of(parts),
+                    "exact (the paper's): " + String.join(", ", words));
+        }
+    }
+}

@@ -1,0 +1,364 @@
+package io.slotwise.lab.experiment.selection;
+
+import static io.slotwise.lab.experiment.Numbers.two;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.ALTERNATIVES;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.CRITERIA;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.CSA;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.ENVIRONMENT;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.SLOTS;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.algorithm;
+import static io.slotwise.lab.experiment.selection.SlotSelectionPaper.exact;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.baseline.Baseline;
+import io.slotwise.lab.experiment.Conclusion;
+import io.slotwise.lab.experiment.Experiment;
+import io.slotwise.lab.experiment.ExperimentProfile;
+import io.slotwise.lab.experiment.Figure;
+import io.slotwise.lab.experiment.Finding;
+import io.slotwise.lab.experiment.Finding.Verdict;
+import io.slotwise.lab.experiment.Seeds;
+import io.slotwise.lab.experiment.Tally;
+import io.slotwise.lab.experiment.selection.SlotSelectionPaper.Scene;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long the paper's searches and the exact ones take, against the number of nodes or the length of the interval.
+ * Each is timed once in every replication, CSA in one of {@value #ONE_OF}, from the nodes' free capacity of a new
+ * environment to the window.
+ */
+public final class ScaleExperiment implements Experiment {
+    private static final String MILLISECONDS = "ms";
+    private static final String EACH = "ms per alternative";
+    private static final String EXPONENT = "exponent";
+    private static final double NANOS = 1e6;
+    private static final int RUNS = 1000;
+    private static final int WARM_UPS = 20;
+    private static final int ONE_OF = 8;
+    private static final int FIXED_NODES = 100;
+    private static final long FIXED_INTERVAL = 600;
+
+    private final Axis axis;
+    private final LongSupplier clock;
+
+    /** What grows. */
+    private enum Axis {
+        NODES("scale-nodes", "the number of nodes", "table 1", "Table 1"),
+        INTERVAL("scale-interval", "the length of the interval", "table 2", "Table 2");
+
+        private final String experiment;
+        private final String words;
+        private final String table;
+        private final String title;
+
+        Axis(String experiment, String words, String table, String title) {
+            this.experiment = experiment;
+            this.words = words;
+            this.table = table;
+            this.title = title;
+        }
+    }
+
+    /** The paper's tables: their heads, and the row of each series. */
+    private static final Map<Axis, List<Integer>> SIZES = Map.of(
+            Axis.NODES, List.of(50, 100, 200, 300, 400), Axis.INTERVAL, List.of(600, 1200, 1800, 2400, 3000, 3600));
+
+    private static final Map<Axis, Map<String, List<Double>>> PAPER = Map.of(
+            Axis.NODES,
+            Map.of(
+                    ALTERNATIVES,
+                    List.of(25.9, 57.0, 128.4, 187.3, 252.0),
+                    EACH,
+                    List.of(0.33, 0.99, 3.16, 6.79, 11.83),
+                    CSA,
+                    List.of(8.5, 56.5, 405.2, 1271.0, 2980.9),
+                    "AMP",
+                    List.of(0.3, 0.5, 1.1, 1.6, 2.2),
+                    "minRuntime",
+                    List.of(3.2, 12.0, 45.5, 97.2, 169.2),
+                    "minFinish",
+                    List.of(3.2, 12.0, 45.1, 96.9, 169.0),
+                    "minProcTime",
+                    List.of(1.5, 5.2, 19.4, 42.1, 74.1),
+                    "minCost",
+                    List.of(1.7, 6.3, 23.6, 52.3, 91.5)),
+            Axis.INTERVAL,
+            Map.of(
+                    SLOTS,
+                    List.of(472.6, 779.4, 1092.0, 1405.1, 1718.8, 2030.6),
+                    ALTERNATIVES,
+                    List.of(57.0, 125.4, 196.2, 269.8, 339.7, 412.5),
+                    EACH,
+                    List.of(0.95, 1.91, 2.88, 3.88, 4.87, 5.88),
+                    CSA,
+                    List.of(54.2, 239.8, 565.7, 1045.7, 1650.5, 2424.4),
+                    "AMP",
+                    List.of(0.5, 0.82, 1.1, 1.44, 1.79, 2.14),
+                    "minRuntime",
+                    List.of(11.7, 26.0, 40.9, 55.5, 69.4, 84.6),
+                    "minFinish",
+                    List.of(11.6, 25.7, 40.6, 55.3, 69.0, 84.1),
+                    "minProcTime",
+                    List.of(5.0, 11.1, 17.4, 23.5, 29.5, 35.8),
+                    "minCost",
+                    List.of(6.1, 13.4, 20.9, 28.5, 35.7, 43.5)));
+
+    private ScaleExperiment(Axis axis, LongSupplier clock) {
+        this.axis = axis;
+        this.clock = clock;
+    }
+
+    /** Table 1, timed by a clock of nanoseconds. */
+    public static ScaleExperiment nodes(LongSupplier clock) {
+        return new ScaleExperiment(Axis.NODES, clock);
+    }
+
+    /** Table 2, timed by a clock of nanoseconds. */
+    public static ScaleExperiment interval(LongSupplier clock) {
+        return new ScaleExperiment(Axis.INTERVAL, clock);
+    }
+
+    @Override
+    public ExperimentProfile profile() {
+        return new ExperimentProfile(
+                axis.experiment,
+                "the time of AMP, AEP, CSA and the exact searches against " + axis.words,
+                SlotSelectionPaper.SOURCE.at("section 3.2, " + axis.table),
+                Stream.concat(
+                                SlotSelectionPaper.READINGS.stream(),
+                                Stream.of(
+                                        "A search is timed from the nodes' free capacity to its window: the list of "
+                                                + "slots is " + "part of" + " it.",
+                                        ("CSA takes seconds where there is much to find: it is run in one of %d "
+                                                        + "replications, by " + "their seeds.")
+                                                .formatted(ONE_OF),
+                                        "The exponents are fitted to the paper's table as to ours: least squares on "
+                                                + "the " + "logarithms.",
+                                        "The paper measured on a Core i3 of 2.93 "
+                                                + "GHz under Java 1.6, so that only orders and"
+                                                + " exponents compare."))
+                        .toList(),
+                RUNS,
+                WARM_UPS);
+    }
+
+    @Override
+    public void run(long seed, Tally tally) {
+        for (int size : sizes()) {
+            long at = Seeds.of(seed, size);
+            Scene scene = axis == Axis.NODES ? Scene.of(size, FIXED_INTERVAL, at) : Scene.of(FIXED_NODES, size, at);
+            measure(scene, String.valueOf(size), at, tally);
+            if (Math.floorMod(seed, ONE_OF) == 0) {
+                measureAlternatives(scene, String.valueOf(size), tally);
+            }
+        }
+    }
+
+    private void measure(Scene scene, String x, long seed, Tally tally) {
+        tally.add(ENVIRONMENT, x, SLOTS, scene.slots());
+        for (Criterion criterion : CRITERIA) {
+            Baseline papers = Baseline.of(criterion, Seeds.generator(seed));
+            timed(tally, algorithm(criterion), x, () -> scene.papers(papers));
+            timed(tally, exact(criterion), x, () -> scene.exact(criterion));
+        }
+    }
+
+    private void measureAlternatives(Scene scene, String x, Tally tally) {
+        long before = clock.getAsLong();
+        List<Window> alternatives = scene.alternatives();
+        double time = (clock.getAsLong() - before) / NANOS;
+        tally.add(CSA, x, MILLISECONDS, time);
+        tally.add(CSA, x, ALTERNATIVES, alternatives.size());
+        if (!alternatives.isEmpty()) {
+            tally.add(CSA, x, EACH, time / alternatives.size());
+        }
+    }
+
+    private void timed(Tally tally, String series, String x, Supplier<Optional<Window>> search) {
+        long before = clock.getAsLong();
+        Optional<Window> window = search.get();
+        long after = clock.getAsLong();
+        if (window.isPresent()) {
+            tally.add(series, x, MILLISECONDS, (after - before) / NANOS);
+        }
+    }
+
+    private List<Integer> sizes() {
+        return SIZES.getOrDefault(axis, List.of());
+    }
+
+    private @Nullable List<Double> paper(String row) {
+        return PAPER.getOrDefault(axis, Map.of()).get(row);
+    }
+
+    private static List<String> series() {
+        List<String> series = new ArrayList<>(List.of(CSA));
+        CRITERIA.forEach(criterion -> series.add(algorithm(criterion)));
+        CRITERIA.forEach(criterion -> series.add(exact(criterion)));
+        return series;
+    }
+
+    @Override
+    public Conclusion conclude(Tally all) {
+        String title = axis.title;
+        Figure.Builder counts = new Figure.Builder(title + ": what there is to search", all);
+        row(counts, ENVIRONMENT, SLOTS, SLOTS);
+        row(counts, CSA, ALTERNATIVES, ALTERNATIVES);
+        Figure.Builder times = new Figure.Builder(title + ": milliseconds of one search", all);
+        series().forEach(series -> row(times, series, MILLISECONDS, series));
+        Figure.Builder each = new Figure.Builder(title + ": milliseconds of CSA for each alternative", all);
+        row(each, CSA, EACH, EACH);
+        Figure.Builder growth = new Figure.Builder(title + ": exponent of the growth with " + axis.words, all);
+        for (String series : series()) {
+            List<Double> paper = paper(series);
+            growth.value(
+                    series, "", EXPONENT, exponent(all, series), paper == null ? null : Growth.exponent(xs(), paper));
+        }
+        return new Conclusion(List.of(counts.build(), times.build(), each.build(), growth.build()), findings(all));
+    }
+
+    private void row(Figure.Builder figure, String series, String metric, String paperRow) {
+        List<Double> paper = paper(paperRow);
+        for (int i = 0; i < sizes().size(); i++) {
+            figure.mean(series, String.valueOf(sizes().get(i)), metric, paper == null ? null : paper.get(i));
+        }
+    }
+
+    private List<Double> xs() {
+        return sizes().stream().map(Integer::doubleValue).toList();
+    }
+
+    private double exponent(Tally all, String series) {
+        return Growth.exponent(xs(), means(all, series, MILLISECONDS));
+    }
+
+    private List<Double> means(Tally all, String series, String metric) {
+        return sizes().stream()
+                .map(size -> all.mean(series, String.valueOf(size), metric))
+                .toList();
+    }
+
+    private List<Finding> findings(Tally all) {
+        return axis == Axis.NODES
+                ? List.of(csaNearCubic(all), atMostQuadratic(all), ampNearLinear(all), ampFastest(all), ratios(all))
+                : List.of(linear(all), alternativesLinear(all), ampFastest(all), ratios(all));
+    }
+
+    private Finding csaNearCubic(Tally all) {
+        double ours = exponent(all, CSA);
+        return new Finding(
+                axis.table,
+                "CSA's time grows nearly as the cube of the nodes, its alternatives as the nodes",
+                Verdict.of(ours > 2.3, Math.abs(Growth.exponent(xs(), means(all, CSA, ALTERNATIVES)) - 1) < 0.25),
+                "exponents %s and %s".formatted(two(ours), two(Growth.exponent(xs(), means(all, CSA, ALTERNATIVES)))));
+    }
+
+    private Finding atMostQuadratic(Tally all) {
+        List<Criterion> aep = List.of(Criterion.RUNTIME, Criterion.FINISH, Criterion.PROCESSOR_TIME, Criterion.COST);
+        boolean[] parts = new boolean[aep.size()];
+        List<String> words = new ArrayList<>();
+        for (int i = 0; i < parts.length; i++) {
+            double ours = exponent(all, algorithm(aep.get(i)));
+            parts[i] = ours < 2.3;
+            words.add("%s %s (exact: %s)"
+                    .formatted(algorithm(aep.get(i)), two(ours), two(exponent(all, exact(aep.get(i))))));
+        }
+        return new Finding(
+                axis.table,
+                "minRuntime, minFinish, minProcTime and minCost grow at most as the square of the nodes",
+                Verdict.of(parts),
+                "exponents " + String.join(", ", words));
+    }
+
+    private Finding ampNearLinear(Tally all) {
+        double ours = exponent(all, "AMP");
+        return new Finding(
+                axis.table,
+                "AMP grows nearly as the nodes",
+                Verdict.of(ours > 0.5 && ours < 1.4),
+                "exponent " + two(ours));
+    }
+
+    private Finding linear(Tally all) {
+        List<String> words = new ArrayList<>();
+        boolean[] parts = new boolean[CRITERIA.size()];
+        for (int i = 0; i < parts.length; i++) {
+            double ours = exponent(all, algorithm(CRITERIA.get(i)));
+            parts[i] = ours < 1.3;
+            words.add(algorithm(CRITERIA.get(i)) + " " + two(ours));
+        }
+        return new Finding(
+                axis.table,
+                "AMP and AEP grow as the length of the interval, and so as the slots",
+                Verdict.of(parts),
+                "exponents " + String.join(", ", words));
+    }
+
+    private Finding alternativesLinear(Tally all) {
+        double alternatives = Growth.exponent(xs(), means(all, CSA, ALTERNATIVES));
+        double csa = exponent(all, CSA);
+        return new Finding(
+                axis.table,
+                "CSA's alternatives grow as the interval, its time about as the square of it",
+                Verdict.of(Math.abs(alternatives - 1) < 0.25, Math.abs(csa - 2) < 0.4),
+                "exponents %s and %s".formatted(two(alternatives), two(csa)));
+    }
+
+    private Finding ampFastest(Tally all) {
+        String largest = String.valueOf(sizes().getLast());
+        double amp = all.mean("AMP", largest, MILLISECONDS);
+        double csa = all.mean(CSA, largest, MILLISECONDS);
+        double slowest = Stream.of("minRuntime", "minFinish")
+                .mapToDouble(series -> all.mean(series, largest, MILLISECONDS))
+                .max()
+                .orElseThrow();
+        double quickest = Stream.of("minProcTime", "minCost")
+                .mapToDouble(series -> all.mean(series, largest, MILLISECONDS))
+                .min()
+                .orElseThrow();
+        return new Finding(
+                axis.table,
+                "AMP is the fastest; minProcTime and minCost come before minRuntime and minFinish; CSA "
+                        + "is slower than all by far",
+                Verdict.of(
+                        amp < quickest,
+                        all.mean("minProcTime", largest, MILLISECONDS) < slowest,
+                        all.mean("minCost", largest, MILLISECONDS) < slowest,
+                        csa > 5 * slowest),
+                "at %s: AMP %s ms, minProcTime %s, minCost %s, minFinish %s, minRuntime %s, CSA %s"
+                        .formatted(
+                                largest,
+                                two(amp),
+                                two(all.mean("minProcTime", largest, MILLISECONDS)),
+                                two(all.mean("minCost", largest, MILLISECONDS)),
+                                two(all.mean("minFinish", largest, MILLISECONDS)),
+                                two(all.mean("minRuntime", largest, MILLISECONDS)),
+                                two(csa)));
+    }
+
+    private Finding ratios(Tally all) {
+        String largest = String.valueOf(sizes().getLast());
+        List<String> words = new ArrayList<>();
+        boolean[] parts = new boolean[CRITERIA.size()];
+        for (int i = 0; i < parts.length; i++) {
+            Criterion criterion = CRITERIA.get(i);
+            double ratio = all.mean(algorithm(criterion), largest, MILLISECONDS)
+                    / all.mean(exact(criterion), largest, MILLISECONDS);
+            parts[i] = ratio > 1;
+            words.add("%s %s times".formatted(criterion.key(), two(ratio)));
+        }
+        return new Finding(
+                "ours",
+                "the exact search takes less time than the paper's algorithm for the criterion",
+                Verdict.of(parts),
+                "at %s the paper's takes as long as the exact one for %s".formatted(largest, String.join(", ", words)));
+    }
+}

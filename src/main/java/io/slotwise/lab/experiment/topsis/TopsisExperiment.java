@@ -1,0 +1,409 @@
+package io.slotwise.lab.experiment.topsis;
+
+import io.slotwise.core.online.CriterionWeights;
+import io.slotwise.core.online.OnlineMode;
+import io.slotwise.core.online.Topsis.Reading;
+import io.slotwise.lab.experiment.Conclusion;
+import io.slotwise.lab.experiment.Experiment;
+import io.slotwise.lab.experiment.ExperimentProfile;
+import io.slotwise.lab.experiment.Figure;
+import io.slotwise.lab.experiment.PaperSource;
+import io.slotwise.lab.experiment.Seeds;
+import io.slotwise.lab.experiment.Tally;
+import io.slotwise.lab.experiment.TwoReadings;
+import io.slotwise.lab.experiment.topsis.GridApplications.Application;
+import io.slotwise.lab.experiment.topsis.GridTrial.Rule;
+import io.slotwise.lab.experiment.topsis.UtilityGrid.Site;
+import io.slotwise.lab.experiment.topsis.UtilityGrid.Surroundings;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parallel applications placed one by one on the sites of a utility grid by EMCT and EMET: user satisfaction, failures
+ * and where the tasks go.
+ *
+ * <p>A replication is one trial of one setting, drawn by the seed; small settings are drawn more often.
+ */
+public final class TopsisExperiment implements Experiment {
+    static final String SATISFACTION = "user satisfaction";
+    static final String FAILURES = "failures";
+    static final String RESPONSE = "response, s";
+    static final String COST = "cost, G$";
+    static final String SHARE = "% of tasks at ";
+    static final String LARGEST = "% of tasks at the busiest site";
+
+    static final String EMCT = "EMCT";
+    static final String EMET = "EMET";
+    static final String DIFFERENCE = "EMET - EMCT";
+    static final String PROSE = " by the prose";
+    static final String MCT = "MCT";
+    static final String MET = "MET";
+
+    static final List<String> APPLICATIONS = numbers(" applications", 2000, 4000, 6000, 8000, 10_000);
+    static final List<Integer> USERS = List.of(10, 50, 100, 500);
+    static final List<Double> PE_WEIGHTS = List.of(0.0, 0.1, 0.2, 0.3, 0.5, 0.7);
+    static final List<Double> INTERVALS = List.of(11.7, 23.4, 46.8, 93.5);
+
+    private static final SystemWeights EQUAL =
+            new SystemWeights("equal weights", new CriterionWeights(1 / 3.0, 1 / 3.0, 1 / 3.0));
+
+    private static final List<SystemWeights> SYSTEM_WEIGHTS = List.of(
+            EQUAL,
+            new SystemWeights("most for time", new CriterionWeights(0.5, 0.25, 0.25)),
+            new SystemWeights("most for cost", new CriterionWeights(0.25, 0.5, 0.25)),
+            new SystemWeights("most for PE", new CriterionWeights(0.25, 0.25, 0.5)));
+
+    /** Weights that the system sets, and what figures call them. */
+    private record SystemWeights(String words, CriterionWeights weights) {}
+
+    /** Where the readings are compared. */
+    static final String COMPARED = "2000 applications, readings";
+
+    /** Percent; with less, equation 12, which divides by it, is about the least weights alone. */
+    private static final int MODERATE = 20;
+
+    private static final int STEP = 2000;
+    private static final int FEW_USERS = 100;
+    private static final int CASE_TWO = 1000;
+    private static final int CASE_THREE = 2000;
+    private static final int CASE_THREE_INTERVALS = 5000;
+    private static final double PERCENT = 100;
+    private static final double USUAL_INTERVAL = 23.4;
+
+    private static final PaperSource SOURCE = new PaperSource(
+            "S. Bansal, C. Hota", "Distributed Scheduling on Utility Grids", 2012, "section 5, figures 3 to 14");
+
+    private static final List<String> READINGS = List.of(
+            "A site is one node with as many processing elements as table 3 or 4 says; an "
+                    + "application reserves the first time"
+                    + " slot with enough of them. There is no queue behind the reservations, and runtimes are known.",
+            "An application fails if no site has such a slot that begins within an hour of its "
+                    + "submission: the paper says only"
+                    + " that the processing elements required are not available. With no patience at all EMCT "
+                    + "and EMET are the"
+                    + " same, with endless patience nothing fails.",
+            "Arrivals and sizes are of the model of Lublin and Feitelson on its machine of 128, "
+                    + "arriving 20 times as often, so"
+                    + " that they ask for 1.2 times what table 3 has. Lengths are gamma with a coefficient of "
+                    + "variation of 0.9,"
+                    + " their mean 3600 s at 1000 MIPS.",
+            "On DAS-2 arrivals (Weibull) and sizes have the parameters that GridSim 5.0 has for H. "
+                    + "Li's model; the published"
+                    + " tables of that model were not at hand. Lengths are gamma with a mean of 900 s.",
+            "The prices \"weibull 23.577 and 0.5\" are in the order of GridSim, scale and shape, G$ "
+                    + "per second and processing"
+                    + " element; table 3's prices stay as they are in all trials. The scheduling interval is "
+                    + "the scale of the"
+                    + " Weibull distribution of the gaps.",
+            "A user's weights of time and cost are 1 to 99 %, all equally likely, together 1; all "
+                    + "applications of a user"
+                    + " have them. Figures 3 and 4 have 100 users. With a PE weight of w they are scaled to 1 "
+                    + "- w, while"
+                    + " equation 12 keeps the user's own. In case 3 equation 12 has the system's weights.",
+            "Transfers are left out, which is not neutral even where all links have the same speed: "
+                    + "a constant that is added to the" + " times of all sites makes them more alike, and with them C.",
+            "TOPSIS follows its equations; the paper's prose, which ranks the same matrix the other "
+                    + "way round, is shown next to them." + " MCT and MET are the same choices by time alone.",
+            "A run is one trial of one setting: a number of users, of PE weights, of system weights, "
+                    + "of intervals, or the"
+                    + " comparison of readings. 350 runs are ten trials of each, as in the paper; of the small settings"
+                    + " of figures 7 and 8 thirty, of figures 9 and 10 twenty.");
+
+    private final Surroundings surroundings;
+    private final int least;
+    private final List<ObjLongConsumer<Tally>> settings = settings();
+
+    /**
+     * One reading.
+     *
+     * @param surroundings of the grid
+     * @param least percent of a user's weight for time and of that for cost
+     */
+    private TopsisExperiment(Surroundings surroundings, int least) {
+        this.surroundings = surroundings;
+        this.least = least;
+    }
+
+    /** The paper's text as it was read first. */
+    static TopsisExperiment firstReading() {
+        return new TopsisExperiment(Surroundings.FIRST, 1);
+    }
+
+    /** Both readings beside each other. */
+    public static Experiment both() {
+        return new TwoReadings(
+                firstReading(),
+                new TopsisExperiment(Surroundings.SECOND, MODERATE),
+                List.of(
+                        "Transfers take their time by equation 4: the length in instructions is moved as so many "
+                                + "bits, over 10 Gbit/s to"
+                                + " every site, a tenth of what the application takes at 1000 MIPS; the size of "
+                                + "the input, "
+                                + "which the"
+                                + " paper does not give, is left out. A window waits for the transfer.",
+                        "A user's weights of time and cost are %d to %d %% instead of 1 to 99 %%."
+                                .formatted(MODERATE, 100 - MODERATE),
+                        "An application fails if no site has room for it that begins within four hours, instead "
+                                + "of one."));
+    }
+
+    private static List<String> numbers(String unit, int... numbers) {
+        List<String> words = new ArrayList<>();
+        for (int number : numbers) {
+            words.add(number + unit);
+        }
+        return List.copyOf(words);
+    }
+
+    @Override
+    public ExperimentProfile profile() {
+        return new ExperimentProfile(
+                "topsis",
+                "applications placed online on a grid's sites by EMCT and EMET, two readings of TOPSIS",
+                SOURCE,
+                READINGS,
+                10 * settings.size());
+    }
+
+    /** All settings, each as often as it is to be drawn. */
+    private List<ObjLongConsumer<Tally>> settings() {
+        List<ObjLongConsumer<Tally>> all = new ArrayList<>();
+        USERS.forEach(users -> all.add((tally, seed) -> users(users, tally, seed)));
+        all.add(this::readings);
+        PE_WEIGHTS.forEach(
+                weight -> all.addAll(Collections.nCopies(3, (tally, seed) -> elements(weight, tally, seed))));
+        for (SystemWeights weights : SYSTEM_WEIGHTS) {
+            all.addAll(Collections.nCopies(2, (tally, seed) -> system(weights, tally, seed)));
+        }
+        INTERVALS.forEach(interval -> all.add((tally, seed) -> interval(interval, tally, seed)));
+        return all;
+    }
+
+    @Override
+    public void run(long seed, Tally tally) {
+        int setting = (int) Long.remainderUnsigned(Seeds.of(seed, 2), settings.size());
+        settings.get(setting).accept(tally, seed);
+    }
+
+    /** Case 1: the users' weights of time and cost. */
+    private void users(int users, Tally tally, long seed) {
+        List<Application> applications = GridApplications.lublin(STEP * APPLICATIONS.size(), users, least, seed);
+        Map<OnlineMode, GridTrial> trials = new EnumMap<>(OnlineMode.class);
+        for (OnlineMode mode : OnlineMode.values()) {
+            trials.put(mode, new GridTrial(UtilityGrid.india(), new Rule(mode, user(0)), surroundings));
+        }
+        for (int i = 0; i < APPLICATIONS.size(); i++) {
+            List<Application> next = applications.subList(i * STEP, (i + 1) * STEP);
+            trials.values().forEach(trial -> trial.place(next));
+            if (users == FEW_USERS) {
+                note(tally, APPLICATIONS.get(i), trials);
+            }
+        }
+        note(tally, users(users), trials);
+    }
+
+    /** Case 1 by both readings, and by time alone. */
+    private void readings(Tally tally, long seed) {
+        List<Application> applications = GridApplications.lublin(STEP, FEW_USERS, least, seed);
+        Function<Application, CriterionWeights> timeAlone = _ -> new CriterionWeights(1, 0, 0);
+        Map<OnlineMode, String> plain = Map.of(OnlineMode.EMCT, MCT, OnlineMode.EMET, MET);
+        for (OnlineMode mode : OnlineMode.values()) {
+            compare(tally, name(mode), new Rule(mode, user(0)), applications);
+            compare(tally, name(mode) + PROSE, new Rule(mode, Reading.PROSE, user(0), user(0)), applications);
+            compare(
+                    tally,
+                    plain.getOrDefault(mode, ""),
+                    new Rule(mode, Reading.EQUATIONS, timeAlone, user(0)),
+                    applications);
+        }
+    }
+
+    private void compare(Tally tally, String series, Rule rule, List<Application> applications) {
+        GridTrial trial = new GridTrial(UtilityGrid.india(), rule, surroundings).place(applications);
+        note(tally, series, COMPARED, trial);
+        tally.add(series, COMPARED, RESPONSE, trial.response());
+        tally.add(series, COMPARED, COST, trial.cost());
+    }
+
+    /** Case 2: a PE weight of the system's beside the users' weights. */
+    private void elements(double weight, Tally tally, long seed) {
+        List<Application> applications = GridApplications.lublin(CASE_TWO, FEW_USERS, least, seed);
+        for (OnlineMode mode : OnlineMode.values()) {
+            Rule rule = new Rule(mode, Reading.EQUATIONS, user(weight), user(0));
+            note(
+                    tally,
+                    name(mode),
+                    elements(weight),
+                    new GridTrial(UtilityGrid.india(), rule, surroundings).place(applications));
+        }
+    }
+
+    /** Case 3: weights of the system's on DAS-2. */
+    private void system(SystemWeights weights, Tally tally, long seed) {
+        List<Application> applications = GridApplications.das2(CASE_THREE, USUAL_INTERVAL, seed);
+        List<Site> sites = UtilityGrid.das2(Seeds.generator(Seeds.of(seed, 3)));
+        for (OnlineMode mode : OnlineMode.values()) {
+            Rule rule = new Rule(mode, _ -> weights.weights);
+            note(tally, name(mode), weights.words, new GridTrial(sites, rule, surroundings).place(applications));
+        }
+    }
+
+    /** Case 3 at several scheduling intervals. */
+    private void interval(double interval, Tally tally, long seed) {
+        List<Application> applications = GridApplications.das2(CASE_THREE_INTERVALS, interval, seed);
+        List<Site> sites = UtilityGrid.das2(Seeds.generator(Seeds.of(seed, 3)));
+        Map<OnlineMode, GridTrial> trials = new EnumMap<>(OnlineMode.class);
+        String x = seconds(interval);
+        for (OnlineMode mode : OnlineMode.values()) {
+            GridTrial trial =
+                    new GridTrial(sites, new Rule(mode, _ -> EQUAL.weights), surroundings).place(applications);
+            trials.put(mode, trial);
+            trial.shares().forEach((site, share) -> tally.add(name(mode), x, SHARE + site, share));
+            tally.add(name(mode), x, LARGEST, Collections.max(trial.shares().values()));
+        }
+        note(tally, x, trials);
+    }
+
+    /** What the two modes make of the same applications, and by how much EMET differs. */
+    private static void note(Tally tally, String x, Map<OnlineMode, GridTrial> trials) {
+        trials.forEach((mode, trial) -> note(tally, name(mode), x, trial));
+        GridTrial emct = trials.get(OnlineMode.EMCT);
+        GridTrial emet = trials.get(OnlineMode.EMET);
+        if (emct != null && emet != null) {
+            tally.add(DIFFERENCE, x, FAILURES, (double) emet.failures() - emct.failures());
+            tally.add(DIFFERENCE, x, SATISFACTION, emet.satisfaction() - emct.satisfaction());
+        }
+    }
+
+    private static void note(Tally tally, String series, String x, GridTrial trial) {
+        tally.add(series, x, SATISFACTION, trial.satisfaction());
+        tally.add(series, x, FAILURES, trial.failures());
+    }
+
+    /** The user's weights beside a PE weight. */
+    private static Function<Application, CriterionWeights> user(double elements) {
+        return application -> {
+            double time = application.timePercent() / PERCENT * (1 - elements);
+            return new CriterionWeights(time, Math.max(0, 1 - elements - time), elements);
+        };
+    }
+
+    static String name(OnlineMode mode) {
+        return switch (mode) {
+            case EMCT -> EMCT;
+            case EMET -> EMET;
+        };
+    }
+
+    static String users(int users) {
+        return users + " users";
+    }
+
+    static String elements(double weight) {
+        return String.format(Locale.ROOT, "PE weight %.1f", weight);
+    }
+
+    static String seconds(double interval) {
+        return String.format(Locale.ROOT, "interval %.1f s", interval);
+    }
+
+    /** The settings of system weights, in words. */
+    static List<String> systemWeights() {
+        return SYSTEM_WEIGHTS.stream().map(SystemWeights::words).toList();
+    }
+
+    static List<String> peWeights() {
+        return PE_WEIGHTS.stream().map(TopsisExperiment::elements).toList();
+    }
+
+    static List<String> intervals() {
+        return INTERVALS.stream().map(TopsisExperiment::seconds).toList();
+    }
+
+    static List<String> users() {
+        return USERS.stream().map(TopsisExperiment::users).toList();
+    }
+
+    /** Where figures 13 and 14 look. */
+    static String usualInterval() {
+        return seconds(USUAL_INTERVAL);
+    }
+
+    @Override
+    public Conclusion conclude(Tally all) {
+        return new Conclusion(
+                List.of(
+                        figure(
+                                "Figure 3: user satisfaction and number of applications",
+                                all,
+                                SATISFACTION,
+                                APPLICATIONS),
+                        figure("Figure 4: failures and number of applications", all, FAILURES, APPLICATIONS),
+                        figure("Figure 5: failures and number of users", all, FAILURES, users()),
+                        figure("Figure 6: user satisfaction and number of users", all, SATISFACTION, users()),
+                        figure("Figure 7: user satisfaction and PE weight", all, SATISFACTION, peWeights()),
+                        figure("Figure 8: failures and PE weight", all, FAILURES, peWeights()),
+                        figure("Figure 9: failures and system weights", all, FAILURES, systemWeights()),
+                        figure("Figure 10: user satisfaction and system weights", all, SATISFACTION, systemWeights()),
+                        intervals("Figure 11: EMET, failures and user satisfaction by interval", all, EMET),
+                        intervals("Figure 12: EMCT, failures and user satisfaction by interval", all, EMCT),
+                        distribution("Figure 13: tasks of EMET", all, EMET, 40.0),
+                        distribution("Figure 14: tasks of EMCT", all, EMCT, 38.0),
+                        compared(all),
+                        differences(all)),
+                new TopsisFindings(all).list());
+    }
+
+    private static Figure figure(String title, Tally all, String metric, List<String> xs) {
+        Figure.Builder figure = new Figure.Builder(title, all);
+        for (String series : List.of(EMCT, EMET)) {
+            xs.forEach(x -> figure.mean(series, x, metric));
+        }
+        return figure.build();
+    }
+
+    private static Figure intervals(String title, Tally all, String series) {
+        Figure.Builder figure = new Figure.Builder(title, all);
+        for (String metric : List.of(FAILURES, SATISFACTION)) {
+            intervals().forEach(x -> figure.mean(series, x, metric));
+        }
+        return figure.build();
+    }
+
+    private static Figure distribution(String title, Tally all, String series, @Nullable Double paper) {
+        Figure.Builder figure = new Figure.Builder(title, all);
+        for (int site = 1; site <= 5; site++) {
+            figure.mean(series, usualInterval(), SHARE + "Site0" + site);
+        }
+        return figure.mean(series, usualInterval(), LARGEST, paper).build();
+    }
+
+    private static Figure differences(Tally all) {
+        Figure.Builder figure =
+                new Figure.Builder("Figures 3 to 6, 11 and 12: EMET less EMCT, on the same applications", all);
+        for (String x : Stream.of(APPLICATIONS, users(), intervals())
+                .flatMap(List::stream)
+                .toList()) {
+            figure.mean(DIFFERENCE, x, FAILURES).mean(DIFFERENCE, x, SATISFACTION);
+        }
+        return figure.build();
+    }
+
+    private static Figure compared(Tally all) {
+        Figure.Builder figure = new Figure.Builder("Section 4: readings of TOPSIS, and time alone", all);
+        for (String series : List.of(EMCT, EMCT + PROSE, MCT, EMET, EMET + PROSE, MET)) {
+            for (String metric : List.of(SATISFACTION, FAILURES, RESPONSE, COST)) {
+                figure.mean(series, COMPARED, metric);
+            }
+        }
+        return figure.build();
+    }
+}

@@ -1,0 +1,5 @@
+/** Workloads as Kubernetes manifests. */
+@NullMarked
+package io.slotwise.lab.manifest;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,217 @@
+package io.slotwise.lab.report;
+
+import io.slotwise.report.Terminal;
+import io.slotwise.report.TextTable;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.slotwise.core.money.Currency;
+import io.slotwise.lab.simulation.metric.Comparison;
+import io.slotwise.lab.simulation.metric.Comparison.Result;
+import io.slotwise.lab.simulation.metric.PolicyMeasure;
+import io.slotwise.lab.simulation.metric.PolicyMeasure.Percentiles;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A comparison of policies as a table, as JSON - which can be read back -, and as CSV. The same comparison gives the
+ * same text.
+ */
+public final class ComparisonReport {
+    private static final int DIGITS = 5;
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .build();
+    private static final CSVFormat FORMAT = CSVFormat.RFC4180
+            .builder()
+            .setHeader("policy", "metric", "unit", "mean", "ci95", "p50", "p90", "p99", "max")
+            .get();
+
+    private ComparisonReport() {}
+
+    /**
+     * What is written: for readers the figures, for {@link #of} what they were made of.
+     *
+     * @param comparison exact
+     * @param figures rounded only by being doubles, by policy
+     */
+    private record Document(boolean complete, Map<String, List<Row>> figures, Comparison comparison) {}
+
+    /** A figure as JSON has it. */
+    private record Row(
+            String metric,
+            String unit,
+            double mean,
+            @Nullable Double ci95,
+            @Nullable Percentiles percentiles) {
+        static Row of(PolicyMeasure figure) {
+            OptionalDouble halfWidth = figure.halfWidth();
+            return new Row(
+                    figure.metric(),
+                    figure.unit(),
+                    figure.mean(),
+                    halfWidth.isPresent() ? halfWidth.getAsDouble() : null,
+                    figure.percentiles());
+        }
+    }
+
+    /** The document, indented, with a line feed at its end. */
+    public static String json(Comparison comparison) {
+        Map<String, List<Row>> figures = new LinkedHashMap<>();
+        for (Result result : comparison.results()) {
+            figures.put(result.policy(), result.figures().stream().map(Row::of).toList());
+        }
+        try {
+            return writer().writeValueAsString(new Document(comparison.complete(), figures, comparison)) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException("A writer into memory must not fail.", e);
+        }
+    }
+
+    private static ObjectWriter writer() {
+        DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+        return JSON.writer(new DefaultPrettyPrinter().withObjectIndenter(lines));
+    }
+
+    /** Whether a document is one that {@link #json} wrote. */
+    public static boolean isOne(JsonNode document) {
+        return document.path("comparison").isObject();
+    }
+
+    /**
+     * What {@link #json} was given.
+     *
+     * @throws IllegalArgumentException if the document is not whole; the message says what was expected
+     */
+    public static Comparison of(JsonNode document) {
+        try {
+            return JSON.treeToValue(document.path("comparison"), Comparison.class);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("expected what simulate -o json printed", e);
+        }
+    }
+
+    /** One row for each figure of each policy; a figure that is not known is an empty field. */
+    public static String csv(Comparison comparison) {
+        StringWriter text = new StringWriter();
+        try (CSVPrinter csv = new CSVPrinter(text, FORMAT)) {
+            for (Result result : comparison.results()) {
+                for (PolicyMeasure figure : result.figures()) {
+                    Percentiles percentiles = figure.percentiles();
+                    csv.printRecord(
+                            result.policy(),
+                            figure.metric(),
+                            figure.unit(),
+                            figure.mean(),
+                            figure.halfWidth().isPresent() ? figure.halfWidth().getAsDouble() : "",
+                            percentiles == null ? "" : percentiles.p50(),
+                            percentiles == null ? "" : percentiles.p90(),
+                            percentiles == null ? "" : percentiles.p99(),
+                            percentiles == null ? "" : percentiles.most());
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("A writer into memory must not fail.", e);
+        }
+        return text.toString();
+    }
+
+    /** Measures downwards, policies side by side: means with their confidence, then percentiles. */
+    public static String table(Comparison comparison, Currency currency, Terminal terminal) {
+        List<TextTable.Column> columns = new ArrayList<>();
+        columns.add(TextTable.Column.left("metric"));
+        comparison.results().forEach(result -> columns.add(TextTable.Column.right(result.policy())));
+        columns.add(TextTable.Column.left("unit"));
+        TextTable table = new TextTable(columns);
+        List<Map<String, PolicyMeasure>> figures =
+                comparison.results().stream().map(ComparisonReport::byMetric).toList();
+        for (String metric : comparison.metrics()) {
+            List<Optional<PolicyMeasure>> row = figures.stream()
+                    .map(known -> Optional.ofNullable(known.get(metric)))
+                    .toList();
+            String unit = row.stream()
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .map(figure -> figure.unit(currency))
+                    .orElse("");
+            table.row(cells(metric, unit, row, ComparisonReport::mean));
+            if (row.stream().flatMap(Optional::stream).anyMatch(figure -> figure.percentiles() != null)) {
+                table.row(cells("  p50", unit, row, figure -> percentile(figure, Percentiles::p50)));
+                table.row(cells("  p90", unit, row, figure -> percentile(figure, Percentiles::p90)));
+                table.row(cells("  p99", unit, row, figure -> percentile(figure, Percentiles::p99)));
+            }
+        }
+        return heading(comparison) + table.draw(terminal);
+    }
+
+    private static String heading(Comparison comparison) {
+        StringBuilder heading = new StringBuilder();
+        heading.append("%s on %s".formatted(comparison.workload(), comparison.machine()));
+        if (comparison.runs() > 1) {
+            heading.append(", %d replications from seed %d".formatted(comparison.runs(), comparison.seed()));
+        }
+        if (comparison.shards() > 1) {
+            heading.append(", shard %d/%d only".formatted(comparison.shard(), comparison.shards()));
+        }
+        heading.append('\n');
+        if (!comparison.complete()) {
+            heading.append("PARTIAL: stopped before the end; the figures are of the jobs that had ended by then.\n");
+        }
+        return heading.append('\n').toString();
+    }
+
+    private static Map<String, PolicyMeasure> byMetric(Result result) {
+        Map<String, PolicyMeasure> figures = new LinkedHashMap<>();
+        result.figures().forEach(figure -> figures.put(figure.metric(), figure));
+        return figures;
+    }
+
+    private static List<String> cells(
+            String label, String unit, List<Optional<PolicyMeasure>> figures, Function<PolicyMeasure, String> cell) {
+        List<String> cells = new ArrayList<>(List.of(label));
+        figures.forEach(figure -> cells.add(figure.map(cell).orElse("-")));
+        cells.add(unit);
+        return cells;
+    }
+
+    private static String mean(PolicyMeasure figure) {
+        String mean = brief(figure.mean());
+        return figure.halfWidth().isPresent()
+                ? mean + " ±" + brief(figure.halfWidth().getAsDouble())
+                : mean;
+    }
+
+    private static String percentile(PolicyMeasure figure, Function<Percentiles, Double> which) {
+        Percentiles percentiles = figure.percentiles();
+        return percentiles == null ? "-" : brief(which.apply(percentiles));
+    }
+
+    /** Five significant digits; whole numbers keep all of theirs. */
+    static String brief(double value) {
+        BigDecimal exact = BigDecimal.valueOf(value);
+        if (exact.stripTrailingZeros().scale() <= 0) {
+            return exact.toBigInteger().toString();
+        }
+        int whole = Math.max(0, exact.precision() - exact.scale());
+        return exact.round(new MathContext(Math.max(DIGITS, whole)))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+}

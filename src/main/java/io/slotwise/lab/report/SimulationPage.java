@@ -1,0 +1,342 @@
+package io.slotwise.lab.report;
+
+import static io.slotwise.report.StandalonePage.escaped;
+import static io.slotwise.report.StandalonePage.number;
+import static io.slotwise.report.StandalonePage.text;
+
+import io.slotwise.report.StandalonePage;
+import io.slotwise.report.TimeText;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.slotwise.core.money.Currency;
+import io.slotwise.lab.simulation.JobRun;
+import io.slotwise.lab.simulation.metric.Comparison;
+import io.slotwise.lab.simulation.metric.Comparison.Result;
+import io.slotwise.lab.simulation.metric.PolicyMeasure;
+import io.slotwise.lab.simulation.metric.PolicyMeasure.Percentiles;
+import io.slotwise.lab.simulation.metric.SimulationHistory;
+import io.slotwise.lab.simulation.metric.SimulationHistory.Piece;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * A comparison as one HTML page that needs nothing else: the curves of all policies side by side on one axis of time,
+ * the table of means and that of percentiles, and of each policy's first replication the runs on the machine. The
+ * curves are drawn by uPlot, which stands in the page; dark where the reader's screen is, as wide as the screen.
+ */
+public final class SimulationPage {
+    private static final int WIDTH = 1000;
+    private static final int GANTT = 320;
+    private static final int TICKS = 8;
+    private static final int MOST_NAMED = 12;
+    private static final String LIBRARY = "/META-INF/resources/webjars/uplot/1.6.30/dist/";
+    /** What stands in place of the library's own first line, which has an address. */
+    private static final String NOTICE = "/*! uPlot 1.6.30, Copyright (c) Leon Sorokin, MIT License */";
+
+    /** The golden angle: hues of neighbours differ, however many there are. */
+    private static final double TURN = 137.508;
+
+    private static final long DAY = 86_400;
+
+    /** Round numbers of seconds up to a day; beyond it 2, 5 and 10 times the powers of ten in days. */
+    private static final List<Long> STEPS = List.of(
+            1L, 2L, 5L, 10L, 15L, 30L, 60L, 120L, 300L, 600L, 900L, 1800L, 3600L, 7200L, 10_800L, 21_600L, 43_200L,
+            DAY);
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final StringBuilder html = new StringBuilder();
+    private final Comparison comparison;
+    private final List<SimulationHistory> histories;
+    private final Currency currency;
+    /** The users by their work, most first; each has a colour. */
+    private final Map<String, Integer> users;
+
+    private SimulationPage(Comparison comparison, List<SimulationHistory> histories, Currency currency) {
+        this.comparison = comparison;
+        this.histories = histories;
+        this.currency = currency;
+        this.users = users(histories);
+    }
+
+    private static Map<String, Integer> users(List<SimulationHistory> histories) {
+        Map<String, Long> work = new TreeMap<>();
+        histories.forEach(history -> history.bars()
+                .forEach(run -> work.merge(String.valueOf(run.job().user()), run.work(), Long::sum)));
+        Map<String, Integer> places = new LinkedHashMap<>();
+        work.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                .forEach(user -> places.put(user.getKey(), places.size()));
+        return places;
+    }
+
+    /**
+     * The page.
+     *
+     * @param histories of the first replication of each policy, in the order of the comparison
+     * @param currency what money is in
+     */
+    public static String write(Comparison comparison, List<SimulationHistory> histories, Currency currency) {
+        SimulationPage page = new SimulationPage(comparison, histories, currency);
+        page.head();
+        page.curves();
+        page.table();
+        page.percentiles();
+        Axis axis = page.axis();
+        for (int i = 0; i < histories.size(); i++) {
+            page.policy(comparison.results().get(i).policy(), histories.get(i), axis);
+        }
+        page.scripts(axis);
+        return page.html.append(StandalonePage.end()).toString();
+    }
+
+    private void head() {
+        StringBuilder style =
+                new StringBuilder("%s\n%s".formatted(text(LIBRARY + "uPlot.min.css"), text("simulation.css")));
+        users.forEach((_, place) -> style.append(".u%d { fill: hsl(%s %d%% var(--light)); }\n"
+                .formatted(place, number(place * TURN % 360), place % 2 == 0 ? 62 : 48)));
+        html.append(StandalonePage.head(comparison.workload() + " on " + comparison.machine(), style.toString()));
+        html.append("<p>%d replication%s from seed %d.</p>\n"
+                .formatted(comparison.runs(), comparison.runs() == 1 ? "" : "s", comparison.seed()));
+        if (!comparison.complete()) {
+            html.append("<p class=\"warning\">Partial: stopped before the end; the figures are of the jobs that "
+                    + "had ended by" + " then.</p>\n");
+        }
+    }
+
+    /** From the first second of any policy to the last one of any. */
+    private Axis axis() {
+        long from = Long.MAX_VALUE;
+        long to = Long.MIN_VALUE;
+        for (SimulationHistory history : histories) {
+            List<Piece> pieces = history.pieces();
+            if (!pieces.isEmpty()) {
+                from = Math.min(from, pieces.getFirst().start());
+                to = Math.max(to, pieces.getLast().start() + history.pieceLength());
+            }
+        }
+        return from > to ? new Axis(0, 1) : new Axis(from, to);
+    }
+
+    /** A curve for each policy. */
+    private record Curve(String heading, String unit, ToDoubleFunction<Piece> value) {}
+
+    private static final List<Curve> CURVES = List.of(
+            new Curve("Jobs that wait", "", Piece::waiting),
+            new Curve(
+                    "Utilisation, %", " %", piece -> piece.capacity() == 0 ? 0 : 100 * piece.busy() / piece.capacity()),
+            new Curve("Mean price of a processor per hour", "", Piece::price));
+
+    private void curves() {
+        html.append("<h2>Side by side</h2>\n<p>The first replication of each policy; point at a time to read "
+                + "all curves, and drag to zoom.</p>\n<noscript><p>The curves need JavaScript; the tables "
+                + "do not.</p></noscript>\n");
+        for (int i = 0; i < CURVES.size(); i++) {
+            html.append("<h3>%s</h3>\n<div class=\"curve\" id=\"curve-%d\"></div>\n"
+                    .formatted(CURVES.get(i).heading(), i));
+        }
+    }
+
+    /** The data, the library, and what draws the one with the other. */
+    private void scripts(Axis axis) {
+        ObjectNode data = MAPPER.createObjectNode();
+        ArrayNode policies = data.putArray("policies");
+        comparison.results().forEach(result -> policies.add(result.policy()));
+        ArrayNode curves = data.putArray("curves");
+        for (Curve curve : CURVES) {
+            ObjectNode drawn = curves.addObject().put("unit", curve.unit());
+            ArrayNode series = drawn.putArray("series");
+            for (SimulationHistory history : histories) {
+                ArrayNode points = series.addArray();
+                ArrayNode times = points.addArray();
+                ArrayNode values = points.addArray();
+                for (Piece piece : history.pieces()) {
+                    times.add(piece.start() - axis.from);
+                    values.add(new BigDecimal(curve.value.applyAsDouble(piece), new MathContext(5)));
+                }
+            }
+        }
+        html.append("<script type=\"application/json\" id=\"data\">%s</script>\n"
+                .formatted(data.toString().replace("<", "\\u003c")));
+        String library = text(LIBRARY + "uPlot.iife.min.js");
+        html.append("<script>\n").append(NOTICE).append(library, library.indexOf('\n'), library.length());
+        html.append(text("simulation.js")).append("</script>\n");
+    }
+
+    /** Measures that every job has a value of: how they spread over the jobs. */
+    private void percentiles() {
+        html.append("<h2>How it spreads over the jobs</h2>\n"
+                + StandalonePage.scrolling("percentiles")
+                + "<tr><th>metric</th><th>policy</th>"
+                + "<th>median</th><th>90 %</th><th>99 %</th><th>most</th></tr>\n");
+        for (String metric : comparison.metrics()) {
+            for (Result result : comparison.results()) {
+                for (PolicyMeasure figure : result.figures()) {
+                    Percentiles spread = figure.percentiles();
+                    if (figure.metric().equals(metric) && spread != null) {
+                        html.append("<tr><td>%s%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n"
+                                .formatted(
+                                        metric,
+                                        figure.unit().isEmpty() ? "" : ", " + figure.unit(currency),
+                                        escaped(result.policy()),
+                                        ComparisonReport.brief(spread.p50()),
+                                        ComparisonReport.brief(spread.p90()),
+                                        ComparisonReport.brief(spread.p99()),
+                                        ComparisonReport.brief(spread.most())));
+                    }
+                }
+            }
+        }
+        html.append("</table></div>\n");
+    }
+
+    private void table() {
+        html.append("<h2>Means</h2>\n")
+                .append(StandalonePage.scrolling("means"))
+                .append("<tr><th>metric</th>");
+        comparison.results().forEach(result -> html.append("<th>%s</th>".formatted(escaped(result.policy()))));
+        html.append("</tr>\n");
+        for (String metric : comparison.metrics()) {
+            String unit = "";
+            StringBuilder cells = new StringBuilder();
+            for (Result result : comparison.results()) {
+                PolicyMeasure figure = result.figures().stream()
+                        .filter(known -> known.metric().equals(metric))
+                        .findFirst()
+                        .orElse(null);
+                cells.append("<td>%s</td>".formatted(figure == null ? "-" : mean(figure)));
+                unit = figure == null ? unit : figure.unit(currency);
+            }
+            html.append("<tr><td>%s%s</td>%s</tr>\n".formatted(metric, unit.isEmpty() ? "" : ", " + unit, cells));
+        }
+        html.append("</table></div>\n");
+    }
+
+    private static String mean(PolicyMeasure figure) {
+        String mean = ComparisonReport.brief(figure.mean());
+        return figure.halfWidth().isPresent()
+                ? mean + " ± " + ComparisonReport.brief(figure.halfWidth().getAsDouble())
+                : mean;
+    }
+
+    private void policy(String policy, SimulationHistory history, Axis axis) {
+        html.append("<h2>%s</h2>\n".formatted(escaped(policy)));
+        if (history.pieces().isEmpty()) {
+            html.append("<p>Nothing ran.</p>\n");
+            return;
+        }
+        runs(history, axis);
+    }
+
+    /** Seconds to the right. */
+    private record Axis(long from, long to) {
+        double x(long second) {
+            return (double) (second - from) / Math.max(1, to - from) * WIDTH;
+        }
+    }
+
+    private void runs(SimulationHistory history, Axis axis) {
+        long capacity = (long)
+                history.pieces().stream().mapToDouble(Piece::capacity).max().orElse(0);
+        List<CapacityLanes.Bar> bars = CapacityLanes.of(history.bars(), capacity);
+        long highest = bars.stream().mapToLong(CapacityLanes.Bar::to).max().orElse(Math.max(1, capacity));
+        String left = history.dropped() == 0
+                ? "all runs"
+                : "the %d runs with most work, %d smaller ones are not drawn"
+                        .formatted(history.bars().size(), history.dropped());
+        html.append("<h3>Runs on the machine</h3>\n<p>A colour for each user; %s.%s</p>\n"
+                .formatted(left, scale(highest, capacity)));
+        html.append(("<svg class=\"runs\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
+                        + "aria-label=\"Runs over time\">\n")
+                .formatted(WIDTH, GANTT));
+        for (CapacityLanes.Bar bar : bars) {
+            JobRun run = bar.run();
+            double top = GANTT - (double) bar.to() / highest * GANTT;
+            html.append("<rect class=\"u%d\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"><title>%s</title></rect>\n"
+                    .formatted(
+                            users.getOrDefault(String.valueOf(run.job().user()), 0),
+                            number(axis.x(run.start())),
+                            number(top),
+                            number(Math.max(0.3, axis.x(run.end()) - axis.x(run.start()))),
+                            number((double) (bar.to() - bar.from()) / highest * GANTT),
+                            escaped(title(run))));
+        }
+        html.append("</svg>\n");
+        ticks(axis);
+        named(history);
+    }
+
+    private void ticks(Axis axis) {
+        html.append("<div class=\"ticks\">");
+        long step = step(axis.to - axis.from);
+        // None at the very end, where it would stand beside the page.
+        for (long elapsed = 0; elapsed < (axis.to - axis.from) * 0.93; elapsed += step) {
+            html.append("<span style=\"left:%s%%\">%s</span>"
+                    .formatted(number(100 * axis.x(axis.from + elapsed) / WIDTH), TimeText.duration(elapsed)));
+        }
+        html.append("</div>\n");
+    }
+
+    /** The colours of those users whose work is most. */
+    private void named(SimulationHistory history) {
+        Set<String> here = history.bars().stream()
+                .map(run -> String.valueOf(run.job().user()))
+                .collect(Collectors.toSet());
+        List<Map.Entry<String, Integer>> shown = users.entrySet().stream()
+                .filter(user -> here.contains(user.getKey()))
+                .toList();
+        html.append("<ul class=\"users\">");
+        shown.stream()
+                .limit(MOST_NAMED)
+                .forEach(user -> html.append(
+                        ("<li><svg viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"u%d\" width=\"1\" "
+                                        + "height=\"1\"/></svg>%s</li>")
+                                .formatted(user.getValue(), escaped(user.getKey()))));
+        if (shown.size() > MOST_NAMED) {
+            html.append("<li>and %d more</li>".formatted(shown.size() - MOST_NAMED));
+        }
+        html.append("</ul>\n");
+    }
+
+    /** What the picture's height stands for, where it is not the whole machine. */
+    private static String scale(long highest, long capacity) {
+        return 2 * highest > capacity
+                ? ""
+                : " The height is the %s %% of the machine that they had at most."
+                        .formatted(ComparisonReport.brief(100.0 * highest / capacity));
+    }
+
+    private String title(JobRun run) {
+        return "job %s of %s, %d tasks, from %d to %d, waited %s, cost %s"
+                .formatted(
+                        run.job().id(),
+                        run.job().user(),
+                        run.job().size(),
+                        run.start(),
+                        run.end(),
+                        TimeText.duration(run.waited()),
+                        currency.of(run.cost().roundedUp()));
+    }
+
+    /** A round number of seconds from one tick to the next, for at most so many ticks. */
+    private static long step(long span) {
+        long unit = DAY;
+        for (long step : STEPS) {
+            if (span <= step * TICKS) {
+                return step;
+            }
+        }
+        while (span > unit * 10 * TICKS) {
+            unit *= 10;
+        }
+        return span <= unit * 2 * TICKS ? unit * 2 : span <= unit * 5 * TICKS ? unit * 5 : unit * 10;
+    }
+}

@@ -1,0 +1,44 @@
+package io.slotwise.lab.simulation;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A part of the replications: those whose number leaves the remainder {@code index} when divided by {@code of}.
+ *
+ * @param index from 0
+ * @param of how many parts there are
+ */
+public record ReplicationShard(int index, int of) {
+    /** All of them. */
+    public static final ReplicationShard WHOLE = new ReplicationShard(0, 1);
+
+    private static final Pattern FORM = Pattern.compile("(\\d{1,6})/(\\d{1,6})");
+
+    public ReplicationShard {
+        if (index < 0 || index >= of) {
+            throw new IllegalArgumentException(
+                    "'%d/%d' is not a shard; expected I/N with I from 0 to N - 1, such as 0/3".formatted(index, of));
+        }
+    }
+
+    /** Reads {@code I/N}. */
+    public static ReplicationShard parse(String text) {
+        Matcher form = FORM.matcher(text);
+        if (!form.matches()) {
+            throw new IllegalArgumentException(
+                    "'%s' is not a shard; expected I/N with I from 0 to N - 1, such as 0/3".formatted(text));
+        }
+        return new ReplicationShard(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)));
+    }
+
+    /** Whether this part has replication number {@code run}, counted from 0. */
+    public boolean has(int run) {
+        return run % of == index;
+    }
+
+    @Override
+    public String toString() {
+        return index + "/" + of;
+    }
+}

@@ -1,0 +1,169 @@
+package io.slotwise.lab.simulation;
+
+import io.slotwise.lab.simulation.SimulationObserver.Why;
+import io.slotwise.lab.simulation.disturbance.Disturbance;
+import io.slotwise.lab.workload.Job;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One workload through virtual time under one policy.
+ *
+ * <p>The batched convention: all events of one second are applied first - ends in the order of their starts, then
+ * changes of the machine, then submissions in the workload's order - and then there is one pass of the scheduler, which
+ * stops runs and starts jobs. It ends when nothing is left to happen; jobs may still wait then that nothing can start
+ * any more.
+ *
+ * <p>With n jobs and r of them running at once: O(n log r) beside the scheduler's own work, and O(r) memory beside its
+ * own.
+ */
+public final class Simulation {
+    private static final Comparator<Running> BY_END = Comparator.comparingLong((Running running) -> running.run.end())
+            .thenComparingLong(running -> running.number);
+
+    private final Iterator<Job> arrivals;
+    private final Deque<Disturbance> disturbances;
+    private final Scheduler scheduler;
+    private final SimulationObserver observer;
+    private final Map<String, Running> running = new HashMap<>();
+    private final PriorityQueue<Running> ends = new PriorityQueue<>(BY_END);
+    private @Nullable Job next;
+    private long starts;
+    private long waiting;
+
+    /**
+     * A simulation.
+     *
+     * @param arrivals jobs by ascending submission
+     * @param disturbances by ascending second
+     */
+    public Simulation(
+            Iterator<Job> arrivals,
+            List<? extends Disturbance> disturbances,
+            Scheduler scheduler,
+            SimulationObserver observer) {
+        this.arrivals = arrivals;
+        this.disturbances = new ArrayDeque<>(disturbances);
+        this.scheduler = scheduler;
+        this.observer = observer;
+    }
+
+    private record Running(JobRun run, long number) {}
+
+    /**
+     * How it ended.
+     *
+     * @param complete whether nothing was left to happen
+     * @param waiting jobs that still wait
+     * @param running jobs that still run
+     */
+    public record Ending(boolean complete, long waiting, long running) {}
+
+    /** Runs until nothing is left to happen, or until the caller wants it to stop. */
+    public Ending run(BooleanSupplier stopped) {
+        advance();
+        long now = nextSecond();
+        while (now != Scheduler.NEVER && !stopped.getAsBoolean()) {
+            end(now);
+            disturb(now);
+            submit(now);
+            start(now);
+            observer.passed(now, scheduler.load(now));
+            long after = nextSecond();
+            if (after <= now) {
+                throw new IllegalStateException("The second after %d must not be %d.".formatted(now, after));
+            }
+            now = after;
+        }
+        return new Ending(now == Scheduler.NEVER, waiting, running.size());
+    }
+
+    /**
+     * When the next thing happens. Failures, price changes and owners' jobs on a machine that no job waits for any more
+     * are not looked at.
+     */
+    private long nextSecond() {
+        long second = next == null ? Scheduler.NEVER : next.submit();
+        Running first = ends.peek();
+        if (first != null) {
+            second = Math.min(second, first.run.end());
+        }
+        Disturbance disturbance = disturbances.peek();
+        if (disturbance != null && (second != Scheduler.NEVER || waiting > 0)) {
+            second = Math.min(second, disturbance.second());
+        }
+        return waiting > 0 || second != Scheduler.NEVER ? Math.min(second, scheduler.wakesAt()) : second;
+    }
+
+    private void end(long now) {
+        for (Running first = ends.peek(); first != null && first.run.end() <= now; first = ends.peek()) {
+            ends.remove();
+            running.remove(first.run.job().id());
+            scheduler.ended(first.run);
+            observer.ended(first.run);
+        }
+    }
+
+    private void disturb(long now) {
+        for (Disturbance first = disturbances.peek();
+                first != null && first.second() <= now;
+                first = disturbances.peek()) {
+            disturbances.remove();
+            scheduler.meets(first, now).forEach(stopped -> interrupt(stopped, Why.DISTURBED));
+        }
+    }
+
+    private void interrupt(JobRun stopped, Why why) {
+        Running before = running.remove(stopped.job().id());
+        if (before == null) {
+            throw new IllegalStateException(
+                    "The job (%s) does not run.".formatted(stopped.job().id()));
+        }
+        ends.remove(before);
+        waiting++;
+        observer.interrupted(stopped, why);
+    }
+
+    private void submit(long now) {
+        for (Job job = next; job != null && job.submit() <= now; job = advance()) {
+            if (scheduler.submitted(job, now)) {
+                waiting++;
+                observer.submitted(job);
+            } else {
+                observer.refused(job);
+            }
+        }
+    }
+
+    private @Nullable Job advance() {
+        Job before = next;
+        next = arrivals.hasNext() ? arrivals.next() : null;
+        if (before != null && next != null && next.submit() < before.submit()) {
+            throw new IllegalArgumentException("The job (%s) is submitted at %d, before the job (%s) ahead of it."
+                    .formatted(next.id(), next.submit(), before.id()));
+        }
+        return next;
+    }
+
+    private void start(long now) {
+        scheduler.stops(now).forEach(stopped -> interrupt(stopped.run(), stopped.why()));
+        for (JobRun run : scheduler.pass(now)) {
+            Running begun = new Running(run, starts++);
+            if (running.put(run.job().id(), begun) != null) {
+                throw new IllegalStateException(
+                        "The job (%s) runs already.".formatted(run.job().id()));
+            }
+            ends.add(begun);
+            waiting--;
+            observer.started(run);
+        }
+    }
+}

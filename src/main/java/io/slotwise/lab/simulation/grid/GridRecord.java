@@ -1,0 +1,131 @@
+package io.slotwise.lab.simulation.grid;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What happened in a grid, in sums.
+ *
+ * <p>Average response time: the mean of end minus arrival, ART = (1/m) x sum of rt(j). Utilisation: U = sum of p_j x
+ * te_j over makespan x N for p_j processors kept for te_j seconds. Loss of capacity: the processor-seconds that are
+ * idle while a job waits in a cluster that has as many idle processors as the job has tasks, over all
+ * processor-seconds, LoC = sum of n_i (t_(i+1) - t_i) delta over N (t_q - t_1). The text leaves open whether idle
+ * processors of another cluster than the job's are lost: both are counted.
+ *
+ * <p>Source: Pinto et al. (2014), section VI, equations (4), (5) and (6).
+ */
+public final class GridRecord {
+    private final int processors;
+    private final int every;
+    private final List<Checkpoint> checkpoints = new ArrayList<>();
+    private int executed;
+    private long response;
+    private long work;
+    private long lost;
+    private long lostByCluster;
+    private long first = -1;
+    private long last;
+    private long localMigrations;
+    private long externalMigrations;
+    private long interruptions;
+
+    /**
+     * How things stood when so many jobs had been executed.
+     *
+     * @param executed jobs, m
+     * @param responseTime the average, seconds
+     * @param utilisation of all processors since the first arrival, 0 to 1
+     */
+    public record Checkpoint(int executed, double responseTime, double utilisation) {}
+
+    /**
+     * A record.
+     *
+     * @param processors of the grid, N
+     * @param every so many executed jobs there is a checkpoint
+     */
+    GridRecord(int processors, int every) {
+        this.processors = processors;
+        this.every = every;
+    }
+
+    /**
+     * Time passes.
+     *
+     * @param idle processors in the meantime
+     * @param wasted those of them in clusters in which a job waited that they would have held
+     */
+    void passed(long from, long to, int idle, int wasted) {
+        first = first < 0 ? from : first;
+        last = to;
+        lost += wasted > 0 ? (to - from) * idle : 0;
+        lostByCluster += (to - from) * wasted;
+    }
+
+    void ended(GridJob job, long seconds, long now) {
+        executed++;
+        response += now - job.job().submit();
+        work += seconds * job.tasks();
+        last = now;
+        if (executed % every == 0) {
+            checkpoints.add(new Checkpoint(executed, averageResponseTime(), utilisation()));
+        }
+    }
+
+    void migrated(boolean external) {
+        if (external) {
+            externalMigrations++;
+        } else {
+            localMigrations++;
+        }
+    }
+
+    void interrupted() {
+        interruptions++;
+    }
+
+    /** Jobs that have ended. */
+    public int executed() {
+        return executed;
+    }
+
+    /** ART, seconds. */
+    public double averageResponseTime() {
+        return (double) response / executed;
+    }
+
+    /** U, 0 to 1. */
+    public double utilisation() {
+        return (double) work / (processors * (double) (last - first));
+    }
+
+    /** LoC, 0 to 1. */
+    public double lossOfCapacity() {
+        return (double) lost / (processors * (double) (last - first));
+    }
+
+    /** LoC where only the idle processors of the cluster in which the job waits are lost, 0 to 1. */
+    public double lossOfCapacityByCluster() {
+        return (double) lostByCluster / (processors * (double) (last - first));
+    }
+
+    /** Gangs that moved within their cluster. */
+    public long localMigrations() {
+        return localMigrations;
+    }
+
+    /** Gangs that moved to other clusters. */
+    public long externalMigrations() {
+        return externalMigrations;
+    }
+
+    /** How often a single task stopped a gang. */
+    public long interruptions() {
+        return interruptions;
+    }
+
+    /** How things stood in between. */
+    public List<Checkpoint> checkpoints() {
+        return List.copyOf(checkpoints);
+    }
+}

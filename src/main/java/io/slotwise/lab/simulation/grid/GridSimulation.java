@@ -1,0 +1,284 @@
+package io.slotwise.lab.simulation.grid;
+
+import io.slotwise.lab.simulation.grid.Grid.Cluster;
+import io.slotwise.lab.workload.Job;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gangs before the queues of a {@link Grid} in virtual time. In every second in which something happens: what ends,
+ * what arrives, then one pass.
+ *
+ * <p>A single task has priority and starts at once: on an idle processor of its cluster, else of another one, else on
+ * one that is only reserved; only if all processors are busy does it stop a gang, all of its tasks at once, or waits if
+ * none of them runs a gang. Then the gangs whose processors are all idle start in the order of the queues, and then the
+ * remaining ones migrate, within their clusters first, since that costs less. The processors that a gang migrates to
+ * are reserved for it until it starts.
+ *
+ * <p>O(w p) for each second with w waiting gangs and p processors.
+ *
+ * <p>Source: Pinto et al. (2014), sections III to V.
+ */
+public final class GridSimulation {
+    private final Grid grid;
+    private final Rules rules;
+    private final Occupancy occupancy;
+    private final GridDispatcher gridDispatcher;
+    private final LocalDispatcher localDispatcher;
+    private final TaskMigration migration;
+    private final GridRecord record;
+    private final List<GridJob> waiting = new ArrayList<>();
+    private final Deque<GridJob> urgent = new ArrayDeque<>();
+    private final List<GridJob> onTheirWay = new ArrayList<>();
+    private final PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparingLong(End::second)
+            .thenComparingLong(end -> end.job().number()));
+
+    /**
+     * What the grid goes by.
+     *
+     * @param order of the queues
+     * @param migrates whether gangs migrate
+     * @param adaptive whether the local dispatcher counts running tasks (aLD)
+     * @param interruption what becomes of a gang that is stopped
+     * @param aging so many gangs may migrate past one that came earlier
+     * @param localTransfer how long tasks are on their way within a cluster, seconds
+     * @param externalTransfer how long they are on their way to another cluster, seconds
+     */
+    public record Rules(
+            GangOrder order,
+            boolean migrates,
+            boolean adaptive,
+            GangInterruption interruption,
+            int aging,
+            long localTransfer,
+            long externalTransfer) {}
+
+    /** Nothing ends then any more if the job has been stopped meanwhile. */
+    private record End(long second, GridJob job, long startedAt) {
+        boolean holds() {
+            return job.state() == GridJob.State.RUNNING && job.startedAt() == startedAt;
+        }
+    }
+
+    private GridSimulation(Grid grid, Rules rules, RandomGenerator random, int every) {
+        this.grid = grid;
+        this.rules = rules;
+        this.occupancy = new Occupancy(grid.size());
+        this.gridDispatcher = new GridDispatcher(grid, occupancy);
+        this.localDispatcher = new LocalDispatcher(occupancy, rules.adaptive(), random);
+        this.migration = new TaskMigration(occupancy, rules.aging());
+        this.record = new GridRecord(grid.size(), every);
+    }
+
+    /**
+     * Runs jobs until all have ended.
+     *
+     * @param jobs by ascending submission
+     * @param random of ties between queues
+     * @param every so many executed jobs there is a checkpoint
+     */
+    public static GridRecord run(Grid grid, Rules rules, List<Job> jobs, RandomGenerator random, int every) {
+        return new GridSimulation(grid, rules, random, every).run(jobs);
+    }
+
+    private GridRecord run(List<Job> jobs) {
+        int arrived = 0;
+        long now = jobs.isEmpty() ? Long.MAX_VALUE : jobs.getFirst().submit();
+        while (now != Long.MAX_VALUE) {
+            end(now);
+            while (arrived < jobs.size() && jobs.get(arrived).submit() <= now) {
+                arrive(new GridJob(jobs.get(arrived), arrived));
+                arrived++;
+            }
+            pass(now);
+            long next = Math.min(
+                    nextEvent(now), arrived < jobs.size() ? jobs.get(arrived).submit() : Long.MAX_VALUE);
+            if (next != Long.MAX_VALUE) {
+                record.passed(now, next, idle(), wasted());
+            }
+            now = next;
+        }
+        return record;
+    }
+
+    private long nextEvent(long now) {
+        while (!ends.isEmpty() && !ends.element().holds()) {
+            ends.remove();
+        }
+        long next = ends.isEmpty() ? Long.MAX_VALUE : ends.element().second();
+        for (GridJob job : onTheirWay) {
+            next = job.reservedUntil() > now ? Math.min(next, job.reservedUntil()) : next;
+        }
+        return next;
+    }
+
+    /** Processors on which nothing runs. */
+    private int idle() {
+        return grid.clusters().stream().mapToInt(occupancy::quiet).sum();
+    }
+
+    /** Idle processors of clusters in which a gang waits that has no more tasks than they are. */
+    private int wasted() {
+        int wasted = 0;
+        for (Cluster cluster : grid.clusters()) {
+            int quiet = occupancy.quiet(cluster);
+            boolean fragmented = waiting.stream().anyMatch(job -> job.tasks() <= quiet && isIn(job, cluster));
+            wasted += fragmented ? quiet : 0;
+        }
+        return wasted;
+    }
+
+    private void end(long now) {
+        for (End first = ends.peek(); first != null && first.second() <= now; first = ends.peek()) {
+            ends.remove();
+            if (first.holds()) {
+                occupancy.release(first.job());
+                record.ended(first.job(), first.job().end(now), now);
+            }
+        }
+    }
+
+    private void arrive(GridJob job) {
+        if (job.isPriority()) {
+            urgent.add(job);
+            return;
+        }
+        Cluster cluster = gridDispatcher.cluster(job.tasks());
+        job.moveTo(localDispatcher.processors(cluster, job.tasks()));
+        enqueue(job);
+    }
+
+    private void enqueue(GridJob job) {
+        occupancy.enqueue(job.processors());
+        waiting.add(job);
+        waiting.sort(rules.order().order());
+    }
+
+    private void start(GridJob job, long now) {
+        occupancy.start(job);
+        ends.add(new End(job.start(grid, now), job, now));
+    }
+
+    private void pass(long now) {
+        placeUrgent(now);
+        arriveAtTheirDestinations(now);
+        startFromQueues(now);
+        if (rules.migrates()) {
+            for (Cluster cluster : grid.clusters()) {
+                migrate(now, cluster);
+            }
+            migrate(now, null);
+            arriveAtTheirDestinations(now);
+        }
+    }
+
+    private void placeUrgent(long now) {
+        int most = urgent.size();
+        for (int i = 0; i < most; i++) {
+            GridJob job = urgent.remove();
+            Integer processor = processorFor(job);
+            if (processor == null) {
+                urgent.add(job);
+                continue;
+            }
+            GridJob gang = occupancy.runningOn(processor);
+            if (gang != null) {
+                occupancy.release(gang);
+                gang.stop(now, rules.interruption());
+                record.interrupted();
+                enqueue(gang);
+            }
+            BitSet place = new BitSet();
+            place.set(processor);
+            job.moveTo(place);
+            occupancy.enqueue(place);
+            start(job, now);
+        }
+    }
+
+    /** Where a single task starts at once; null: all processors run single tasks. */
+    private @Nullable Integer processorFor(GridJob job) {
+        Cluster home = gridDispatcher.cluster(job.tasks());
+        List<Integer> ranked = new ArrayList<>(localDispatcher.ranked(home));
+        grid.clusters().stream()
+                .filter(cluster -> !cluster.equals(home))
+                .forEach(cluster -> ranked.addAll(localDispatcher.ranked(cluster)));
+        return ranked.stream()
+                .filter(occupancy.idle()::get)
+                .findFirst()
+                .or(() -> ranked.stream().filter(p -> occupancy.busy(p) == 0).findFirst())
+                .or(() -> ranked.stream().filter(this::runsGang).findFirst())
+                .orElse(null);
+    }
+
+    private boolean runsGang(int processor) {
+        GridJob job = occupancy.runningOn(processor);
+        return job != null && !job.isPriority();
+    }
+
+    private void arriveAtTheirDestinations(long now) {
+        onTheirWay.removeIf(job -> {
+            boolean there = job.reservedUntil() <= now && occupancy.isQuiet(job.processors());
+            if (there) {
+                start(job, now);
+            }
+            return there;
+        });
+    }
+
+    private void startFromQueues(long now) {
+        waiting.removeIf(job -> {
+            boolean starts = occupancy.isIdle(job.processors());
+            if (starts) {
+                start(job, now);
+            }
+            return starts;
+        });
+    }
+
+    /** Migrates gangs of one cluster within it; null: all that wait, between the clusters. */
+    private void migrate(long now, @Nullable Cluster within) {
+        while (true) {
+            List<Integer> idle = within == null
+                    ? grid.clusters().stream()
+                            .flatMap(cluster -> occupancy.idleOf(cluster).stream())
+                            .toList()
+                    : occupancy.idleOf(within);
+            List<GridJob> candidates = within == null
+                    ? waiting
+                    : waiting.stream().filter(job -> isIn(job, within)).toList();
+            TaskMigration.Move move = idle.isEmpty() ? null : migration.next(candidates, idle);
+            if (move == null) {
+                return;
+            }
+            candidates.stream()
+                    .filter(job -> job.number() < move.job().number())
+                    .forEach(GridJob::passOver);
+            depart(move, now, within == null);
+        }
+    }
+
+    private static boolean isIn(GridJob job, Cluster cluster) {
+        BitSet processors = job.processors();
+        return processors.nextSetBit(0) >= cluster.first() && processors.length() <= cluster.end();
+    }
+
+    private void depart(TaskMigration.Move move, long now, boolean external) {
+        GridJob job = move.job();
+        waiting.remove(job);
+        occupancy.dequeue(job.processors());
+        job.moveTo(move.to());
+        occupancy.enqueue(job.processors());
+        occupancy.reserve(job);
+        job.migrate(now + (external ? rules.externalTransfer() : rules.localTransfer()));
+        onTheirWay.add(job);
+        record.migrated(external);
+    }
+}

@@ -1,0 +1,360 @@
+package io.slotwise.lab.simulation.metric;
+
+import io.slotwise.core.gang.ValueOfTime;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.online.CriterionWeights;
+import io.slotwise.core.time.Interval;
+import io.slotwise.lab.simulation.JobRun;
+import io.slotwise.lab.simulation.JobRun.Deal;
+import io.slotwise.lab.simulation.MachineLoad;
+import io.slotwise.lab.simulation.NodeSpending;
+import io.slotwise.lab.simulation.Simulation;
+import io.slotwise.lab.simulation.SimulationObserver;
+import io.slotwise.lab.simulation.SimulationObserver.Why;
+import io.slotwise.lab.workload.Job;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures one replication while it runs. O(log w) for each job, w of them waiting; memory O(w + users + owners).
+ *
+ * <p>Utilisation and loss of capacity: F. A. P. Pinto, C. B. Chaves, L. G. Leite, F. H. L. Vasconcelos, G. C. Barroso,
+ * "Analysis of Scheduling Algorithms with Migration Strategies in Distributed Systems", section VI, equations (5) and
+ * (6): {@code sum n_i (t_{i+1} - t_i) delta / N (t_q - t_1)}, with {@code n_i} idle processors from one second in which
+ * a job starts or ends to the next. {@code delta} is read as its text says: 1 where a waiting job is no larger than
+ * what is idle, 0 else. Where nodes come and go, {@code N (t_q - t_1)} is the capacity summed over time.
+ *
+ * <p>User satisfaction: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids" (2012), section 5, equation (12):
+ * the mean over jobs that ended of {@code response / time weight + cost / cost weight}, in seconds and currency units;
+ * less is better. It divides by the weights: what counts least is blown up most. Here all jobs have the policy's
+ * weights.
+ *
+ * <p>The bounded slowdown with a threshold of 10 seconds: D. G. Feitelson, L. Rudolph, "Metrics and Benchmarking for
+ * Parallel Job Scheduling", Job Scheduling Strategies for Parallel Processing (1998), LNCS 1459, pp. 1-24. Fairness: R.
+ * Jain, D. Chiu, W. Hawe, "A Quantitative Measure of Fairness and Discrimination for Resource Allocation in Shared
+ * Computer Systems", DEC Research Report TR-301 (1984).
+ */
+public final class ReplicationMetrics implements SimulationObserver {
+    /** One, where figures are in millionths. */
+    static final long ONE = 1_000_000;
+
+    private static final long THRESHOLD = 10;
+    private static final double PERCENT = 100;
+    private static final BigDecimal COST_UNITS = BigDecimal.valueOf(3600 * Money.MICROS_PER_UNIT);
+
+    private final ToLongFunction<Job> capacityOf;
+    private final Function<Job, ValueOfTime> worth;
+
+    /** Of time and cost; null: nobody weighs them. */
+    private final @Nullable CriterionWeights weights;
+
+    private final SortedMap<Long, Integer> waiting = new TreeMap<>();
+    private final Distribution wait = new Distribution();
+    private final SortedMap<Integer, Distribution> waitByPriority = new TreeMap<>();
+    private final Distribution response = new Distribution();
+    private final Distribution slowdown = new Distribution();
+    private final Distribution boundedSlowdown = new Distribution();
+    private final SortedMap<String, Tally> users = new TreeMap<>();
+    private final SortedMap<String, BigInteger> income = new TreeMap<>();
+    private final SortedMap<String, Long> broken = new TreeMap<>();
+    private final Tally utility = new Tally();
+    private final Tally budgets = new Tally();
+    private BigInteger paidOfBudgets = BigInteger.ZERO;
+    private BigInteger paidByEnded = BigInteger.ZERO;
+    private long overBudget;
+    private BigInteger delay = BigInteger.ZERO;
+    private boolean valued;
+    /** What cost and delay come to at least. */
+    private @Nullable Cost bound;
+
+    private long deadlines;
+    private long deadlinesKept;
+    private long refused;
+    private long ended;
+    private final Map<Why, Long> stops = new EnumMap<>(Why.class);
+    private long promised;
+    private long kept;
+    private int mostPassed;
+    private final Distribution known = new Distribution();
+    private final Distribution slack = new Distribution();
+    private final Distribution spared = new Distribution();
+    private long processorTime;
+    private long lostTime;
+    private BigInteger lostCost = BigInteger.ZERO;
+    private BigInteger work = BigInteger.ZERO;
+    private BigInteger offered = BigInteger.ZERO;
+    private BigInteger lost = BigInteger.ZERO;
+    private long first = Long.MIN_VALUE;
+    private long last;
+    private long second;
+    /** Idle capacity that a waiting job would fit into. */
+    private long wasted;
+
+    private MachineLoad load = new MachineLoad(0, 0, 0);
+
+    /** For a machine on which a job takes so much, and users whose time is worth what they say. */
+    public ReplicationMetrics(ToLongFunction<Job> capacityOf) {
+        this(capacityOf, job -> job.terms().valueOfTime(), null);
+    }
+
+    /**
+     * The same.
+     *
+     * @param worth what time is worth to the user of a job, whatever the job says
+     * @param weights by which the policy weighs time against cost; null: by none
+     */
+    public ReplicationMetrics(
+            ToLongFunction<Job> capacityOf, Function<Job, ValueOfTime> worth, @Nullable CriterionWeights weights) {
+        this.capacityOf = capacityOf;
+        this.worth = worth;
+        this.weights = weights;
+    }
+
+    /** A sum and how many. */
+    private static final class Tally {
+        private BigInteger sum = BigInteger.ZERO;
+        private long count;
+
+        void add(long value) {
+            sum = sum.add(BigInteger.valueOf(value));
+            count++;
+        }
+
+        double mean() {
+            return sum.doubleValue() / count;
+        }
+    }
+
+    @Override
+    public void refused(Job job) {
+        refused++;
+    }
+
+    @Override
+    public void submitted(Job job) {
+        if (first == Long.MIN_VALUE) {
+            first = job.submit();
+            last = first;
+        }
+        waits(job);
+        deadlines += job.terms().deadline() == Interval.FOREVER ? 0 : 1;
+    }
+
+    private void waits(Job job) {
+        waiting.merge(capacityOf.applyAsLong(job), 1, Integer::sum);
+    }
+
+    @Override
+    public void started(JobRun run) {
+        waiting.computeIfPresent(capacityOf.applyAsLong(run.job()), (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    @Override
+    public void interrupted(JobRun run, Why why) {
+        stops.merge(why, 1L, Long::sum);
+        waits(run.job());
+        took(run);
+    }
+
+    /** Counts the seconds of a run, and what they cost. */
+    private void took(JobRun run) {
+        processorTime =
+                Math.addExact(processorTime, run.processorTime() - run.loss().processorTime());
+        work = work.add(BigInteger.valueOf(run.work() - run.loss().work()));
+        lostTime = Math.addExact(lostTime, run.loss().processorTime());
+        lostCost = lostCost.add(BigInteger.valueOf(run.loss().cost().microSecondsPerHour()));
+        earn(run);
+    }
+
+    @Override
+    public void ended(JobRun run) {
+        ended++;
+        last = Math.max(last, run.end());
+        took(run);
+        long responds = run.end() - run.job().submit();
+        long bounded = Math.max(ONE, ratio(responds, Math.max(THRESHOLD, run.runtime())));
+        wait.add(run.waited());
+        waitByPriority
+                .computeIfAbsent(run.job().terms().priority(), _ -> new Distribution())
+                .add(run.waited());
+        response.add(responds);
+        slowdown.add(ratio(responds, run.runtime()));
+        boundedSlowdown.add(bounded);
+        users.computeIfAbsent(run.job().user(), _ -> new Tally()).add(bounded);
+        spend(run);
+        value(run);
+        judge(run);
+        long deadline = run.job().terms().deadline();
+        deadlinesKept += deadline != Interval.FOREVER && run.end() <= deadline ? 1 : 0;
+    }
+
+    /** In millionths, rounded half up. */
+    private static long ratio(long part, long whole) {
+        return (Math.multiplyExact(part, ONE) + whole / 2) / whole;
+    }
+
+    private void earn(JobRun run) {
+        run.income()
+                .forEach((owner, cost) ->
+                        income.merge(owner, BigInteger.valueOf(cost.microSecondsPerHour()), BigInteger::add));
+    }
+
+    private void spend(JobRun run) {
+        Cost cost = run.cost().plus(run.before().paid());
+        paidByEnded = paidByEnded.add(BigInteger.valueOf(cost.microSecondsPerHour()));
+        Cost limit = run.job().terms().budget().limit();
+        if (!limit.equals(Cost.UNLIMITED)) {
+            budgets.add(limit.microSecondsPerHour());
+            paidOfBudgets = paidOfBudgets.add(BigInteger.valueOf(cost.microSecondsPerHour()));
+            overBudget += cost.compareTo(limit) > 0 ? 1 : 0;
+        }
+    }
+
+    /** Counts what the time from the submission to the end was worth. */
+    private void value(JobRun run) {
+        ValueOfTime time = worth.apply(run.job());
+        if (!time.isNone()) {
+            valued = true;
+            delay = delay.add(BigInteger.valueOf(time.delay(run.job().submit(), run.end())));
+        }
+    }
+
+    private void judge(JobRun run) {
+        Deal deal = run.deal();
+        if (deal != null) {
+            promised++;
+            mostPassed = Math.max(mostPassed, deal.passed());
+            kept += deal.first().isKept(run.start()) ? 1 : 0;
+            known.add(Math.max(0, run.start() - deal.told()));
+            slack.add(deal.first().by() - deal.first().start());
+            spared.add(Math.max(0, deal.first().by() - run.start()));
+            deal.broken().forEach(cause -> broken.merge(cause.key(), 1L, Long::sum));
+            deal.loss().ifPresent(utility::add);
+        }
+    }
+
+    @Override
+    public void passed(long now, MachineLoad after) {
+        BigInteger seconds = BigInteger.valueOf(first == Long.MIN_VALUE ? 0 : now - Math.max(first, second));
+        offered = offered.add(BigInteger.valueOf(load.capacity()).multiply(seconds));
+        lost = lost.add(BigInteger.valueOf(wasted).multiply(seconds));
+        second = now;
+        load = after;
+        wasted = !waiting.isEmpty() && waiting.firstKey() <= after.idle() ? after.idle() : 0;
+    }
+
+    /** What cost and delay of the jobs that have ended come to at least, whoever schedules. */
+    public void boundedBy(Cost least) {
+        bound = least;
+    }
+
+    /** What it comes to; {@code ending} is how the simulation ended. */
+    public ReplicationOutcome outcome(int run, long seed, Simulation.Ending ending) {
+        return outcome(run, seed, ending, Optional.empty());
+    }
+
+    /** The same of a policy that can buy nodes. */
+    public ReplicationOutcome outcome(int run, long seed, Simulation.Ending ending, Optional<NodeSpending> spending) {
+        return new ReplicationOutcome(
+                run,
+                seed,
+                ending.complete(),
+                new ReplicationOutcome.Jobs(refused, ended, ending.waiting() + ending.running()),
+                new ReplicationOutcome.Stops(
+                        stops(Why.DISTURBED), stops(Why.DISPLACED), stops(Why.MOVED), lostTime, units(lostCost)),
+                wait.spread(),
+                waitByPriority.entrySet().stream()
+                        .map(level -> new ReplicationOutcome.Level(
+                                level.getKey(), level.getValue().spread()))
+                        .toList(),
+                response.spread(),
+                slowdown.spread(),
+                boundedSlowdown.spread(),
+                first == Long.MIN_VALUE ? 0 : last - first,
+                processorTime,
+                part(work, offered),
+                part(lost, offered),
+                accounts(),
+                utility.count == 0 ? Spread.UNKNOWN : utility.mean() * PERCENT / ONE,
+                satisfaction(),
+                new ReplicationOutcome.Promises(
+                        promised, kept, mostPassed, broken, known.spread(), slack.spread(), spared.spread()),
+                fairness(),
+                deadlines == 0 ? null : new ReplicationOutcome.Deadlines(deadlines, deadlines - deadlinesKept),
+                spending.map(all -> new ReplicationOutcome.Bought(
+                                all.nodes(), units(all.bills().exact())))
+                        .orElse(null));
+    }
+
+    private double satisfaction() {
+        if (weights == null || ended == 0 || weights.time() == 0 || weights.cost() == 0) {
+            return Spread.UNKNOWN;
+        }
+        double seconds = response.spread().mean();
+        double cost = paidByEnded.doubleValue() / COST_UNITS.doubleValue() / ended;
+        return seconds / weights.time() + cost / weights.cost();
+    }
+
+    private long stops(Why why) {
+        return stops.getOrDefault(why, 0L);
+    }
+
+    /** 0 of nothing. */
+    private static double part(BigInteger part, BigInteger whole) {
+        return whole.signum() == 0 ? 0 : part.doubleValue() / whole.doubleValue();
+    }
+
+    private ReplicationOutcome.Accounts accounts() {
+        SortedMap<String, BigDecimal> earned = new TreeMap<>();
+        income.forEach((owner, cost) -> earned.put(owner, units(cost)));
+        BigInteger paid = income.values().stream().reduce(BigInteger.ZERO, BigInteger::add);
+        return new ReplicationOutcome.Accounts(
+                units(paid),
+                earned,
+                budgets.sum.signum() == 0 ? Spread.UNKNOWN : part(paidOfBudgets, budgets.sum),
+                overBudget,
+                valued ? units(delay) : null,
+                bound == null ? null : units(bound.exact()));
+    }
+
+    /**
+     * Currency units, rounded half up to a millionth; without zeros at the end, so that JSON reads back what it wrote.
+     */
+    private static BigDecimal units(BigInteger cost) {
+        BigDecimal units = new BigDecimal(cost)
+                .divide(COST_UNITS, Money.SCALE, RoundingMode.HALF_UP)
+                .stripTrailingZeros();
+        return units.scale() < 0 ? units.setScale(0) : units;
+    }
+
+    private ReplicationOutcome.Fairness fairness() {
+        double[] means =
+                users.values().stream().mapToDouble(user -> user.mean() / ONE).toArray();
+        if (means.length == 0) {
+            return new ReplicationOutcome.Fairness(0, 1, 1, 1);
+        }
+        double sum = 0;
+        double squares = 0;
+        for (double mean : means) {
+            sum += mean;
+            squares += mean * mean;
+        }
+        Arrays.sort(means);
+        return new ReplicationOutcome.Fairness(
+                means.length,
+                sum * sum / (means.length * squares),
+                means[(means.length - 1) / 2],
+                means[means.length - 1] / means[0]);
+    }
+}

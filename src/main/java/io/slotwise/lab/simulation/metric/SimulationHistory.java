@@ -1,0 +1,177 @@
+package io.slotwise.lab.simulation.metric;
+
+import io.slotwise.lab.simulation.JobRun;
+import io.slotwise.lab.simulation.MachineLoad;
+import io.slotwise.lab.simulation.SimulationObserver;
+import io.slotwise.lab.workload.Job;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * What a picture of a simulation is drawn from: queue length, load and price over time, and the runs that take most of
+ * the machine.
+ *
+ * <p>Time is cut into at most {@value #MOST_PIECES} pieces of equal length, whose figures are means over time; when
+ * they are used up, neighbours are put together and the length doubles. Of the runs the {@value #MOST_BARS} with most
+ * work are kept. So memory is O(1).
+ */
+public final class SimulationHistory implements SimulationObserver {
+    private static final int MOST_PIECES = 1024;
+    private static final int MOST_BARS = 1500;
+    private static final Comparator<JobRun> BY_WORK = Comparator.comparingLong(JobRun::work)
+            .thenComparing(Comparator.comparingLong(JobRun::start).reversed())
+            .thenComparing(run -> run.job().id(), Comparator.reverseOrder());
+
+    private final List<Sums> sums = new ArrayList<>();
+    private final PriorityQueue<JobRun> bars = new PriorityQueue<>(BY_WORK);
+    private long length = 1;
+    private long origin = Long.MIN_VALUE;
+    private long reached;
+    private long waiting;
+    private long dropped;
+    private MachineLoad load = new MachineLoad(0, 0, 0);
+
+    /** Sums over the seconds of one piece. */
+    private static final class Sums {
+        private double waiting;
+        private double busy;
+        private double capacity;
+        private double price;
+        private double seconds;
+
+        void add(long queue, MachineLoad load, double during) {
+            waiting += queue * during;
+            busy += load.busy() * during;
+            capacity += load.capacity() * during;
+            price += load.price() * during;
+            seconds += during;
+        }
+
+        void add(Sums other) {
+            waiting += other.waiting;
+            busy += other.busy;
+            capacity += other.capacity;
+            price += other.price;
+            seconds += other.seconds;
+        }
+    }
+
+    /**
+     * Means over one piece of time.
+     *
+     * @param start of the piece, seconds
+     * @param waiting jobs
+     * @param busy in the unit of {@link MachineLoad}
+     * @param capacity in the unit of {@link MachineLoad}
+     * @param price currency units per hour of a processor
+     */
+    public record Piece(long start, double waiting, double busy, double capacity, double price) {}
+
+    @Override
+    public void submitted(Job job) {
+        waiting++;
+    }
+
+    @Override
+    public void started(JobRun run) {
+        waiting--;
+    }
+
+    @Override
+    public void interrupted(JobRun run, Why why) {
+        waiting++;
+        keep(run);
+    }
+
+    @Override
+    public void ended(JobRun run) {
+        keep(run);
+    }
+
+    private void keep(JobRun run) {
+        bars.add(run);
+        if (bars.size() > MOST_BARS) {
+            bars.remove();
+            dropped++;
+        }
+    }
+
+    @Override
+    public void passed(long now, MachineLoad after) {
+        if (origin == Long.MIN_VALUE) {
+            origin = now;
+            reached = now;
+        }
+        spread(now);
+        load = after;
+        reached = now;
+    }
+
+    /** Adds what held since the last call to the pieces that it lies in. */
+    private void spread(long now) {
+        while (now - origin > length * MOST_PIECES) {
+            halve();
+        }
+        long from = reached;
+        while (from < now) {
+            int piece = (int) ((from - origin) / length);
+            long to = Math.min(now, origin + (piece + 1) * length);
+            while (sums.size() <= piece) {
+                sums.add(new Sums());
+            }
+            sums.get(piece).add(waiting, load, (double) (to - from));
+            from = to;
+        }
+    }
+
+    private void halve() {
+        List<Sums> half = new ArrayList<>();
+        for (int i = 0; i < sums.size(); i++) {
+            if (i % 2 == 0) {
+                half.add(sums.get(i));
+            } else {
+                half.getLast().add(sums.get(i));
+            }
+        }
+        sums.clear();
+        sums.addAll(half);
+        length *= 2;
+    }
+
+    /** Seconds of one piece. */
+    public long pieceLength() {
+        return length;
+    }
+
+    /** The pieces, in order. */
+    public List<Piece> pieces() {
+        List<Piece> pieces = new ArrayList<>();
+        for (int i = 0; i < sums.size(); i++) {
+            Sums sum = sums.get(i);
+            if (sum.seconds > 0) {
+                pieces.add(new Piece(
+                        origin + i * length,
+                        sum.waiting / sum.seconds,
+                        sum.busy / sum.seconds,
+                        sum.capacity / sum.seconds,
+                        sum.price / sum.seconds / ReplicationMetrics.ONE));
+            }
+        }
+        return pieces;
+    }
+
+    /** The runs with most work, by start. */
+    public List<JobRun> bars() {
+        return bars.stream()
+                .sorted(Comparator.comparingLong(JobRun::start)
+                        .thenComparing(run -> run.job().id()))
+                .toList();
+    }
+
+    /** How many runs are not among {@link #bars}. */
+    public long dropped() {
+        return dropped;
+    }
+}

@@ -1,0 +1,239 @@
+package io.slotwise.lab.simulation.planned;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.provision.Expense;
+import io.slotwise.core.provision.Headroom;
+import io.slotwise.core.provision.NodeHoldings;
+import io.slotwise.core.provision.NodeMarket;
+import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.provision.Provisioning;
+import io.slotwise.core.provision.Provisioning.Mode;
+import io.slotwise.core.provision.Purchase;
+import io.slotwise.core.provision.PurchaseOrder;
+import io.slotwise.lab.simulation.NodeSpending;
+import io.slotwise.lab.simulation.Scheduler;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
+
+/**
+ * The nodes that a simulated cluster buys. A node that a plan orders is part of the cluster at once, away until it is
+ * ready, and bought in its second; if no window is on it any more before, it is not bought. It is given up as soon as
+ * nothing needs it, and paid for as long as it was kept: from the purchase until it is gone, at least as long and in
+ * such steps as its offer says; while that costs nothing, or for as long as the policy keeps idle nodes, it stays. What
+ * is bought ahead is part of the cluster once it is ready. Every purchase comes in time, and no node is taken away.
+ */
+final class BoughtNodes {
+    /** Spending of earlier seconds is in no period that a purchase of now is in, seconds. */
+    private static final long LONGEST_PERIOD = 31L * 24 * 3600;
+
+    private final List<NodeOffer> offers;
+    private final Provisioning allowed;
+    private final SimulatedCluster cluster;
+    private final SortedMap<String, Purchase> ordered = new TreeMap<>();
+    private final SortedMap<String, Purchase> there = new TreeMap<>();
+    /** What is bought ahead. */
+    private final SortedMap<String, Purchase> ahead = new TreeMap<>();
+    /** Those that are not ready yet. */
+    private final SortedMap<String, Purchase> coming = new TreeMap<>();
+    /** Since when nothing is on the nodes that are there and needed no more. */
+    private final Map<String, Long> idle = new HashMap<>();
+
+    private final List<Expense> expenses = new ArrayList<>();
+    private long nodes;
+    private Cost bills = Cost.ZERO;
+
+    BoughtNodes(List<NodeOffer> offers, Provisioning allowed, SimulatedCluster cluster) {
+        this.offers = allowed.mode() == Mode.BUY ? List.copyOf(offers) : List.of();
+        this.allowed = allowed;
+        this.cluster = cluster;
+    }
+
+    /** How many such pods fit on all that can be bought at most. */
+    long atMost(PodRequest request, long horizon) {
+        long left = allowed.maxNodes();
+        long pods = 0;
+        Set<String> quotas = new HashSet<>();
+        for (NodeOffer offer : offers) {
+            if (request.constraint().exclusion(offer.node()) == null
+                    && offer.billing().delay() + request.durationOn(offer.node().performance()) <= horizon
+                    && quotas.add(offer.quota().name())) {
+                long most = Math.min(left, Math.min(offer.most(), offer.quota().nodes()));
+                pods += most * offer.node().allocatable().times(request.resources());
+                left -= most;
+            }
+        }
+        return pods;
+    }
+
+    /** The snapshot with what can be bought, and what was. */
+    Snapshot on(Snapshot snapshot, long now) {
+        if (offers.isEmpty()) {
+            return snapshot;
+        }
+        expenses.removeIf(expense -> expense.bought() < now - LONGEST_PERIOD);
+        return snapshot.offering(offers).holding(holdings());
+    }
+
+    private NodeHoldings holdings() {
+        List<Purchase> held = new ArrayList<>(ordered.values());
+        held.addAll(there.values());
+        List<Expense> all = new ArrayList<>(expenses);
+        ordered.values().forEach(purchase -> all.add(new Expense(purchase.bought(), purchase.bill())));
+        return new NodeHoldings(held.stream().map(Purchase::order).toList(), 0, all);
+    }
+
+    /** Orders what the plan buys; the nodes as they will be. */
+    List<Node> order(Plan plan) {
+        List<Node> more = new ArrayList<>();
+        if (!offers.isEmpty()) {
+            plan.buying().stream()
+                    .flatMap(buying -> buying.acquisition().purchases().stream())
+                    .forEach(purchase -> {
+                        Node node = purchase.seen(plan.now());
+                        ordered.put(purchase.node(), purchase);
+                        cluster.expect(node);
+                        more.add(node);
+                    });
+        }
+        return more;
+    }
+
+    /** Buys what is due. */
+    List<Purchase> buy(long now) {
+        List<Purchase> due = ordered.values().stream()
+                .filter(purchase -> purchase.bought() <= now)
+                .toList();
+        for (Purchase purchase : due) {
+            ordered.remove(purchase.node());
+            isBought(purchase);
+            cluster.arrive(purchase.node());
+        }
+        return due;
+    }
+
+    private void isBought(Purchase purchase) {
+        there.put(purchase.node(), purchase);
+        expenses.add(new Expense(purchase.bought(), purchase.bill()));
+        nodes++;
+    }
+
+    /** Buys ahead what the policy wants to be idle. */
+    void lookAhead(Predicate<String> needed, long now) {
+        Headroom headroom = allowed.headroom();
+        if (offers.isEmpty() || headroom.isNone()) {
+            return;
+        }
+        ahead.values().removeIf(purchase -> purchase.end() <= now);
+        NodeMarket market = new NodeMarket(offers, allowed, List.of(), holdings());
+        headroom.surplus(unused(needed), market, now).forEach(order -> ahead.remove(order.node()));
+        headroom.missing(unused(needed), market, now).forEach(purchase -> {
+            ahead.put(purchase.node(), purchase);
+            coming.put(purchase.node(), purchase);
+            isBought(purchase);
+        });
+    }
+
+    private List<PurchaseOrder> unused(Predicate<String> needed) {
+        return ahead.values().stream()
+                .filter(purchase -> !needed.test(purchase.node()))
+                .map(Purchase::order)
+                .toList();
+    }
+
+    /** Makes what was bought ahead and is ready part of the cluster; whether there is any. */
+    boolean ready(long now) {
+        List<Purchase> ready = coming.values().stream()
+                .filter(purchase -> purchase.ready() <= now)
+                .toList();
+        for (Purchase purchase : ready) {
+            coming.remove(purchase.node());
+            cluster.expect(purchase.seen(now));
+            cluster.arrive(purchase.node());
+        }
+        return !ready.isEmpty();
+    }
+
+    /** Gives up what nothing needs. */
+    void giveUp(Predicate<String> needed, long now) {
+        List.copyOf(ordered.keySet()).stream().filter(needed.negate()).forEach(node -> {
+            ordered.remove(node);
+            cluster.drop(node);
+        });
+        List.copyOf(there.values()).stream()
+                .filter(purchase -> isOver(purchase, needed, now))
+                .forEach(purchase -> {
+                    there.remove(purchase.node());
+                    idle.remove(purchase.node());
+                    bills = bills.plus(bill(purchase, now));
+                    if (coming.remove(purchase.node()) == null) {
+                        cluster.drop(purchase.node());
+                    }
+                });
+    }
+
+    private boolean isOver(Purchase purchase, Predicate<String> needed, long now) {
+        String node = purchase.node();
+        if (needed.test(node) || (ahead.containsKey(node) && now < purchase.end())) {
+            idle.remove(node);
+            return false;
+        }
+        return coming.containsKey(node) || now >= keptUntil(purchase, idle.computeIfAbsent(node, _ -> now));
+    }
+
+    private long keptUntil(Purchase purchase, long since) {
+        return allowed.keptUntil(purchase.order(), purchase.offer().billing(), since);
+    }
+
+    /** What is paid for a node that is given up now. */
+    static Cost bill(Purchase purchase, long now) {
+        return new Purchase(
+                        purchase.node(),
+                        purchase.offer(),
+                        purchase.gang(),
+                        purchase.bought(),
+                        purchase.price(),
+                        Math.max(0, now - purchase.ready()))
+                .bill();
+    }
+
+    /** The next second after this one in which a node is bought, ready or given up. */
+    long nextChange(long now) {
+        LongStream changes = idle.entrySet().stream()
+                .mapToLong(one -> keptUntil(Objects.requireNonNull(there.get(one.getKey())), one.getValue()));
+        LongStream early = ahead.values().stream()
+                .flatMapToLong(purchase -> LongStream.of(
+                        purchase.ready(),
+                        purchase.end() - purchase.offer().billing().delay(),
+                        purchase.end()));
+        return LongStream.concat(
+                        ordered.values().stream().mapToLong(Purchase::bought),
+                        LongStream.concat(changes, early).filter(second -> second > now))
+                .min()
+                .orElse(Scheduler.NEVER);
+    }
+
+    /** All that was bought; what is still there is paid until now. */
+    Optional<NodeSpending> spending(long now) {
+        return offers.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new NodeSpending(
+                        nodes,
+                        there.values().stream()
+                                .map(purchase -> bill(purchase, now))
+                                .reduce(bills, Cost::plus)));
+    }
+}

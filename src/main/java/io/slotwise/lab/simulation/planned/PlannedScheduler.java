@@ -1,0 +1,439 @@
+package io.slotwise.lab.simulation.planned;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint.Home;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.UseUnit;
+import io.slotwise.core.migration.MigrationPolicy.Reach;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.BypassCounter;
+import io.slotwise.core.plan.BypassCounter.Arrival;
+import io.slotwise.core.plan.ChoiceExplanation;
+import io.slotwise.core.plan.GangEnds;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromisedPrices;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.Planner;
+import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.work.RandomSource;
+import io.slotwise.core.work.Workers;
+import io.slotwise.lab.simulation.JobRun;
+import io.slotwise.lab.simulation.MachineLoad;
+import io.slotwise.lab.simulation.NodeSpending;
+import io.slotwise.lab.simulation.Scheduler;
+import io.slotwise.lab.simulation.SimulationObserver.Why;
+import io.slotwise.lab.simulation.disturbance.Disturbance;
+import io.slotwise.lab.simulation.planned.SimulatedCluster.News;
+import io.slotwise.lab.workload.Job;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster's own planner as a scheduler: gangs are promised windows on named nodes and start in their promised
+ * second.
+ *
+ * <p>A cycle is due once events have been collected for {@link PlannedClusterRules#collect}, and at once where a
+ * promise is due and its room may have changed. Cycles between which nothing happens are left out, as they would find
+ * nothing new. In each of them every gang that waits is handed to the {@link Planner} with its promise; what comes out
+ * replaces it. Promises are broken by the planner alone, for its causes.
+ *
+ * <p>A pod that ends early gives its room back at once, and pulls others forward in the cycle after; one that is late
+ * holds its room for the rules' grace at a time. A gang pays what it was promised for the seconds that it really took:
+ * an early end pays less, seconds beyond the promise are paid at the rate of its last one. A gang that loses a pod with
+ * its node stops whole, pays until then and waits again, under its first arrival.
+ *
+ * <p>Gangs that run are given to the planner as a cluster's host gives them, and its moves are carried out: a gang that
+ * a higher priority displaces, or that is moved, stops whole, pays until then, and holds its room until its pods are
+ * gone ({@link io.slotwise.core.migration.EvictionTiming#usual}). What is left of it waits with what is left of its
+ * budget, mostly with a window already. A cycle is due also once a gang has run long enough to be stopped.
+ *
+ * <p>Where nodes can be bought and the policy buys them, they are: {@link BoughtNodes}.
+ *
+ * <p>Memory grows with the pods that wait or run; a pass in which nothing is planned takes O(pods that start or end),
+ * any other what the planner takes.
+ */
+public final class PlannedScheduler implements Scheduler {
+    private final PlannedClusterRules rules;
+    private final SimulatedCluster cluster;
+    private final BoughtNodes bought;
+    private final Planner planner;
+    private final SortedMap<GangId, WaitingJob> waiting = new TreeMap<>();
+    private final SortedMap<GangId, RunningJob> running = new TreeMap<>();
+    private final UserSpending usage = new UserSpending();
+    private final UsedRuntimes uses = new UsedRuntimes();
+    private long cycleDue = NEVER;
+    /** The second of the last cycle. */
+    private long lastCycle = Long.MIN_VALUE / 2;
+
+    private long seen = Long.MIN_VALUE;
+
+    /**
+     * A scheduler of idle nodes.
+     *
+     * @param workers who searches
+     * @param draws for policies that draw windows
+     */
+    public PlannedScheduler(Collection<Node> nodes, PlannedClusterRules rules, Workers workers, RandomSource draws) {
+        this(nodes, List.of(), rules, workers, draws);
+    }
+
+    /**
+     * The same where nodes can be bought, if the policy buys.
+     *
+     * @param offers what
+     */
+    public PlannedScheduler(
+            Collection<Node> nodes,
+            List<NodeOffer> offers,
+            PlannedClusterRules rules,
+            Workers workers,
+            RandomSource draws) {
+        this.rules = rules;
+        this.cluster = new SimulatedCluster(nodes, rules.overrunGrace());
+        this.bought = new BoughtNodes(offers, rules.policy().provisioning(), cluster);
+        this.planner = new Planner(rules.policy(), workers, draws);
+    }
+
+    @Override
+    public void ended(JobRun run) {
+        running.remove(new GangId(run.job().user(), run.job().id()));
+        paid(run);
+        uses.ended(run);
+    }
+
+    private void paid(JobRun run) {
+        usage.ran(
+                run.job().user(),
+                run.start(),
+                new Charge(
+                        run.income().values().stream().reduce(Cost.ZERO, Cost::plus), Cost.ZERO, run.processorTime()));
+    }
+
+    /** What users have paid, and pay for what runs, if the queue goes by that. */
+    private Map<String, Cost> used(long now, UseUnit unit) {
+        if (!rules.policy().queue().goesByUse()) {
+            return Map.of();
+        }
+        Map<String, Cost> used = usage.left(rules.policy().queue().halfLife(), now, unit);
+        running.forEach((gang, going) -> used.merge(gang.namespace(), unit.of(going.window), Cost::plus));
+        return used;
+    }
+
+    @Override
+    public List<JobRun> meets(Disturbance disturbance, long now) {
+        List<JobRun> stopped = new ArrayList<>();
+        cluster.advance(now);
+        switch (disturbance) {
+            case Disturbance.Removed removed -> {
+                running.values().stream()
+                        .filter(going -> going.runsOn(removed.node()))
+                        .toList()
+                        .forEach(going -> stopped.add(stop(going, now)));
+                cluster.remove(removed.node());
+            }
+            case Disturbance.Returned returned -> cluster.putBack(returned.node());
+            case Disturbance.Repriced repriced -> cluster.reprice(repriced.node(), repriced.price());
+            case Disturbance.OwnerJob job -> cluster.owns(job);
+        }
+        collect(now);
+        return stopped;
+    }
+
+    /** A gang that lost a node stops whole; it waits again, with what it had when this run began. */
+    private JobRun stop(RunningJob going, long now) {
+        JobRun until = going.lost(now);
+        again(new WaitingJob(going.before.job, going.before.past), until);
+        return until;
+    }
+
+    /** A run has been stopped; what is left of its job waits. */
+    private void again(WaitingJob rest, JobRun until) {
+        running.remove(rest.gang.id());
+        waiting.put(rest.gang.id(), rest);
+        paid(until);
+    }
+
+    @Override
+    public long capacityOf(Job job) {
+        return job.cpu();
+    }
+
+    @Override
+    public boolean submitted(Job job, long now) {
+        if (!job.parts().stream().allMatch(this::admits)) {
+            return false;
+        }
+        WaitingJob arrived = new WaitingJob(job, StoppedRuns.NOTHING);
+        if (waiting.put(arrived.gang.id(), arrived) != null || running.containsKey(arrived.gang.id())) {
+            throw new IllegalArgumentException("The job (%s) appears twice.".formatted(arrived.gang.id()));
+        }
+        collect(now);
+        return true;
+    }
+
+    /** Whether the idle nodes, all of them that would end within the horizon, hold these tasks. O(N) at worst. */
+    private boolean admits(Job.Part part) {
+        long left = part.tasks();
+        for (Iterator<Node> nodes = cluster.nodes(); left > 0 && nodes.hasNext(); ) {
+            Node node = nodes.next();
+            if (part.request().constraint().exclusion(node) == null
+                    && part.request().durationOn(node.performance())
+                            <= rules.policy().horizon()) {
+                left -= node.allocatable().times(part.request().resources());
+            }
+        }
+        return left <= bought.atMost(part.request(), rules.policy().horizon());
+    }
+
+    /**
+     * Something happened that the next cycle looks at: at once, but so long after the last one that all of a burst are
+     * planned together.
+     */
+    private void collect(long now) {
+        cycleDue = Math.min(cycleDue, Math.max(now, lastCycle + rules.collect()));
+    }
+
+    @Override
+    public List<Stopped> stops(long now) {
+        News news = cluster.advance(now);
+        buy(now);
+        boolean isReady = bought.ready(now);
+        boolean ripe = firstRipe(now - 1) == now;
+        seen = now;
+        if (isReady || news.surprising() || (news.ended() && (movable() || waitsForAnyRoom() || goesByStarts()))) {
+            collect(now);
+        }
+        if (waiting.isEmpty() && !movable()) {
+            cycleDue = NEVER;
+        }
+        List<Stopped> stopped =
+                ripe || cycleDue <= now || (cycleDue != NEVER && nextStart() <= now) ? cycle(now) : List.of();
+        bought.lookAhead(this::isNeeded, now);
+        bought.giveUp(this::isNeeded, now);
+        buy(now);
+        return stopped;
+    }
+
+    /** Buys what is due; the gangs for which it is bought keep their windows from then on. */
+    private void buy(long now) {
+        bought.buy(now).forEach(purchase -> {
+            WaitingJob buyer = waiting.get(purchase.gang());
+            if (buyer != null) {
+                buyer.isOnItsWay(purchase.node());
+            }
+        });
+    }
+
+    private boolean isNeeded(String node) {
+        return waiting.values().stream()
+                        .map(WaitingJob::promise)
+                        .anyMatch(promise -> promise != null && promise.window().isOn(node))
+                || running.values().stream().anyMatch(going -> going.runsOn(node));
+    }
+
+    private boolean waitsForAnyRoom() {
+        return waiting.values().stream().anyMatch(gang -> gang.promise() == null);
+    }
+
+    /** Whether a gang may start in room that became free just as its window says. */
+    private boolean goesByStarts() {
+        return rules.policy().leastSaving() > 0;
+    }
+
+    /** Whether anything that runs may be moved, whichever gang waits. */
+    private boolean movable() {
+        return running.values().stream()
+                .anyMatch(going -> rules.policy().stops(going.migratable(), going.priority(), Integer.MIN_VALUE));
+    }
+
+    /** The gangs that run of which the policy says that they may be stopped, as a cluster's host finds them. */
+    private Stream<RunningJob> stoppable() {
+        int highest = waiting.values().stream()
+                .map(gang -> gang.gang)
+                .filter(Gang::preempts)
+                .mapToInt(Gang::priority)
+                .max()
+                .orElse(Integer.MIN_VALUE);
+        return running.values().stream()
+                .filter(going -> rules.policy().stops(going.migratable(), going.priority(), highest));
+    }
+
+    /** The first second after this one in which a gang may be stopped that could not be stopped before. */
+    private long firstRipe(long after) {
+        return stoppable()
+                .mapToLong(going ->
+                        rules.policy().migration().mayStopFrom(going.window.start(), going.before.past.stops()))
+                .filter(second -> second > after)
+                .min()
+                .orElse(NEVER);
+    }
+
+    /** What a cycle in this second is planned from. */
+    public Snapshot snapshot(long now) {
+        return bought.on(planned(now), now);
+    }
+
+    private Snapshot planned(long now) {
+        Cluster picture = cluster.picture(now);
+        return new Snapshot(
+                        now,
+                        picture,
+                        waiting.values().stream()
+                                .map(gang -> gang.request(home(gang)))
+                                .toList(),
+                        List.of())
+                .ending(new GangEnds(ends(now), GangEnds.OPEN.admitted()))
+                .moving(stoppable()
+                        .filter(RunningJob::isWhole)
+                        .map(going -> going.running(now))
+                        .toList())
+                .withUsed(used(now, UseUnit.in(picture)))
+                .withUses(goesByStarts() ? uses.parts(rules.policy().expectedUse()) : Map.of());
+    }
+
+    private List<Stopped> cycle(long now) {
+        Snapshot snapshot = snapshot(now);
+        Plan plan = planner.plan(snapshot);
+        lastCycle = now;
+        List<Stopped> stopped =
+                plan.moves().stream().map(move -> carryOut(move, now)).toList();
+        for (BrokenPromise broken : plan.broken()) {
+            waiting(broken.gang()).broken(broken.cause());
+        }
+        plan.pending().stream().map(Pending::gang).forEach(gang -> waiting(gang).unpromised());
+        List<Node> ordered = bought.order(plan);
+        boolean improved = promise(plan, new PromisedPrices(snapshot.seeing(ordered), rules.policy()), now);
+        cycleDue = improved || !stopped.isEmpty() ? now + rules.cycle() : NEVER;
+        return stopped;
+    }
+
+    /**
+     * When those are expected to end, or ended, that gangs which wait are after; what neither waits nor runs is over.
+     */
+    private Map<GangId, Long> ends(long now) {
+        Map<GangId, Long> ends = new HashMap<>();
+        waiting.values().stream()
+                .flatMap(gang -> gang.gang.after().gangs().stream())
+                .filter(before -> !waiting.containsKey(before))
+                .forEach(before -> {
+                    RunningJob going = running.get(before);
+                    ends.put(before, going == null ? now : going.expectedEnd());
+                });
+        return ends;
+    }
+
+    /**
+     * Under local migration a gang that was stopped stays in the resource domains of its new window until it starts.
+     */
+    private @Nullable Home home(WaitingJob gang) {
+        Promise promise = gang.promise();
+        return promise == null
+                        || gang.past.stops().isEmpty()
+                        || rules.policy().migration().reach() != Reach.LOCAL
+                ? null
+                : Home.of(
+                        rules.policy().online().domainKey(),
+                        promise.window().placements().stream().map(place -> cluster.node(place.node())));
+    }
+
+    /** Stops a gang for others, or to save money: it pays until now, and what is left of it waits. */
+    private Stopped carryOut(Move move, long now) {
+        RunningJob going = Objects.requireNonNull(running.get(move.gang().id()), "a gang that runs");
+        boolean displaced = move.purpose().isByPriority();
+        JobRun until = going.evicted(move, now);
+        again(going.before.stopped(going.past(move, until, now), displaced ? Cause.DISPLACED : Cause.MIGRATION), until);
+        return new Stopped(until, displaced ? Why.DISPLACED : Why.MOVED);
+    }
+
+    /** Takes the plan's windows for promises; whether one took the place of an earlier one. */
+    private boolean promise(Plan plan, PromisedPrices prices, long now) {
+        Map<GangId, OptionalLong> losses = new HashMap<>();
+        for (ChoiceExplanation choice : plan.choices()) {
+            losses.put(choice.gang(), OptionalLong.of(choice.loss()));
+        }
+        boolean improved = false;
+        List<Arrival> served = new ArrayList<>();
+        for (Planned planned : plan.windows()) {
+            if (!planned.kept()) {
+                WaitingJob gang = waiting(planned.gang().id());
+                improved |= gang.promise() != null;
+                boolean first = gang.promised(
+                        planned.promise(false),
+                        prices.of(planned),
+                        losses.getOrDefault(gang.gang.id(), OptionalLong.empty()),
+                        now);
+                if (first) {
+                    served.add(gang.arrival());
+                }
+            }
+        }
+        BypassCounter arrivals = new BypassCounter(served);
+        waiting.values().forEach(gang -> gang.passedBy(arrivals));
+        return improved;
+    }
+
+    private WaitingJob waiting(GangId gang) {
+        return Objects.requireNonNull(waiting.get(gang), "a gang that waits");
+    }
+
+    private long nextStart() {
+        return waiting.values().stream()
+                .map(WaitingJob::promise)
+                .filter(Objects::nonNull)
+                .mapToLong(promise -> promise.window().start())
+                .min()
+                .orElse(NEVER);
+    }
+
+    @Override
+    public List<JobRun> pass(long now) {
+        List<JobRun> starts = new ArrayList<>();
+        for (WaitingJob gang : List.copyOf(waiting.values())) {
+            Promise promise = gang.promise();
+            if (promise != null && promise.window().start() <= now) {
+                waiting.remove(gang.gang.id());
+                RunningJob going = new RunningJob(gang, promise.window(), cluster);
+                running.put(gang.gang.id(), going);
+                starts.add(going.run);
+            }
+        }
+        return starts;
+    }
+
+    @Override
+    public long wakesAt() {
+        return Math.min(
+                Math.min(Math.min(cycleDue, bought.nextChange(seen)), firstRipe(seen)),
+                Math.min(cluster.nextSecond(), nextStart()));
+    }
+
+    @Override
+    public Optional<NodeSpending> spending() {
+        return bought.spending(seen);
+    }
+
+    @Override
+    public MachineLoad load(long now) {
+        return cluster.load(now);
+    }
+}

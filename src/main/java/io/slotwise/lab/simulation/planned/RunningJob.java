@@ -1,0 +1,187 @@
+package io.slotwise.lab.simulation.planned;
+
+import io.slotwise.core.migration.EvictionTiming;
+import io.slotwise.core.migration.MigrationPolicy;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.migration.Running;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.lab.simulation.JobRun;
+import io.slotwise.lab.simulation.JobRun.Before;
+import io.slotwise.lab.simulation.JobRun.Loss;
+import io.slotwise.lab.simulation.planned.SimulatedCluster.Seat;
+import io.slotwise.lab.simulation.planned.SimulatedCluster.Taking;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A gang that runs in its promised window, from its start on; only the simulation knows when its pods will end.
+ */
+final class RunningJob {
+    /** As it waited. */
+    final WaitingJob before;
+
+    final Window window;
+    /** As it will be if nothing stops it. */
+    final JobRun run;
+
+    private final SimulatedCluster cluster;
+    private final List<Seat> seats = new ArrayList<>();
+
+    /** Starts a gang in its window: its pods take their room. */
+    RunningJob(WaitingJob before, Window window, SimulatedCluster cluster) {
+        this.before = before;
+        this.window = window;
+        this.cluster = cluster;
+        this.run = run(Long.MAX_VALUE, work());
+        for (Placement place : window.placements()) {
+            seats.add(cluster.takeFree(new Taking(
+                    before.gang.id().namespace() + "/" + place.pod(),
+                    place.node(),
+                    before.gang.requestOf(place.pod()).resources(),
+                    window.start(),
+                    window.start() + seconds(place, work() + before.past.overhead()),
+                    place.end(),
+                    false)));
+        }
+    }
+
+    /** What it has to do in this run, seconds on the reference node, the restart not counted. */
+    private long work() {
+        return before.job.runtime() - before.past.done();
+    }
+
+    boolean runsOn(String node) {
+        return seats.stream().anyMatch(seat -> seat.on(node) && cluster.holds(seat));
+    }
+
+    /** The priority that protects it from others. */
+    int priority() {
+        return before.gang.priority();
+    }
+
+    boolean migratable() {
+        return before.job.terms().migratable();
+    }
+
+    /** When the last of its pods is expected to end. */
+    long expectedEnd() {
+        return seats.stream()
+                .filter(cluster::holds)
+                .mapToLong(seat -> seat.occupation().interval().end())
+                .max()
+                .orElse(window.end());
+    }
+
+    /** Whether all of its pods are there. */
+    boolean isWhole() {
+        return seats.stream().allMatch(cluster::holds);
+    }
+
+    /** What the planner is told of it. */
+    Running running(long now) {
+        return new Running(
+                before.gang,
+                new io.slotwise.core.migration.GangProgress(
+                        window, before.tariff(), window.start(), now - window.start(), before.past.overhead()),
+                seats.stream().map(Seat::occupation).toList(),
+                stop(),
+                before.past.stops().stream()
+                        .filter(second -> second > now - MigrationPolicy.HOUR)
+                        .toList(),
+                migratable(),
+                List.of(),
+                before.past.stops().size());
+    }
+
+    private EvictionTiming stop() {
+        return EvictionTiming.usual(before.past.stops().size() + 1L);
+    }
+
+    /** Its nodes are lost: the room of all pods is given up, and nothing of this run is kept. */
+    JobRun lost(long now) {
+        seats.forEach(cluster::give);
+        return run(now, 0);
+    }
+
+    /** It is evicted for this move; its pods hold their room until they are gone. */
+    JobRun evicted(Move move, long now) {
+        seats.forEach(seat -> cluster.evict(seat, now + stop().gone()));
+        return run(now, kept(move));
+    }
+
+    /** What is left of it after a move that has come to this. */
+    StoppedRuns past(Move move, JobRun stopped, long now) {
+        long worked = window.placements().stream()
+                .mapToLong(place -> seconds(place, kept(move)))
+                .max()
+                .orElse(0);
+        return before.past.after(before.job, move, now, stopped.cost(), worked);
+    }
+
+    /** The work of this run that need not be done again. */
+    private long kept(Move move) {
+        return before.job.estimate() - before.past.done() - move.work();
+    }
+
+    /**
+     * The run, stopped at {@code until} if it lasts so long.
+     *
+     * @param kept the work that it gets done, seconds on the reference node
+     */
+    private JobRun run(long until, long kept) {
+        long end = window.start();
+        long capacity = 0;
+        long processorTime = 0;
+        long work = 0;
+        SortedMap<String, Cost> income = new TreeMap<>();
+        Loss loss = Loss.NOTHING;
+        for (Placement place : window.placements()) {
+            long seconds = Math.min(seconds(place, work() + before.past.overhead()), until - window.start());
+            long useful = kept == 0 ? 0 : Math.min(seconds, seconds(place, kept));
+            long cpu = before.gang.requestOf(place.pod()).resources().get(Resources.CPU);
+            Cost cost = before.tariff().cost(place, seconds);
+            Cost earned = before.tariff().cost(place, useful);
+            end = Math.max(end, window.start() + seconds);
+            capacity += cpu;
+            processorTime += seconds;
+            work = Math.addExact(work, Math.multiplyExact(cpu, seconds));
+            income.merge(cluster.node(place.node()).owner(), cost, Cost::plus);
+            loss = new Loss(
+                    loss.processorTime() + seconds - useful,
+                    Math.addExact(loss.work(), Math.multiplyExact(cpu, seconds - useful)),
+                    loss.cost().plus(new Cost(cost.microSecondsPerHour() - earned.microSecondsPerHour())));
+        }
+        return new JobRun(
+                before.job,
+                window.start(),
+                end,
+                capacity,
+                processorTime,
+                work,
+                income,
+                before.deal(window.start()),
+                new Before(before.past.seconds(), before.past.paid()),
+                loss);
+    }
+
+    /** How long a pod holds its place for this work; in lockstep until the slowest ends. */
+    private long seconds(Placement place, long work) {
+        return before.gang.lockstep()
+                ? window.placements().stream()
+                        .mapToLong(other -> alone(other, work))
+                        .max()
+                        .orElse(0)
+                : alone(place, work);
+    }
+
+    private long alone(Placement place, long work) {
+        return before.gang.requestOf(place.pod()).nodeIndependent()
+                ? work
+                : cluster.node(place.node()).performance().duration(work);
+    }
+}

@@ -1,0 +1,413 @@
+package io.slotwise.lab.simulation.planned;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Inventory;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.OverrunGrace;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.lab.simulation.MachineLoad;
+import io.slotwise.lab.simulation.Scheduler;
+import io.slotwise.lab.simulation.disturbance.Disturbance.OwnerJob;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes and the pods on them, as they are and as they are expected to be. Not safe for threads.
+ *
+ * <p>A pod holds its room from its start to its real end, which no scheduler knows before; until then it is expected to
+ * end as planned, and once that second is past it is expected to end after the next {@link OverrunGrace}. With s pods
+ * running {@link #advance} takes O(log s) for each one that ends or is late, {@link #picture} O(N + s).
+ */
+final class SimulatedCluster {
+    private final SortedMap<String, Place> places = new TreeMap<>();
+    private final PriorityQueue<Seat> next =
+            new PriorityQueue<>(Comparator.comparingLong(Seat::next).thenComparingLong(seat -> seat.number));
+    private final OverrunGrace grace;
+
+    /** Those with jobs of owners that wait. */
+    private final SortedMap<String, Place> awaited = new TreeMap<>();
+
+    /** The present nodes; null: they have changed. */
+    private @Nullable Inventory inventory;
+
+    private final ClusterLoad load = new ClusterLoad();
+    private long numbers;
+
+    /** A node and what is on it. */
+    private static final class Place {
+        private Node node;
+        private boolean present = true;
+        /** Whether it is part of the load. */
+        private boolean counted = true;
+
+        private final Set<Seat> seats = new LinkedHashSet<>();
+        /** What all seats take together, by resource. */
+        private final Map<String, Long> taken = new HashMap<>();
+
+        private final Deque<OwnerJob> owners = new ArrayDeque<>();
+
+        Place(Node node) {
+            this.node = node;
+        }
+
+        boolean holdsNow(Resources amount) {
+            for (int i = 0; i < amount.size(); i++) {
+                String name = amount.name(i);
+                if (node.allocatable().get(name) - taken.getOrDefault(name, 0L) < amount.amount(i)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        void add(Seat seat) {
+            seats.add(seat);
+            for (int i = 0; i < seat.amount.size(); i++) {
+                taken.merge(seat.amount.name(i), seat.amount.amount(i), Long::sum);
+            }
+        }
+
+        /** Whether the seat was there. */
+        boolean remove(Seat seat) {
+            if (!seats.remove(seat)) {
+                return false;
+            }
+            for (int i = 0; i < seat.amount.size(); i++) {
+                taken.merge(seat.amount.name(i), -seat.amount.amount(i), Long::sum);
+            }
+            return true;
+        }
+
+        /** The second by which all that runs is expected to have ended. */
+        long expectedIdle(long now) {
+            return seats.stream().mapToLong(seat -> seat.expectedEnd).max().orElse(now);
+        }
+    }
+
+    /** Room that something holds. */
+    static final class Seat {
+        private final long number;
+        private final String holder;
+        private final String node;
+        private final Resources amount;
+        private final long start;
+        private final boolean owners;
+        private long end;
+        private final long planned;
+        private long expectedEnd;
+        private boolean overrun;
+
+        private Seat(long number, Taking taking) {
+            this.number = number;
+            this.holder = taking.holder;
+            this.node = taking.node;
+            this.amount = taking.amount;
+            this.start = taking.start;
+            this.end = taking.end;
+            this.owners = taking.owners;
+            this.planned = taking.expectedEnd;
+            this.expectedEnd = taking.expectedEnd;
+        }
+
+        private long next() {
+            return Math.min(end, expectedEnd);
+        }
+
+        /** As the planner sees it. */
+        Occupation occupation() {
+            return new Occupation(holder, node, amount, new Interval(start, expectedEnd), overrun);
+        }
+
+        boolean on(String name) {
+            return node.equals(name);
+        }
+    }
+
+    /**
+     * What takes room.
+     *
+     * @param holder who
+     * @param end when it will really end
+     * @param expectedEnd when it is expected to
+     * @param owners whether it is a job of the node's owner
+     */
+    record Taking(
+            String holder, String node, Resources amount, long start, long end, long expectedEnd, boolean owners) {}
+
+    /**
+     * A cluster of idle nodes.
+     *
+     * @param grace how long a pod past its expected end is expected to go on
+     */
+    SimulatedCluster(Collection<Node> nodes, OverrunGrace grace) {
+        nodes.forEach(node -> {
+            places.put(node.name(), new Place(node));
+            load.add(node);
+        });
+        this.grace = grace;
+    }
+
+    /** All nodes by name, those too that are away. */
+    Iterator<Node> nodes() {
+        return places.values().stream().map(place -> place.node).iterator();
+    }
+
+    Node node(String name) {
+        return place(name).node;
+    }
+
+    private Place place(String name) {
+        Place place = places.get(name);
+        if (place == null) {
+            throw new IllegalArgumentException("The node (%s) must be one of the cluster's.".formatted(name));
+        }
+        return place;
+    }
+
+    /**
+     * Takes room that must be free.
+     *
+     * @throws IllegalStateException if it is not
+     */
+    Seat takeFree(Taking taking) {
+        if (!place(taking.node).holdsNow(taking.amount)) {
+            throw new IllegalStateException("The node (%s) must have room for %s in second %d."
+                    .formatted(taking.node, taking.holder, taking.start));
+        }
+        return take(taking);
+    }
+
+    /** Takes room. */
+    Seat take(Taking taking) {
+        Seat seat = new Seat(numbers++, taking);
+        Place place = place(taking.node);
+        place.add(seat);
+        load.take(seat.amount, seat.owners);
+        next.add(seat);
+        return seat;
+    }
+
+    /** Gives room back before its time. */
+    void give(Seat seat) {
+        leave(seat);
+        next.remove(seat);
+    }
+
+    /** What holds the room is evicted: it is gone by second {@code gone}. */
+    void evict(Seat seat, long gone) {
+        next.remove(seat);
+        seat.end = Math.min(seat.end, gone);
+        seat.expectedEnd = Math.min(seat.expectedEnd, gone);
+        next.add(seat);
+    }
+
+    private void leave(Seat seat) {
+        if (place(seat.node).remove(seat)) {
+            load.give(seat.amount, seat.owners);
+        }
+    }
+
+    /** Whether the seat still holds its room. */
+    boolean holds(Seat seat) {
+        return place(seat.node).seats.contains(seat);
+    }
+
+    /**
+     * What a second brings.
+     *
+     * @param ended whether pods ended
+     * @param surprising whether something is not as it was expected: an early end, a late one, a job of an owner that
+     *     starts
+     */
+    record News(boolean ended, boolean surprising) {}
+
+    /**
+     * Ends what ends by {@code now}, expects what is late to end later, and starts the jobs of owners that have room
+     * now.
+     */
+    News advance(long now) {
+        boolean ended = false;
+        boolean surprising = false;
+        for (Seat seat = next.peek(); seat != null && seat.next() <= now; seat = next.peek()) {
+            next.remove();
+            if (seat.end <= now) {
+                leave(seat);
+                ended = true;
+                surprising |= seat.end != seat.expectedEnd || seat.overrun;
+            } else {
+                seat.expectedEnd = grace.until(seat.start, seat.planned, now - seat.planned);
+                seat.overrun = true;
+                surprising = true;
+                next.add(seat);
+            }
+        }
+        return new News(ended, startOwners(now) || surprising);
+    }
+
+    private boolean startOwners(long now) {
+        boolean any = false;
+        for (Place place : awaited.values()) {
+            Iterator<OwnerJob> waiting = place.owners.iterator();
+            while (place.present && waiting.hasNext()) {
+                OwnerJob job = waiting.next();
+                if (place.holdsNow(job.amount())) {
+                    waiting.remove();
+                    long end = now + job.seconds();
+                    take(new Taking(holder(job), job.node(), job.amount(), now, end, end, true));
+                    any = true;
+                }
+            }
+        }
+        awaited.values().removeIf(place -> place.owners.isEmpty());
+        return any;
+    }
+
+    private static String holder(OwnerJob job) {
+        return "owner/" + job.node() + "-" + job.second();
+    }
+
+    /** An owner's job comes; it starts with the next {@link #advance} in which it has room. */
+    void owns(OwnerJob job) {
+        Place place = place(job.node());
+        if (place.node.allocatable().times(job.amount()) == 0) {
+            throw new IllegalArgumentException(
+                    "The owner's job (%s) must fit on the idle node (%s).".formatted(job, place.node.allocatable()));
+        }
+        place.owners.add(job);
+        awaited.put(job.node(), place);
+    }
+
+    /** The node is gone; what is on it holds nothing any more. */
+    void remove(String node) {
+        Place place = place(node);
+        place.owners.clear();
+        List.copyOf(place.seats).forEach(this::give);
+        if (place.present) {
+            place.present = false;
+            load.remove(place.node);
+            inventory = null;
+        }
+    }
+
+    /** A node that is on its way, with the seconds in which it is away. */
+    void expect(Node node) {
+        Place place = new Place(node);
+        place.counted = false;
+        if (places.putIfAbsent(node.name(), place) != null) {
+            throw new IllegalArgumentException("The node (%s) must not be there already.".formatted(node.name()));
+        }
+        inventory = null;
+    }
+
+    /** A node that was on its way is there. */
+    void arrive(String node) {
+        Place place = place(node);
+        place.counted = true;
+        load.add(place.node);
+    }
+
+    /** A node on which nothing is goes, and does not come back. */
+    void drop(String node) {
+        Place place = place(node);
+        if (!place.seats.isEmpty()) {
+            throw new IllegalStateException("The node (%s) must not have pods.".formatted(node));
+        }
+        places.remove(node);
+        if (place.counted) {
+            load.remove(place.node);
+        }
+        inventory = null;
+    }
+
+    /** How much of a resource is free on a node now. */
+    long free(String node, String resource) {
+        Place place = place(node);
+        return place.node.allocatable().get(resource) - place.taken.getOrDefault(resource, 0L);
+    }
+
+    /** Whether nothing is on a node. */
+    boolean isIdle(String node) {
+        return place(node).seats.isEmpty();
+    }
+
+    /** The node is back. */
+    void putBack(String node) {
+        Place place = place(node);
+        if (!place.present) {
+            place.present = true;
+            load.add(place.node);
+            inventory = null;
+        }
+    }
+
+    /** From now on the node costs this much. */
+    void reprice(String name, Money price) {
+        Place place = place(name);
+        Node node = place.node;
+        place.node = node.at(StepFunction.constant(price.micros()));
+        if (place.present) {
+            load.remove(node);
+            load.add(place.node);
+            inventory = null;
+        }
+    }
+
+    /** The next second in which {@link #advance} has something to do, if nothing else happens. */
+    long nextSecond() {
+        Seat first = next.peek();
+        return first == null ? Scheduler.NEVER : first.next();
+    }
+
+    /** The present nodes and what is expected to hold them, jobs of owners that wait included. */
+    Cluster picture(long now) {
+        List<Occupation> held = new ArrayList<>();
+        for (Place place : places.values()) {
+            if (!place.present) {
+                continue;
+            }
+            for (Seat seat : place.seats) {
+                held.add(seat.occupation());
+            }
+            for (OwnerJob job : place.owners) {
+                Interval interval = new Interval(now, place.expectedIdle(now) + job.seconds());
+                held.add(new Occupation(holder(job), job.node(), job.amount(), interval));
+            }
+        }
+        return new Cluster(present(), held);
+    }
+
+    /** One inventory for as long as no node comes, goes or changes its price. */
+    private Inventory present() {
+        Inventory present = inventory;
+        if (present == null) {
+            present = new Inventory(places.values().stream()
+                    .filter(place -> place.present)
+                    .map(place -> place.node)
+                    .toList());
+            inventory = present;
+        }
+        return present;
+    }
+
+    /** Milli-cores that jobs can have and those that they hold; the price of a core. */
+    MachineLoad load(long now) {
+        return load.at(now);
+    }
+}

@@ -1,0 +1,479 @@
+package io.slotwise.lab.simulation.planned;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.OverrunGrace;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromisedPrices;
+import io.slotwise.core.plan.WindowOrigin;
+import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.provision.Purchase;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.lab.simulation.JobRun;
+import io.slotwise.lab.simulation.MachineLoad;
+import io.slotwise.lab.simulation.NodeSpending;
+import io.slotwise.lab.simulation.Scheduler;
+import io.slotwise.lab.simulation.disturbance.Disturbance;
+import io.slotwise.lab.workload.Job;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A baseline: kube-scheduler with a threshold autoscaler, by the defaults of Cluster Autoscaler.
+ *
+ * <p><b>Starts.</b> In every second in which something happens the jobs that wait are tried by priority, then by
+ * arrival; one whose pods all have room starts, and one whose pods have not keeps no other one from starting. Pods are
+ * put on the nodes that are fullest ({@code MostAllocated}, as is advised where nodes are bought), by name where these
+ * are alike. Nothing is known of runtimes, budgets and deadlines. That all pods of a job start together is kind to the
+ * baseline: kube-scheduler by itself binds them one by one.
+ *
+ * <p><b>Buying.</b> Every ten seconds the pods that wait are put on what is free and on nodes that are on their way;
+ * for those that are left over one offer is chosen, whose nodes would be used best (the expander {@code least-waste};
+ * of equals the cheapest for what is used, then by name), and as many of its nodes are bought as these pods need.
+ *
+ * <p><b>Giving up.</b> A node that was bought and is empty for ten minutes is given up at the next look, but not within
+ * ten minutes after a purchase. Pods are not evicted from a node that is used by less than half: they are jobs that
+ * would begin anew ({@code cluster-autoscaler.kubernetes.io/safe-to-evict: "false"}).
+ *
+ * <p>O(w (p + N log N)) in each second in which something happens, for w jobs that wait with p pods and N nodes.
+ */
+public final class ThresholdAutoscaler implements Scheduler {
+    /** From one look at the pods that wait to the next, seconds: {@code --scan-interval}. */
+    static final long SCAN = 10;
+
+    /** How long a node is empty before it is given up, seconds: {@code --scale-down-unneeded-time}. */
+    static final long UNNEEDED = 600;
+
+    /** How long after a purchase no node is given up, seconds: {@code --scale-down-delay-after-add}. */
+    static final long AFTER_ADD = 600;
+
+    private static final GangId BUYER = new GangId("autoscaler", "autoscaler");
+
+    private final List<NodeOffer> offers;
+    private final SimulatedCluster cluster;
+    private final SortedMap<String, Node> nodes = new TreeMap<>();
+    private final SortedMap<String, Purchase> coming = new TreeMap<>();
+    private final SortedMap<String, Purchase> there = new TreeMap<>();
+    /** Since when nodes that were bought are empty. */
+    private final Map<String, Long> empty = new HashMap<>();
+
+    private final List<WaitingJob> waiting = new ArrayList<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private long scanDue = NEVER;
+    private long lastAdd = Long.MIN_VALUE / 2;
+    private long bought;
+    private long seen;
+    private Cost bills = Cost.ZERO;
+
+    /** Pods of one kind that have no room. */
+    private record Unplaced(PodRequest request, int pods) {}
+
+    /** What would be bought of an offer: used milli-cores of all. */
+    private record Expansion(NodeOffer offer, int nodes, long used, long all) {
+        /** The part that is used, then the price of what is used, then the name. */
+        private static final Comparator<Expansion> ORDER = ((Comparator<Expansion>) Expansion::byWaste)
+                .thenComparing(Expansion::byPrice)
+                .thenComparing(one -> one.offer.name());
+
+        private static int byWaste(Expansion one, Expansion other) {
+            return compare(other.used, one.all, one.used, other.all);
+        }
+
+        private static int byPrice(Expansion one, Expansion other) {
+            return compare(one.price(), other.used, other.price(), one.used);
+        }
+
+        private static int compare(long a, long b, long c, long d) {
+            return BigInteger.valueOf(a)
+                    .multiply(BigInteger.valueOf(b))
+                    .compareTo(BigInteger.valueOf(c).multiply(BigInteger.valueOf(d)));
+        }
+
+        private long price() {
+            return nodes * offer.node().price().min();
+        }
+    }
+
+    /**
+     * A scheduler of idle nodes.
+     *
+     * @param nodes that are there, and stay
+     * @param offers what can be bought besides; none: there is no autoscaler
+     */
+    public ThresholdAutoscaler(Collection<Node> nodes, List<NodeOffer> offers) {
+        this.offers =
+                offers.stream().sorted(Comparator.comparing(NodeOffer::name)).toList();
+        this.cluster = new SimulatedCluster(nodes, new OverrunGrace(SCAN));
+        nodes.forEach(node -> this.nodes.put(node.name(), node));
+    }
+
+    @Override
+    public List<JobRun> meets(Disturbance disturbance, long now) {
+        throw new IllegalStateException("The policy (autoscaler) must not meet disturbances.");
+    }
+
+    @Override
+    public long capacityOf(Job job) {
+        return job.cpu();
+    }
+
+    @Override
+    public boolean submitted(Job job, long now) {
+        if (!job.parts().stream().allMatch(this::admits)) {
+            return false;
+        }
+        waiting.add(new WaitingJob(job, StoppedRuns.NOTHING));
+        waiting.sort(Comparator.comparingInt((WaitingJob one) -> -one.gang.priority())
+                .thenComparingLong(one -> one.gang.arrival())
+                .thenComparing(one -> one.gang.id()));
+        return true;
+    }
+
+    private boolean admits(Job.Part part) {
+        Stream<Long> fixed =
+                nodes.values().stream().filter(node -> !isBought(node.name())).map(node -> seats(node, part.request()));
+        Stream<Long> more = offers.stream().map(offer -> most(offer) * seats(offer.node(), part.request()));
+        return Stream.concat(fixed, more).mapToLong(Long::longValue).sum() >= part.tasks();
+    }
+
+    private boolean isBought(String node) {
+        return there.containsKey(node) || coming.containsKey(node);
+    }
+
+    private static long most(NodeOffer offer) {
+        return Math.min(offer.most(), offer.quota().nodes());
+    }
+
+    private static long seats(Node node, PodRequest request) {
+        return request.constraint().exclusion(node) == null ? node.allocatable().times(request.resources()) : 0;
+    }
+
+    @Override
+    public void ended(JobRun run) {}
+
+    @Override
+    public List<JobRun> pass(long now) {
+        seen = now;
+        cluster.advance(now);
+        arrive(now);
+        List<JobRun> starts = start(now);
+        if (!waiting.isEmpty() && !offers.isEmpty()) {
+            scanDue = Math.min(scanDue, look(now));
+        }
+        if (scanDue <= now) {
+            scanDue = NEVER;
+            if (buy(now)) {
+                scanDue = now + SCAN;
+            }
+        }
+        giveUp(now);
+        return starts;
+    }
+
+    /** The first look in this second or after it. */
+    private static long look(long second) {
+        return Math.ceilDiv(second, SCAN) * SCAN;
+    }
+
+    private void arrive(long now) {
+        List.copyOf(coming.values()).stream()
+                .filter(purchase -> purchase.ready() <= now)
+                .forEach(purchase -> {
+                    coming.remove(purchase.node());
+                    there.put(purchase.node(), purchase);
+                });
+    }
+
+    private List<JobRun> start(long now) {
+        List<JobRun> starts = new ArrayList<>();
+        List<WaitingJob> left = new ArrayList<>();
+        Room all = new Room(false);
+        for (WaitingJob job : waiting) {
+            Map<String, String> seats = new LinkedHashMap<>();
+            // Most jobs that wait find too little room for one kind of their pods, which is seen at once.
+            if (mayFit(job.gang, all) && place(job.gang, new Room(false), seats).isEmpty()) {
+                starts.add(start(job, seats, now));
+            } else {
+                left.add(job);
+            }
+        }
+        waiting.clear();
+        waiting.addAll(left);
+        return starts;
+    }
+
+    private static boolean mayFit(Gang gang, Room room) {
+        for (Gang.Shape shape : gang.shapes()) {
+            long left = shape.pods().size();
+            for (String node : room.usable) {
+                left -= room.seats(node, shape.request());
+                if (left <= 0) {
+                    break;
+                }
+            }
+            if (left > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private JobRun start(WaitingJob job, Map<String, String> seats, long now) {
+        PromisedPrices prices = new PromisedPrices(
+                seats.values().stream()
+                        .distinct()
+                        .map(node -> Objects.requireNonNull(nodes.get(node)))
+                        .toList(),
+                Policy.DEFAULT);
+        long longest = 0;
+        for (Map.Entry<String, String> seat : seats.entrySet()) {
+            longest = Math.max(longest, duration(job.gang, seat));
+        }
+        List<Placement> pods = new ArrayList<>();
+        for (Map.Entry<String, String> seat : seats.entrySet()) {
+            long end = now + (job.gang.lockstep() ? longest : duration(job.gang, seat));
+            pods.add(new Placement(
+                    seat.getKey(),
+                    seat.getValue(),
+                    now,
+                    end,
+                    Cost.of(
+                            prices.rate(
+                                    seat.getValue(),
+                                    job.gang.requestOf(seat.getKey()).resources()),
+                            now,
+                            end)));
+        }
+        pods.sort(Comparator.comparing(Placement::pod));
+        Promise promise = new Promise(Window.of(job.gang.id(), now, pods), WindowOrigin.ONLINE, true);
+        PromiseTariff tariff = prices.of(new Planned(job.gang, promise.window(), promise.via(), true));
+        job.promised(promise, tariff, OptionalLong.empty(), now);
+        JobRun run = new RunningJob(job, promise.window(), cluster).run;
+        return new JobRun(
+                run.job(), run.start(), run.end(), run.capacity(), run.processorTime(), run.work(), run.income(), null);
+    }
+
+    private long duration(Gang gang, Map.Entry<String, String> seat) {
+        return gang.requestOf(seat.getKey())
+                .durationOn(Objects.requireNonNull(nodes.get(seat.getValue())).performance());
+    }
+
+    /** What is free, less what was put there since; O(N) to make. */
+    private final class Room {
+        private final Map<String, Map<String, Long>> taken = new HashMap<>();
+        private final List<String> usable;
+
+        /** With {@code coming} also the nodes that are on their way. */
+        Room(boolean withComing) {
+            this.usable = new ArrayList<>(nodes.keySet().stream()
+                    .filter(node -> withComing || !coming.containsKey(node))
+                    .toList());
+            Map<String, Long> free = new HashMap<>();
+            usable.forEach(node -> free.put(node, cluster.free(node, Resources.CPU)));
+            usable.sort(Comparator.comparing((String node) -> Objects.requireNonNull(free.get(node)))
+                    .thenComparing(Comparator.naturalOrder()));
+        }
+
+        private long free(String node, String resource) {
+            Map<String, Long> more = taken.get(node);
+            return cluster.free(node, resource) - (more == null ? 0 : more.getOrDefault(resource, 0L));
+        }
+
+        long seats(String node, PodRequest request) {
+            if (request.constraint().exclusion(Objects.requireNonNull(nodes.get(node))) != null) {
+                return 0;
+            }
+            long seats = Integer.MAX_VALUE;
+            Resources asked = request.resources();
+            for (int i = 0; i < asked.size(); i++) {
+                seats = Math.min(seats, free(node, asked.name(i)) / asked.amount(i));
+            }
+            return Math.max(0, seats);
+        }
+
+        void take(String node, PodRequest request, long pods) {
+            Map<String, Long> more = taken.computeIfAbsent(node, _ -> new HashMap<>());
+            Resources asked = request.resources();
+            for (int i = 0; i < asked.size(); i++) {
+                more.merge(asked.name(i), asked.amount(i) * pods, Long::sum);
+            }
+        }
+    }
+
+    /** Puts a gang's pods where there is room; the pods that have none. */
+    private static List<Unplaced> place(Gang gang, Room room, @Nullable Map<String, String> seats) {
+        List<Unplaced> unplaced = new ArrayList<>();
+        for (Gang.Shape shape : gang.shapes()) {
+            int next = 0;
+            int all = shape.pods().size();
+            for (String node : room.usable) {
+                long pods = Math.min(all - next, room.seats(node, shape.request()));
+                if (pods > 0) {
+                    room.take(node, shape.request(), pods);
+                    for (int i = 0; i < pods; i++) {
+                        if (seats != null) {
+                            seats.put(shape.pods().get(next), node);
+                        }
+                        next++;
+                    }
+                }
+                if (next == all) {
+                    break;
+                }
+            }
+            if (next < all) {
+                unplaced.add(new Unplaced(shape.request(), all - next));
+            }
+        }
+        return unplaced;
+    }
+
+    /** One offer's nodes for the pods that have no room; whether any was bought. */
+    private boolean buy(long now) {
+        Room room = new Room(true);
+        List<Unplaced> left = new ArrayList<>();
+        waiting.forEach(job -> left.addAll(place(job.gang, room, null)));
+        Optional<Expansion> best = offers.stream()
+                .flatMap(offer -> expansion(offer, left).stream())
+                .min(Expansion.ORDER);
+        best.ifPresent(expansion -> {
+            for (int i = 0; i < expansion.nodes(); i++) {
+                add(expansion.offer(), now);
+            }
+        });
+        return best.isPresent();
+    }
+
+    /** As many nodes of an offer as the pods need that fit on it, first fit. */
+    private Optional<Expansion> expansion(NodeOffer offer, List<Unplaced> left) {
+        long most = most(offer) - count(offer);
+        List<Map<String, Long>> packed = new ArrayList<>();
+        long used = 0;
+        for (Unplaced one : left) {
+            if (offer.node().allocatable().times(one.request().resources()) == 0
+                    || one.request().constraint().exclusion(offer.node()) != null) {
+                continue;
+            }
+            int pods = one.pods();
+            for (int node = 0; pods > 0 && node < most; node++) {
+                if (node == packed.size()) {
+                    packed.add(new HashMap<>());
+                }
+                Map<String, Long> taken = packed.get(node);
+                Resources asked = one.request().resources();
+                long seats = pods;
+                for (int i = 0; i < asked.size(); i++) {
+                    long free = offer.node().allocatable().get(asked.name(i)) - taken.getOrDefault(asked.name(i), 0L);
+                    seats = Math.min(seats, free / asked.amount(i));
+                }
+                for (int i = 0; i < asked.size(); i++) {
+                    taken.merge(asked.name(i), asked.amount(i) * seats, Long::sum);
+                }
+                used += seats * asked.get(Resources.CPU);
+                pods -= (int) seats;
+            }
+        }
+        return used == 0
+                ? Optional.empty()
+                : Optional.of(new Expansion(
+                        offer,
+                        packed.size(),
+                        used,
+                        packed.size() * offer.node().allocatable().get(Resources.CPU)));
+    }
+
+    private long count(NodeOffer offer) {
+        return Stream.concat(coming.values().stream(), there.values().stream())
+                .filter(purchase -> purchase.offer().name().equals(offer.name()))
+                .count();
+    }
+
+    private void add(NodeOffer offer, long now) {
+        String name = "%s-%d".formatted(offer.name(), numbers.merge(offer.name(), 1, Integer::sum));
+        Purchase purchase =
+                new Purchase(name, offer, BUYER, now, offer.node().price().at(now), 0);
+        Node node = purchase.seen(now);
+        coming.put(name, purchase);
+        nodes.put(name, node);
+        cluster.expect(node);
+        cluster.arrive(name);
+        lastAdd = now;
+        bought++;
+    }
+
+    private void giveUp(long now) {
+        for (Purchase purchase : List.copyOf(there.values())) {
+            String node = purchase.node();
+            if (!cluster.isIdle(node)) {
+                empty.remove(node);
+                continue;
+            }
+            empty.putIfAbsent(node, now);
+            if (goes(node) <= now) {
+                empty.remove(node);
+                there.remove(node);
+                nodes.remove(node);
+                cluster.drop(node);
+                bills = bills.plus(BoughtNodes.bill(purchase, now));
+            }
+        }
+    }
+
+    /** When an empty node is given up. */
+    private long goes(String node) {
+        return look(Math.max(look(Objects.requireNonNull(empty.get(node))) + UNNEEDED, lastAdd + AFTER_ADD));
+    }
+
+    @Override
+    public long wakesAt() {
+        long next = Math.min(scanDue, cluster.nextSecond());
+        for (Purchase purchase : coming.values()) {
+            next = Math.min(next, Math.max(seen + 1, purchase.ready()));
+        }
+        for (String node : empty.keySet()) {
+            next = Math.min(next, goes(node));
+        }
+        return next;
+    }
+
+    @Override
+    public Optional<NodeSpending> spending() {
+        if (offers.isEmpty()) {
+            return Optional.empty();
+        }
+        Cost all = bills;
+        for (Purchase purchase : there.values()) {
+            all = all.plus(BoughtNodes.bill(purchase, empty.containsKey(purchase.node()) ? goes(purchase.node()) : 0));
+        }
+        for (Purchase purchase : coming.values()) {
+            all = all.plus(BoughtNodes.bill(purchase, purchase.ready() + UNNEEDED));
+        }
+        return Optional.of(new NodeSpending(bought, all));
+    }
+
+    @Override
+    public MachineLoad load(long now) {
+        return cluster.load(now);
+    }
+}

@@ -1,0 +1,119 @@
+package io.slotwise.lab.simulation.planned;
+
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.NodeConstraint.Home;
+import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.BypassCounter;
+import io.slotwise.core.plan.BypassCounter.Arrival;
+import io.slotwise.core.plan.FirstPromise;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Request;
+import io.slotwise.lab.simulation.JobRun.Deal;
+import io.slotwise.lab.workload.Job;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** A job that has not started, or not again, and what it was promised. */
+final class WaitingJob {
+    final Job job;
+    final StoppedRuns past;
+    /** What is left of it, for what is left of its budget. */
+    final Gang gang;
+
+    private final List<Cause> broken = new ArrayList<>();
+    private @Nullable Promise promise;
+    private PromiseTariff tariff = PromiseTariff.CONSTANT;
+    private OptionalLong told = OptionalLong.empty();
+    private @Nullable FirstPromise first;
+    private OptionalLong loss = OptionalLong.empty();
+    private int passed;
+    private int before;
+
+    /** A job that begins, or begins again what it had begun when it was stopped last. */
+    WaitingJob(Job job, StoppedRuns past) {
+        Gang whole = job.gang();
+        this.job = job;
+        this.past = past;
+        this.gang = past.equals(StoppedRuns.NOTHING)
+                ? whole
+                : whole.lasting(job.estimate() - past.done() + past.overhead())
+                        .paying(whole.budget().after(past.paid()))
+                        .startingFrom(Math.max(whole.earliestStart(), past.back()));
+    }
+
+    /** What is left of this job once its run was stopped; its first promise counts on. */
+    WaitingJob stopped(StoppedRuns after, Cause cause) {
+        WaitingJob rest = new WaitingJob(job, after);
+        rest.told = told;
+        rest.first = first;
+        rest.passed = passed;
+        rest.before = before;
+        rest.broken.addAll(broken);
+        rest.broken.add(cause);
+        return rest;
+    }
+
+    /**
+     * What the planner is asked; {@code home}: the resource domains that it must not leave, null if it may go anywhere.
+     */
+    Request request(@Nullable Home home) {
+        return new Request(home == null ? gang : gang.staying(home), promise, passed);
+    }
+
+    @Nullable
+    Promise promise() {
+        return promise;
+    }
+
+    /** A node was bought for it: if its window is on it, it stays where it is. */
+    void isOnItsWay(String node) {
+        if (promise != null && promise.window().isOn(node)) {
+            promise = promise.released(true);
+        }
+    }
+
+    /** The prices of the promise. */
+    PromiseTariff tariff() {
+        return tariff;
+    }
+
+    /** A new promise at these prices; whether it is the first that it was ever given. */
+    boolean promised(Promise better, PromiseTariff prices, OptionalLong utilityLoss, long now) {
+        promise = better;
+        tariff = prices;
+        loss = utilityLoss;
+        boolean ever = first != null;
+        if (!ever) {
+            told = OptionalLong.of(now);
+            first = FirstPromise.of(better);
+            before = passed;
+        }
+        return !ever;
+    }
+
+    /** These gangs have been promised a window for the first time. */
+    void passedBy(BypassCounter others) {
+        passed += others.passed(arrival());
+    }
+
+    Arrival arrival() {
+        return Arrival.of(gang);
+    }
+
+    /** It has no window any more. */
+    void unpromised() {
+        promise = null;
+    }
+
+    void broken(Cause cause) {
+        broken.add(cause);
+    }
+
+    /** What came of the promises until a start now. */
+    Deal deal(long now) {
+        return new Deal(told.orElse(now), first == null ? new FirstPromise(now) : first, before, broken, loss);
+    }
+}

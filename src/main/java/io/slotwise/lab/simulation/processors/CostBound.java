@@ -1,0 +1,359 @@
+package io.slotwise.lab.simulation.processors;
+
+import io.slotwise.core.gang.ValueOfTime;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.lab.workload.Job;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+
+/**
+ * What money and delay cost together at least, whoever schedules: a lower bound for every schedule of some jobs on
+ * whole processors, also for one that knows all jobs and their runtimes from the beginning. Jobs run without a stop,
+ * and in time for their deadlines, as far as a start at once would be.
+ *
+ * <p>The relaxation: each job may start when it likes, as if it were alone, but pays for a processor and second at
+ * least the <em>room price</em> {@code m(t)}; what the machine could earn by these prices is given back to all. With
+ * {@code c_i(t)} what processor i costs, {@code v_j} the value of delay of job j, {@code n_j} its processors and
+ * {@code s_j} its start,
+ *
+ * <pre>
+ * L(m) = sum_j min_s [ v_j(s) + sum_{t in run} sum_{i among the n_j cheapest} max(c_i(t), m(t)) ]
+ *        - sum_t sum_i max(0, m(t) - c_i(t))
+ * </pre>
+ *
+ * <p>is below the cost of every schedule, whatever m is. For in a schedule a job pays {@code c_i(t) = max(c_i, m) -
+ * max(0, m - c_i)} for a processor that it has, n_j different ones cost at least as much in the first term as the n_j
+ * cheapest, and since no processor has two jobs at once, the second terms of all jobs together are at most those of all
+ * processors. So the sum of what jobs pay and lose is at least L(m).
+ *
+ * <p>It is the Lagrangian dual of the time-indexed integer programme, with the room on each processor relaxed. L is
+ * concave and piecewise linear in m; a step goes along a subgradient, the processors that are asked for beyond those
+ * that there are, towards a level above the best so far, which comes down where it is not reached. The length of a step
+ * is worked out in floating point and decides only which m is tried; L is exact, in 1/3600 millionths.
+ *
+ * <p>Prices m are constant on spans, {@value #SPANS} of them and more where the processors' own prices change; after
+ * the last one, which comes when all could have run one after the other, and where prices change a week later, m is 0
+ * and a processor costs its least. A job's best start is one where its start or its end meets the
+ * border of a span, or its submission, or its latest start, as what it pays is linear between these and the value of
+ * delay is concave. With n jobs of d different sizes, b spans and N processors: O(bN) once, and O((n + d) b) a step.
+ *
+ * <p>Sources: R. H. Möhring, A. S. Schulz, F. Stork, M. Uetz, "Solving Project Scheduling Problems by Minimum Cut
+ * Computations", Management Science 49(3), 2003, section 2 (the dual, there with precedences and no money). J. L.
+ * Goffin, K. C. Kiwiel, "Convergence of a Simple Subgradient Level Method", Mathematical Programming 85, 1999 (the
+ * steps). On one machine the bound of M. X. Goemans, M. Queyranne, A. S. Schulz, M. Skutella, Y. Wang, "Single Machine
+ * Scheduling with Release Dates", SIAM Journal on Discrete Mathematics 15(2), 2002, is a relaxation of the same
+ * programme, in which jobs may be cut.
+ */
+public final class CostBound {
+    private static final int SPANS = 1000;
+    private static final long WEEK = 7 * 24 * 3600L;
+    private static final int STEPS = 300;
+    /** So many steps without a gain bring the level down. */
+    private static final int PATIENCE = 8;
+    /** The first level is above the first bound by one part in so many. */
+    private static final int FIRST_PART = 10;
+    /** What a sum of prices may come to, so that it and the value of a delay together fit a long. */
+    private static final long MOST = Long.MAX_VALUE / 4;
+
+    private final SortedMap<Integer, List<Lone>> bySize = new TreeMap<>();
+    /** The first seconds of the spans; the last one has no end. */
+    private final long[] starts;
+    /** By span, what its cheapest processors cost, none to all of them, millionths per hour; equal ones are shared. */
+    private final long[][] sums;
+
+    private final int processors;
+    private final long mostPrice;
+
+    /**
+     * A job as the bound sees it.
+     *
+     * @param seconds that it runs
+     * @param latest start in time for its deadline
+     */
+    private record Lone(long submit, int size, long seconds, ValueOfTime worth, long latest) {
+        static Lone of(Job job, ValueOfTime worth) {
+            long seconds = Math.min(job.runtime(), job.estimate());
+            long deadline = job.terms().deadline();
+            boolean hopeless = deadline == Interval.FOREVER || deadline - seconds < job.submit();
+            return new Lone(
+                    job.submit(), job.size(), seconds, worth, hopeless ? Long.MAX_VALUE / 2 : deadline - seconds);
+        }
+
+        long delay(long start) {
+            return worth.delay(submit, start + seconds);
+        }
+    }
+
+    /** What one choice of room prices comes to. */
+    private static final class Step {
+        private final BigInteger bound;
+        private final long[] excess;
+
+        Step(BigInteger bound, long[] excess) {
+            this.bound = bound;
+            this.excess = excess;
+        }
+    }
+
+    private CostBound(List<Lone> jobs, List<StepFunction> prices) {
+        this.processors = prices.size();
+        jobs.forEach(
+                job -> bySize.computeIfAbsent(job.size, _ -> new ArrayList<>()).add(job));
+        long first = jobs.stream().mapToLong(Lone::submit).min().orElseThrow();
+        long last = jobs.stream().mapToLong(Lone::submit).max().orElseThrow();
+        long longest = jobs.stream().mapToLong(Lone::seconds).max().orElseThrow();
+        long work = jobs.stream()
+                .mapToLong(job -> Math.multiplyExact(job.size, job.seconds))
+                .reduce(0, Math::addExact);
+        boolean changing = !prices.stream().allMatch(StepFunction::isConstant);
+        long end = last + longest + Math.ceilDiv(work, processors) + (changing ? WEEK : 0);
+        this.starts = borders(first, end, prices);
+        this.sums = sums(prices);
+        this.mostPrice = MOST / processors / (end - first + longest);
+    }
+
+    /**
+     * The bound.
+     *
+     * @param jobs those that run, each no larger than the machine; they run for their runtimes, cut at their estimates
+     * @param prices of each processor over time, millionths of the currency unit per hour; at least one
+     * @param worth what time is worth to the user of a job
+     */
+    public static Cost of(Collection<Job> jobs, List<StepFunction> prices, Function<Job, ValueOfTime> worth) {
+        for (Job job : jobs) {
+            if (job.size() > prices.size()) {
+                throw new IllegalArgumentException("The job (%s) needs %d processors, and there are %d."
+                        .formatted(job.id(), job.size(), prices.size()));
+            }
+        }
+        return jobs.isEmpty()
+                ? Cost.ZERO
+                : Cost.of(new CostBound(
+                                jobs.stream()
+                                        .map(job -> Lone.of(job, worth.apply(job)))
+                                        .toList(),
+                                prices)
+                        .best());
+    }
+
+    /** The first seconds of spans that are about equally long, and at whose borders prices change. */
+    private static long[] borders(long first, long end, List<StepFunction> prices) {
+        SortedSet<Long> borders = new TreeSet<>();
+        long step = Math.ceilDiv(end - first, (long) SPANS);
+        for (long at = first; at < end; at += step) {
+            borders.add(at);
+        }
+        for (StepFunction price : prices) {
+            for (int i = price.pieceAt(first) + 1; i < price.pieces() && price.start(i) < end; i++) {
+                borders.add(price.start(i));
+            }
+        }
+        borders.add(end);
+        return borders.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    private long[][] sums(List<StepFunction> prices) {
+        Set<Long> changes = new HashSet<>();
+        for (StepFunction price : prices) {
+            for (int i = 1; i < price.pieces(); i++) {
+                changes.add(price.start(i));
+            }
+        }
+        List<long[]> known = new ArrayList<>();
+        long[][] all = new long[starts.length][];
+        for (int span = 0; span < starts.length; span++) {
+            long at = starts[span];
+            boolean last = span == starts.length - 1;
+            boolean same = span > 0 && !changes.contains(at) && !(last && !changes.isEmpty());
+            all[span] = same
+                    ? all[span - 1]
+                    : shared(known, ascending(prices.stream().mapToLong(price -> last ? price.min() : price.at(at))));
+        }
+        return all;
+    }
+
+    private static long[] ascending(LongStream prices) {
+        long[] cheapest = prices.sorted().toArray();
+        long[] sum = new long[cheapest.length + 1];
+        for (int i = 0; i < cheapest.length; i++) {
+            sum[i + 1] = Math.addExact(sum[i], cheapest[i]);
+        }
+        return sum;
+    }
+
+    private static long[] shared(List<long[]> known, long[] sum) {
+        return known.stream()
+                .filter(other -> Arrays.equals(other, sum))
+                .findFirst()
+                .orElseGet(() -> {
+                    known.add(sum);
+                    return sum;
+                });
+    }
+
+    private long price(int span, int processor) {
+        return sums[span][processor + 1] - sums[span][processor];
+    }
+
+    /** How many processors cost no more than this. */
+    private int upTo(int span, long price) {
+        int low = 0;
+        int high = processors;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (price(span, middle) <= price) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private BigInteger best() {
+        long[] room = new long[starts.length];
+        for (int span = 0; span < room.length; span++) {
+            room[span] = price(span, 0);
+        }
+        long[] base = room.clone();
+        long[] bestRoom = room.clone();
+        Step step = step(room);
+        BigInteger best = step.bound;
+        double above = best.doubleValue() / FIRST_PART;
+        int idle = 0;
+        for (int i = 0; i < STEPS; i++) {
+            double length = 0;
+            for (long excess : step.excess) {
+                length += (double) excess * excess;
+            }
+            if (length == 0) {
+                return best;
+            }
+            double stride = (best.subtract(step.bound).doubleValue() + above) / length;
+            for (int span = 0; span < room.length - 1; span++) {
+                long to = Math.round(room[span] + stride * step.excess[span]);
+                room[span] = Math.clamp(to, base[span], Math.max(base[span], mostPrice));
+            }
+            step = step(room);
+            boolean gained = step.bound.subtract(best).doubleValue() >= above / FIRST_PART;
+            if (step.bound.compareTo(best) > 0) {
+                best = step.bound;
+                bestRoom = room.clone();
+            }
+            idle = gained ? 0 : idle + 1;
+            if (idle == PATIENCE) {
+                above /= 2;
+                idle = 0;
+                room = bestRoom.clone();
+                step = step(room);
+            }
+        }
+        return best;
+    }
+
+    /** The bound under these room prices, and where it grows: processor seconds that are asked beyond those there. */
+    private Step step(long[] room) {
+        int spans = starts.length;
+        int[] cheap = new int[spans];
+        long[] excess = new long[spans];
+        BigInteger bound = BigInteger.ZERO;
+        for (int span = 0; span < spans - 1; span++) {
+            cheap[span] = upTo(span, room[span]);
+            long seconds = starts[span + 1] - starts[span];
+            long earned = room[span] * cheap[span] - sums[span][cheap[span]];
+            bound = bound.subtract(BigInteger.valueOf(earned).multiply(BigInteger.valueOf(seconds)));
+            excess[span] = -seconds * cheap[span];
+        }
+        for (List<Lone> alike : bySize.values()) {
+            Tariff tariff = new Tariff(alike.getFirst().size, room, cheap);
+            for (Lone job : alike) {
+                Choice choice = tariff.cheapest(job);
+                bound = bound.add(BigInteger.valueOf(choice.cost));
+                tariff.ask(choice.start, job.seconds, excess);
+            }
+        }
+        excess[spans - 1] = 0;
+        return new Step(bound, excess);
+    }
+
+    /** When a job starts best, and what that comes to. */
+    private record Choice(long start, long cost) {}
+
+    /** What jobs of one size pay under some room prices. */
+    private final class Tariff {
+        /** What a second of each span costs, and all seconds before it. */
+        private final long[] rate = new long[starts.length];
+
+        private final long[] before = new long[starts.length];
+        /** On how many of its processors a job pays the room price. */
+        private final int[] paying = new int[starts.length];
+
+        private long least = Long.MAX_VALUE;
+
+        Tariff(int size, long[] room, int[] cheap) {
+            for (int span = 0; span < rate.length; span++) {
+                paying[span] = Math.min(size, cheap[span]);
+                rate[span] = Math.addExact(
+                        Math.multiplyExact(room[span], paying[span]), sums[span][size] - sums[span][paying[span]]);
+                least = Math.min(least, rate[span]);
+                if (span > 0) {
+                    before[span] = Math.addExact(
+                            before[span - 1], Math.multiplyExact(rate[span - 1], starts[span] - starts[span - 1]));
+                }
+            }
+        }
+
+        private int spanOf(long second) {
+            int found = Arrays.binarySearch(starts, second);
+            return found >= 0 ? found : -found - 2;
+        }
+
+        /** The earliest of its best starts. */
+        Choice cheapest(Lone job) {
+            int from = spanOf(job.submit);
+            int to = spanOf(job.submit + job.seconds);
+            long at = job.submit;
+            Choice best = new Choice(at, cost(job, at, from, to));
+            while (from < starts.length - 1 && at < job.latest) {
+                long ends = to == starts.length - 1 ? Long.MAX_VALUE : starts[to + 1] - job.seconds;
+                at = Math.min(job.latest, Math.min(starts[from + 1], ends));
+                from += starts[from + 1] == at ? 1 : 0;
+                to += ends == at ? 1 : 0;
+                if (job.delay(at) + least * job.seconds >= best.cost) {
+                    return best;
+                }
+                long cost = cost(job, at, from, to);
+                best = cost < best.cost ? new Choice(at, cost) : best;
+            }
+            return best;
+        }
+
+        private long cost(Lone job, long at, int from, int to) {
+            long end = at + job.seconds;
+            long paid = before[to] + rate[to] * (end - starts[to]) - before[from] - rate[from] * (at - starts[from]);
+            return Math.addExact(job.delay(at), paid);
+        }
+
+        /** Adds the processor seconds that a run takes of those for which the room price is paid. */
+        void ask(long start, long seconds, long[] excess) {
+            long end = start + seconds;
+            for (int span = spanOf(start); span < starts.length && starts[span] < end; span++) {
+                long until = span == starts.length - 1 ? end : Math.min(end, starts[span + 1]);
+                excess[span] += paying[span] * (until - Math.max(start, starts[span]));
+            }
+        }
+    }
+}

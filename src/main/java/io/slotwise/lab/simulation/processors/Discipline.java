@@ -1,0 +1,59 @@
+package io.slotwise.lab.simulation.processors;
+
+import io.slotwise.lab.simulation.JobRun;
+import io.slotwise.lab.simulation.MachineLoad;
+import io.slotwise.lab.simulation.Scheduler;
+import io.slotwise.lab.simulation.disturbance.Disturbance;
+import io.slotwise.lab.workload.Job;
+import java.util.List;
+
+/**
+ * What all disciplines have in common: the machine, which no failure, price change or owner's job changes, and the jobs
+ * that it is too small for.
+ */
+abstract sealed class Discipline implements Scheduler permits Fcfs, Easy, Conservative {
+    /** The machine. */
+    final ProcessorMachine processors;
+
+    Discipline(ProcessorMachine processors) {
+        this.processors = processors;
+    }
+
+    /** Puts a job that the machine can run into the queue. */
+    abstract void queue(Job job, long now);
+
+    @Override
+    public final long capacityOf(Job job) {
+        return job.size();
+    }
+
+    @Override
+    public final boolean submitted(Job job, long now) {
+        boolean admitted = processors.admits(job);
+        if (admitted) {
+            queue(job, now);
+        }
+        return admitted;
+    }
+
+    @Override
+    public void ended(JobRun run) {
+        processors.end(run);
+    }
+
+    @Override
+    public final List<JobRun> meets(Disturbance disturbance, long now) {
+        throw new IllegalArgumentException(
+                "A machine of whole processors meets no disturbance (%s).".formatted(disturbance));
+    }
+
+    @Override
+    public long wakesAt() {
+        return NEVER;
+    }
+
+    @Override
+    public final MachineLoad load(long now) {
+        return processors.load(now);
+    }
+}

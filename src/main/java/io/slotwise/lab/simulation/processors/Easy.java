@@ -1,0 +1,186 @@
+package io.slotwise.lab.simulation.processors;
+
+import io.slotwise.lab.simulation.JobRun;
+import io.slotwise.lab.workload.Job;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Aggressive (EASY) backfilling: only the head of the queue holds a reservation, at its <em>shadow time</em>, the
+ * earliest second at which enough processors are free if every running job lasts as long as its estimate; whatever does
+ * not delay it may start now.
+ *
+ * <p>A pass: (a) heads start while they fit; (b) the head that does not fit is reserved at its shadow time, and what is
+ * free then beyond its processors is <em>extra</em>; (c) the others, in the order of the scan, start if their
+ * processors are free now and they either end by the shadow time (ending in that very second is allowed) or need no
+ * more than the extra processors; (d) the reservation is dropped and made anew in the next pass. Since running jobs
+ * only give processors back, free capacity grows towards the shadow time, and these two conditions are the whole of
+ * fitting beside the reservation.
+ *
+ * <p>With q jobs waiting and r distinct expected ends of running jobs a pass takes O(r + q), memory is O(q + r).
+ *
+ * <p>Source: D. A. Lifka, "The ANL/IBM SP Scheduling System", Job Scheduling Strategies for Parallel Processing (1995),
+ * LNCS 949, pp. 295-303; the shadow time and the extra nodes as in A. W. Mu'alem, D. G. Feitelson, "Utilization,
+ * Predictability, Workloads, and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions
+ * on Parallel and Distributed Systems 12(6), 2001, pp. 529-543, section 2. The scan by shortest estimate: D. Tsafrir,
+ * Y. Etsion, D. G. Feitelson, "Backfilling Using System-Generated Predictions Rather than User Runtime Estimates", IEEE
+ * Transactions on Parallel and Distributed Systems 18(6), 2007, pp. 789-803, section 4 (SJBF), here with the users'
+ * estimates for predictions. The queue by value: W. E. Smith, "Various Optimizers for Single-Stage Production", Naval
+ * Research Logistics Quarterly 3, 1956, which is best for one machine without gangs; here it is a rule of thumb.
+ */
+public final class Easy extends Discipline {
+    private static final Comparator<Waiting> BY_ARRIVAL = Comparator.comparingLong(Waiting::number);
+
+    /** Smith's rule: whose hour is worth most for the processor time of its estimate. */
+    private static final Comparator<Waiting> BY_VALUE =
+            ((Comparator<Waiting>) Easy::byDensity).thenComparing(BY_ARRIVAL);
+
+    private final NavigableSet<Waiting> queue;
+    private final NavigableSet<Waiting> scanned;
+    /** Processors of running jobs by the end that is expected of them. */
+    private final SortedMap<Long, Integer> expected = new TreeMap<>();
+
+    private long arrivals;
+
+    /** In which order jobs are looked at that may go before the head. */
+    public enum Scan {
+        /** By arrival. */
+        ARRIVAL,
+        /** The shortest estimate first (SJBF), then by arrival. */
+        SHORTEST_ESTIMATE
+    }
+
+    /** Who is the head of the queue. */
+    public enum Head {
+        /** The first that arrived. */
+        ARRIVAL,
+        /**
+         * The one whose hour is worth most for the processor time of its estimate, then the first that arrived; the
+         * scan goes in that order, too.
+         */
+        VALUE
+    }
+
+    /** The discipline on an idle machine. */
+    public Easy(ProcessorMachine processors, Scan scan) {
+        this(processors, scan, Head.ARRIVAL);
+    }
+
+    /** The discipline with another order of the queue, on an idle machine. */
+    public Easy(ProcessorMachine processors, Scan scan, Head head) {
+        super(processors);
+        this.queue = new TreeSet<>(
+                switch (head) {
+                    case ARRIVAL -> BY_ARRIVAL;
+                    case VALUE -> BY_VALUE;
+                });
+        this.scanned = switch (scan) {
+            case ARRIVAL -> queue;
+            case SHORTEST_ESTIMATE ->
+                new TreeSet<>(Comparator.comparingLong((Waiting waiting) -> waiting.job.estimate())
+                        .thenComparing(BY_ARRIVAL));
+        };
+    }
+
+    private record Waiting(Job job, long number, int size) {
+        long value() {
+            return job.terms().valueOfTime().hour().micros();
+        }
+
+        long processorTime() {
+            return Math.multiplyExact(size, job.estimate());
+        }
+    }
+
+    /** The higher value per processor time first; products of two longs, compared exactly. */
+    private static int byDensity(Waiting a, Waiting b) {
+        int high = Long.compare(
+                Math.multiplyHigh(b.value(), a.processorTime()), Math.multiplyHigh(a.value(), b.processorTime()));
+        return high != 0 ? high : Long.compareUnsigned(b.value() * a.processorTime(), a.value() * b.processorTime());
+    }
+
+    /**
+     * The head's reservation.
+     *
+     * @param shadow its second
+     * @param extra processors that are free then beyond the head's
+     */
+    private record Reservation(long shadow, int extra) {}
+
+    @Override
+    void queue(Job job, long now) {
+        Waiting waiting = new Waiting(job, arrivals++, job.size());
+        queue.add(waiting);
+        scanned.add(waiting);
+    }
+
+    @Override
+    public void ended(JobRun run) {
+        super.ended(run);
+        expected.computeIfPresent(expectedEnd(run), (_, held) -> {
+            int left = held - (int) run.capacity();
+            return left == 0 ? null : left;
+        });
+    }
+
+    @Override
+    public List<JobRun> pass(long now) {
+        List<JobRun> starts = new ArrayList<>();
+        while (!queue.isEmpty() && processors.fits(queue.first().job)) {
+            Waiting head = queue.removeFirst();
+            scanned.remove(head);
+            starts.add(start(head, now));
+        }
+        if (queue.size() >= 2 && processors.free() > 0) {
+            backfill(now, starts);
+        }
+        return starts;
+    }
+
+    private void backfill(long now, List<JobRun> starts) {
+        Waiting head = queue.first();
+        Reservation reservation = reservation(head);
+        int extra = reservation.extra;
+        Iterator<Waiting> others = scanned.iterator();
+        while (others.hasNext() && processors.free() > 0) {
+            Waiting other = others.next();
+            boolean inTime = now + other.job.estimate() <= reservation.shadow;
+            if (other.equals(head) || other.size > processors.free() || (!inTime && other.size > extra)) {
+                continue;
+            }
+            others.remove();
+            queue.remove(other);
+            starts.add(start(other, now));
+            extra -= inTime ? 0 : other.size;
+        }
+    }
+
+    /** O(r). */
+    private Reservation reservation(Waiting head) {
+        int free = processors.free();
+        for (Map.Entry<Long, Integer> end : expected.entrySet()) {
+            free += end.getValue();
+            if (free >= head.size) {
+                return new Reservation(end.getKey(), free - head.size);
+            }
+        }
+        throw new IllegalStateException("The job (%s) must fit on the idle machine.".formatted(head.job.id()));
+    }
+
+    private JobRun start(Waiting waiting, long now) {
+        JobRun run = processors.start(waiting.job, now);
+        expected.merge(expectedEnd(run), waiting.size, Integer::sum);
+        return run;
+    }
+
+    private static long expectedEnd(JobRun run) {
+        return run.start() + run.job().estimate();
+    }
+}

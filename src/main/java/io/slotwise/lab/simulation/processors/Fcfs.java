@@ -1,0 +1,38 @@
+package io.slotwise.lab.simulation.processors;
+
+import io.slotwise.lab.simulation.JobRun;
+import io.slotwise.lab.workload.Job;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * First come, first served: the job at the head of the queue starts as soon as its processors are free, and nothing
+ * goes before it.
+ *
+ * <p>Jobs are ordered by submission. Invariant after every pass: the queue is empty or its head does not fit. A pass
+ * takes O(jobs that start), memory is O(jobs that wait).
+ */
+public final class Fcfs extends Discipline {
+    private final Deque<Job> queue = new ArrayDeque<>();
+
+    /** The discipline on an idle machine. */
+    public Fcfs(ProcessorMachine processors) {
+        super(processors);
+    }
+
+    @Override
+    void queue(Job job, long now) {
+        queue.add(job);
+    }
+
+    @Override
+    public List<JobRun> pass(long now) {
+        List<JobRun> starts = new ArrayList<>();
+        for (Job head = queue.peek(); head != null && processors.fits(head); head = queue.peek()) {
+            starts.add(processors.start(queue.remove(), now));
+        }
+        return starts;
+    }
+}

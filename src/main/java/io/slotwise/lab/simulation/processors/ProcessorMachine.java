@@ -1,0 +1,154 @@
+package io.slotwise.lab.simulation.processors;
+
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.lab.simulation.JobRun;
+import io.slotwise.lab.simulation.MachineLoad;
+import io.slotwise.lab.workload.Job;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A machine of whole processors that differ in their prices alone: which are free, and what an hour of each costs. A
+ * job gets the cheapest free ones, of equal ones those with the lowest numbers. Not safe for threads. A start and an
+ * end take O(1) where all cost the same, else O(processors of the job + words of free ones before them); under price
+ * calendars each processor that is looked at takes a logarithm of the calendar's pieces and those that the job runs
+ * through.
+ */
+public final class ProcessorMachine {
+    /** Who earns what the machine is paid. */
+    public static final String OWNER = "machine";
+
+    private final int total;
+
+    /** What a processor costs over time, millionths per hour: the mean of all. */
+    private final StepFunction price;
+
+    private int free;
+
+    /** What they cost over time, the cheapest first; empty: all the same. */
+    private final List<StepFunction> prices;
+
+    /** Which of these are free; not kept where all cost the same. */
+    private final BitSet idle = new BitSet();
+
+    /** What each job that runs has of them, by its id. */
+    private final Map<String, int[]> taken = new HashMap<>();
+
+    /**
+     * An idle machine.
+     *
+     * @param total its processors, positive
+     * @param price millionths of the currency unit per hour of a processor, over the workload's clock
+     */
+    public ProcessorMachine(int total, StepFunction price) {
+        if (total <= 0) {
+            throw new IllegalArgumentException("The number of processors (%d) must be positive.".formatted(total));
+        }
+        this.total = total;
+        this.price = price;
+        this.free = total;
+        this.prices = List.of();
+    }
+
+    /**
+     * An idle machine whose processors do not all cost the same, with prices that may change with time. The cheapest
+     * are those of the lowest price before any change: calendars change all of them by the same factor.
+     *
+     * @param prices of each processor, millionths of the currency unit per hour, over the workload's clock; at least
+     *     one
+     */
+    public static ProcessorMachine of(List<StepFunction> prices) {
+        List<StepFunction> ascending = prices.stream()
+                .sorted(Comparator.comparingLong(price -> price.value(0)))
+                .toList();
+        return ascending.stream().distinct().count() == 1
+                ? new ProcessorMachine(ascending.size(), ascending.getFirst())
+                : new ProcessorMachine(ascending);
+    }
+
+    private ProcessorMachine(List<StepFunction> ascending) {
+        if (ascending.isEmpty()) {
+            throw new IllegalArgumentException("The number of processors (0) must be positive.");
+        }
+        this.total = ascending.size();
+        this.price = StepFunction.mean(ascending);
+        this.free = total;
+        this.prices = ascending;
+        idle.set(0, total);
+    }
+
+    int total() {
+        return total;
+    }
+
+    int free() {
+        return free;
+    }
+
+    /** Whether the job fits on the idle machine. */
+    boolean admits(Job job) {
+        return job.size() <= total;
+    }
+
+    /** Whether the job fits beside what runs. */
+    boolean fits(Job job) {
+        return job.size() <= free;
+    }
+
+    /** Starts the job, which must fit. */
+    JobRun start(Job job, long now) {
+        int size = job.size();
+        if (size > free) {
+            throw new IllegalStateException(
+                    "The job (%s) needs %d processors, %d are free.".formatted(job.id(), size, free));
+        }
+        free -= size;
+        long seconds = Math.min(job.runtime(), job.estimate());
+        long work = Math.multiplyExact(size, seconds);
+        SortedMap<String, Cost> income = new TreeMap<>();
+        income.put(OWNER, new Cost(cost(job, size, now, now + seconds)));
+        return new JobRun(job, now, now + seconds, size, work, work, income, null);
+    }
+
+    /**
+     * Takes the cheapest free processors for a job; what they cost together from one second to another, millionths per
+     * hour times seconds.
+     */
+    private long cost(Job job, int size, long from, long to) {
+        if (prices.isEmpty()) {
+            return Math.multiplyExact(size, price.sum(from, to));
+        }
+        int[] own = new int[size];
+        long cost = 0;
+        int at = idle.nextSetBit(0);
+        for (int i = 0; i < size; i++) {
+            own[i] = at;
+            cost = Math.addExact(cost, prices.get(at).sum(from, to));
+            idle.clear(at);
+            at = idle.nextSetBit(at + 1);
+        }
+        taken.put(job.id(), own);
+        return cost;
+    }
+
+    /** Gives back what the run took. */
+    void end(JobRun run) {
+        free += (int) run.capacity();
+        int[] own = taken.remove(run.job().id());
+        if (own != null) {
+            for (int processor : own) {
+                idle.set(processor);
+            }
+        }
+    }
+
+    MachineLoad load(long now) {
+        return new MachineLoad(total, total - free, price.at(now));
+    }
+}

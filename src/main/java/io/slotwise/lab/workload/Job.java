@@ -1,0 +1,120 @@
+package io.slotwise.lab.workload;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.PlacementRequest;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.ValueOfTime;
+import io.slotwise.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Tasks that start together, as a log or a model tells them.
+ *
+ * @param id unique in its workload
+ * @param submit when it was submitted, seconds on the workload's clock
+ * @param parts its tasks by what they ask for; all parts ask for the same runtime, which is what the user says: the
+ *     estimate
+ * @param runtime how long each task really runs on a node of performance 1, seconds, positive. It may pass the estimate
+ * @param user who submitted it
+ * @param terms in money and time
+ */
+public record Job(String id, long submit, List<Part> parts, long runtime, String user, JobTerms terms) {
+    /**
+     * Tasks that ask for the same.
+     *
+     * @param tasks how many, positive: processors of a machine, pods of a cluster
+     * @param request what each of them asks for
+     */
+    public record Part(int tasks, PodRequest request) {
+        public Part {
+            if (tasks <= 0) {
+                throw new IllegalArgumentException("The number of tasks (%d) must be positive.".formatted(tasks));
+            }
+        }
+    }
+
+    public Job {
+        parts = List.copyOf(parts);
+        if (runtime <= 0) {
+            throw new IllegalArgumentException(
+                    "The runtime (%d s) of job (%s) must be positive.".formatted(runtime, id));
+        }
+        if (parts.isEmpty()) {
+            throw new IllegalArgumentException("The job (%s) must have a task.".formatted(id));
+        }
+        long estimate = parts.getFirst().request().runtime();
+        for (Part part : parts) {
+            if (part.request().runtime() != estimate) {
+                throw new IllegalArgumentException(
+                        "The tasks of job (%s) must have the same estimate, not %d s and %d s."
+                                .formatted(id, estimate, part.request().runtime()));
+            }
+        }
+    }
+
+    /** A job whose tasks all ask for the same. */
+    public static Job of(String id, long submit, int tasks, PodRequest request, long runtime, String user) {
+        return new Job(id, submit, List.of(new Part(tasks, request)), runtime, user, JobTerms.NONE);
+    }
+
+    /** The number of tasks. */
+    public int size() {
+        int size = 0;
+        for (Part part : parts) {
+            size += part.tasks();
+        }
+        return size;
+    }
+
+    /** How long each task runs on a node of performance 1 as the user says, seconds. */
+    public long estimate() {
+        return parts.getFirst().request().runtime();
+    }
+
+    /** What all tasks ask of processors together, thousandths of a core. */
+    public long cpu() {
+        return parts.stream()
+                .mapToLong(part -> part.tasks() * part.request().resources().get(Resources.CPU))
+                .sum();
+    }
+
+    /**
+     * The same job for an owner to whom time is worth this: one that wants to start first then wants cost and delay to
+     * be least together.
+     */
+    public Job valuing(ValueOfTime worth) {
+        Criterion wanted = terms.criterion() == Criterion.START ? Criterion.VALUE : terms.criterion();
+        return on(terms.paying(terms.budget(), wanted).valuing(worth));
+    }
+
+    /** The same job on other terms. */
+    public Job on(JobTerms other) {
+        return new Job(id, submit, parts, runtime, user, other);
+    }
+
+    /** The same job with another estimate, seconds. */
+    public Job estimated(long seconds) {
+        List<Part> others = parts.stream()
+                .map(part -> new Part(part.tasks(), part.request().lasting(seconds)))
+                .toList();
+        return new Job(id, submit, others, runtime, user, terms);
+    }
+
+    /** The gang to plan: in the user's namespace, under the job's id, its pods numbered. O(size). */
+    public Gang gang() {
+        List<Gang.Shape> shapes = new ArrayList<>();
+        int pod = 0;
+        for (Part part : parts) {
+            List<String> pods = new ArrayList<>(part.tasks());
+            for (int i = 0; i < part.tasks(); i++) {
+                pods.add(id + "-" + pod++);
+            }
+            shapes.add(new Gang.Shape(pods, part.request()));
+        }
+        return new Gang(
+                new GangId(user, id), shapes, terms.demand(), terms.priority(), submit, PlacementRequest.USUAL, true);
+    }
+}

@@ -1,0 +1,84 @@
+package io.slotwise.lab.workload;
+
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
+import io.slotwise.core.gang.Predecessors;
+import io.slotwise.core.gang.ValueOfTime;
+
+/**
+ * What a job's owner asks for beside processors and time.
+ *
+ * @param demand in money, time and place, in seconds on the workload's clock
+ * @param priority a larger number goes first under the queue order {@code priority}, and may displace smaller ones
+ * @param queue what the log calls its queue, or its quality of service; empty: nothing
+ * @param application what the log calls its program; empty: nothing
+ */
+public record JobTerms(Demand demand, int priority, String queue, String application) {
+    /** The earliest start at any price. */
+    public static final JobTerms NONE = new JobTerms(Demand.NONE, 0, "", "");
+
+    /** What the whole job may cost. */
+    public Budget budget() {
+        return demand.budget();
+    }
+
+    /** What is to be least. */
+    public Criterion criterion() {
+        return demand.criterion();
+    }
+
+    /** What it is worth to the owner that the job ends earlier. */
+    public ValueOfTime valueOfTime() {
+        return demand.valueOfTime();
+    }
+
+    /** It ends no later, seconds on the workload's clock; {@link io.slotwise.core.time.Interval#FOREVER}: no limit. */
+    public long deadline() {
+        return demand.deadline();
+    }
+
+    /** Whether it keeps its work when it is stopped, so that it may be moved. */
+    public boolean migratable() {
+        return demand.migratable();
+    }
+
+    private JobTerms asking(Demand other) {
+        return new JobTerms(other, priority, queue, application);
+    }
+
+    /** The same with another budget and criterion. */
+    public JobTerms paying(Budget other, Criterion least) {
+        return asking(demand.paying(other).wanting(least));
+    }
+
+    /** The same for an owner to whom time is worth this. */
+    public JobTerms valuing(ValueOfTime other) {
+        return asking(demand.valuing(other));
+    }
+
+    /** The same with another deadline, seconds on the workload's clock. */
+    public JobTerms endingBy(long other) {
+        return asking(demand.endingBy(other));
+    }
+
+    /** The same after other jobs. */
+    public JobTerms after(Predecessors others) {
+        return asking(demand.after(others));
+    }
+
+    /** The same with another priority, and whether it may be moved. */
+    public JobTerms ranking(int other, boolean movable) {
+        return new JobTerms(demand.keepingWork(movable), other, queue, application);
+    }
+
+    /** The same in another queue of the log. */
+    public JobTerms in(String other) {
+        return new JobTerms(demand, priority, other, application);
+    }
+
+    /** The same running another program. */
+    public JobTerms running(String other) {
+        return new JobTerms(demand, priority, queue, other);
+    }
+}

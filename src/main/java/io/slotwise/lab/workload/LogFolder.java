@@ -1,0 +1,24 @@
+package io.slotwise.lab.workload;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A folder of logs that are not part of the program.
+ *
+ * @param path null: there is none
+ */
+public record LogFolder(@Nullable Path path) {
+    /** No logs. */
+    public static final LogFolder NONE = new LogFolder(null);
+
+    /** The file, if it is there and can be read. */
+    public Optional<Path> file(String name) {
+        return Optional.ofNullable(path)
+                .map(folder -> folder.resolve(name))
+                .filter(Files::isReadable)
+                .filter(Files::isRegularFile);
+    }
+}

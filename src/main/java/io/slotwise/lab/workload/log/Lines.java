@@ -1,0 +1,69 @@
+package io.slotwise.lab.workload.log;
+
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/** The lines of a text, one after the other, with their numbers; a byte order mark is passed over. */
+public final class Lines implements AutoCloseable {
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
+
+    private final String file;
+    private final BufferedReader reader;
+    private long number;
+
+    public Lines(TextSource source) {
+        this.file = source.name();
+        this.reader = source.open();
+    }
+
+    /**
+     * One line.
+     *
+     * @param file what stands for the text in messages
+     * @param number counted from 1
+     * @param text without its end
+     */
+    public record Line(String file, long number, String text) {
+        public boolean isBlank() {
+            return text.isBlank();
+        }
+
+        /** What is wrong with a column, counted from 1. */
+        public MalformedWorkload malformed(int column, String problem) {
+            return new MalformedWorkload("%s:%d:%d".formatted(file, number, column), problem);
+        }
+    }
+
+    /** The next line, or null after the last one. */
+    @Nullable
+    public Line next() {
+        try {
+            String text = reader.readLine();
+            if (text == null) {
+                return null;
+            }
+            number++;
+            boolean marked = number == 1 && !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK;
+            return new Line(file, number, marked ? text.substring(1) : text);
+        } catch (EOFException | ZipException e) {
+            throw new MalformedWorkload(
+                    "%s:%d".formatted(file, number + 1),
+                    "the compressed text is damaged or ends early; expected a whole gzip file");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            reader.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

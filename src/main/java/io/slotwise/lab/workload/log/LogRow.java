@@ -1,0 +1,81 @@
+package io.slotwise.lab.workload.log;
+
+import io.slotwise.core.money.PlainDigits;
+import io.slotwise.lab.workload.log.Lines.Line;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+
+/**
+ * One line of a workload's text, cut into columns. Columns are counted from 1, as the definitions of the formats do,
+ * also in messages.
+ *
+ * @param line where it stands
+ * @param values the columns
+ */
+public record LogRow(Line line, List<String> values) {
+    /** Larger figures are refused, so that sums of them stay exact. */
+    private static final long LARGEST = 1_000_000_000_000_000L;
+
+    private static final BigDecimal LARGEST_DECIMAL = BigDecimal.valueOf(LARGEST);
+    private static final int MOST_DIGITS = 15;
+
+    /** The text of a column. */
+    public String text(int column, String what) {
+        if (column > values.size()) {
+            throw line.malformed(
+                    column, "%s is missing: expected %d columns, not %d".formatted(what, column, values.size()));
+        }
+        return values.get(column - 1);
+    }
+
+    /** A whole number; decimals, which some logs have in some columns, are rounded down. */
+    public long whole(int column, String what) {
+        String text = text(column, what);
+        if (isPlain(text)) {
+            return Long.parseLong(text);
+        }
+        BigDecimal value = decimal(text, column, what);
+        if (value.precision() - (long) value.scale() > MOST_DIGITS + 1L
+                || value.abs().compareTo(LARGEST_DECIMAL) > 0) {
+            throw malformed(column, what, "expected at most " + LARGEST);
+        }
+        return value.setScale(0, RoundingMode.FLOOR).longValueExact();
+    }
+
+    /** A whole number that an {@code int} holds. */
+    public int count(int column, String what) {
+        long value = whole(column, what);
+        if (value < Integer.MIN_VALUE || value > Integer.MAX_VALUE) {
+            throw malformed(column, what, "expected at most " + Integer.MAX_VALUE);
+        }
+        return (int) value;
+    }
+
+    /** What is wrong with a value. */
+    public MalformedWorkload malformed(int column, String what, String expected) {
+        return line.malformed(column, "%s (%s) is not valid: %s".formatted(what, values.get(column - 1), expected));
+    }
+
+    private BigDecimal decimal(String text, int column, String what) {
+        try {
+            return new BigDecimal(PlainDigits.of(text.strip()));
+        } catch (NumberFormatException e) {
+            throw malformed(column, what, "expected a number");
+        }
+    }
+
+    private static boolean isPlain(String text) {
+        int length = text.length();
+        int first = length > 1 && text.charAt(0) == '-' ? 1 : 0;
+        if (length == 0 || length - first > MOST_DIGITS) {
+            return false;
+        }
+        for (int i = first; i < length; i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,16 @@
+package io.slotwise.lab.workload.log;
+
+/** A workload's text cannot be understood. The message names the place, the value and what was expected. */
+public final class MalformedWorkload extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * What is wrong.
+     *
+     * @param place file, line and column, such as {@code kth.swf:17:4}
+     * @param problem the value and what was expected
+     */
+    public MalformedWorkload(String place, String problem) {
+        super(place + ": " + problem);
+    }
+}

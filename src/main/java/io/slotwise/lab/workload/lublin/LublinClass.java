@@ -1,0 +1,81 @@
+package io.slotwise.lab.workload.lublin;
+
+/**
+ * A class of jobs in the model of Lublin and Feitelson.
+ *
+ * @param sizes how many nodes its jobs take
+ * @param runtimes how long they run
+ * @param arrivals when they come
+ */
+record LublinClass(Sizes sizes, Runtimes runtimes, Arrivals arrivals) {
+    /** The machine for which the parameters were published, nodes. */
+    static final int PUBLISHED_MACHINE = 128;
+
+    /** Jobs that people wait for. */
+    static final LublinClass INTERACTIVE = new LublinClass(
+            new Sizes(0.1541, 0.625, new Stages(1, 3, 5.5, 0.705)),
+            new Runtimes(new Gamma(3.8351, 0.6605), new Gamma(7.073, 0.6856), -0.0118, 0.9156),
+            new Arrivals(new Gamma(6.5510 * 0.9797, 0.6621), new Gamma(8.9186, 3.6680)));
+
+    /** Jobs that wait in queues. */
+    static final LublinClass BATCH = new LublinClass(
+            new Sizes(0.2927, 0.6686, new Stages(1.2, 5, 7, 0.875)),
+            new Runtimes(new Gamma(6.57, 0.823), new Gamma(639.1, 0.0156), -0.003, 0.6986),
+            new Arrivals(new Gamma(6.0415 * 1.0519, 0.8531), new Gamma(6.1271, 5.2740)));
+
+    /** All jobs, where the two are not told apart. */
+    static final LublinClass WHOLE = new LublinClass(
+            new Sizes(0.244, 0.576, new Stages(0.8, 4.5, 7, 0.86)),
+            new Runtimes(new Gamma(4.2, 0.94), new Gamma(312, 0.03), -0.0054, 0.78),
+            new Arrivals(new Gamma(10.2303 * 1.0225, 0.4871), new Gamma(8.1737, 3.9631)));
+
+    /**
+     * How many nodes: one, or a power of two, or any number.
+     *
+     * @param serial the probability of one
+     * @param powerOfTwo the probability of a power of two
+     * @param logarithm of the number, to base 2
+     */
+    record Sizes(double serial, double powerOfTwo, Stages logarithm) {}
+
+    /**
+     * A two-stage uniform distribution: in [low, middle] with a probability, else in [middle, high].
+     *
+     * @param first the probability of the first stage
+     */
+    record Stages(double low, double middle, double high, double first) {
+        /** The distribution with its upper bounds moved by {@code shift}; they keep their order. */
+        Stages shifted(double shift) {
+            double newMiddle = Math.max(low, middle + shift);
+            return new Stages(low, newMiddle, Math.max(newMiddle, high + shift), first);
+        }
+    }
+
+    /**
+     * How long: the logarithm of the seconds is drawn from one of two gamma distributions, from the first one with the
+     * probability {@code slope x nodes + intercept}.
+     */
+    record Runtimes(Gamma shorter, Gamma longer, double slope, double intercept) {
+        double shorterProbability(int nodes) {
+            return Math.clamp(slope * nodes + intercept, 0.0, 1.0);
+        }
+    }
+
+    /**
+     * When: the logarithm of the gap in the rush hour, and the weight of each half hour of the day.
+     *
+     * @param gap the logarithm of seconds
+     * @param day half hours
+     */
+    record Arrivals(Gamma gap, Gamma day) {}
+
+    /**
+     * The class on a machine of another size. The upper bounds of its sizes move with the logarithm of the machine's
+     * size, so that its jobs keep their share of the machine.
+     */
+    LublinClass on(int machine) {
+        double shift = StrictMath.log((double) machine / PUBLISHED_MACHINE) / StrictMath.log(2);
+        Sizes moved = new Sizes(sizes.serial, sizes.powerOfTwo, sizes.logarithm.shifted(shift));
+        return new LublinClass(moved, runtimes, arrivals);
+    }
+}

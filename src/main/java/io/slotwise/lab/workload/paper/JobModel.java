@@ -1,0 +1,80 @@
+package io.slotwise.lab.workload.paper;
+
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/**
+ * How a paper's jobs are drawn. Numbers of pods and works are whole numbers, all equally likely, and so are the
+ * criteria; the budget is a part, uniform in a range, of what the job costs on the market.
+ *
+ * @param leastPods of a job
+ * @param mostPods of a job, each on a node of its own
+ * @param leastWork of a pod, time units at performance 1
+ * @param mostWork of a pod
+ * @param marketPrice of one unit of work, units of money
+ * @param poorest the least budget, as a part of the market's cost
+ * @param richest the largest
+ */
+public record JobModel(
+        int leastPods,
+        int mostPods,
+        long leastWork,
+        long mostWork,
+        double marketPrice,
+        double poorest,
+        double richest) {
+    public JobModel {
+        if (leastPods <= 0 || mostPods < leastPods || leastWork <= 0 || mostWork < leastWork) {
+            throw new IllegalArgumentException(
+                    "The pods (%d to %d) and their work (%d to %d) must be ranges of positive numbers."
+                            .formatted(leastPods, mostPods, leastWork, mostWork));
+        }
+        if (!(0 < poorest && poorest <= richest)) {
+            throw new IllegalArgumentException(
+                    "The budgets (%s to %s of the market's cost) must be a range of positive numbers."
+                            .formatted(poorest, richest));
+        }
+    }
+
+    /**
+     * A batch, in the order of its queue. O(jobs and their pods).
+     *
+     * @param jobs how many
+     * @param criteria of the users
+     * @param random all that is drawn
+     */
+    public List<Gang> batch(int jobs, List<Criterion> criteria, RandomGenerator random) {
+        List<Gang> batch = new ArrayList<>();
+        for (int i = 0; i < jobs; i++) {
+            int pods = random.nextInt(leastPods, mostPods + 1);
+            long work = random.nextLong(leastWork, mostWork + 1);
+            double budget = pods * work * marketPrice * random.nextDouble(poorest, Math.nextUp(richest));
+            Criterion criterion = criteria.get(random.nextInt(criteria.size()));
+            batch.add(job("job-%03d".formatted(i), pods, work, budget, criterion));
+        }
+        return batch;
+    }
+
+    /** A job of pods that take whole nodes, one each. */
+    static Gang job(String name, int pods, long work, double budget, Criterion criterion) {
+        return new Gang(
+                new GangId("user", name),
+                IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),
+                new PodRequest(PaperUnits.NODE, NodeConstraint.NONE, work, false),
+                Demand.NONE
+                        .paying(new Budget(PaperUnits.money(budget), null))
+                        .wanting(criterion)
+                        .spread(1),
+                0,
+                0);
+    }
+}

@@ -1,0 +1,211 @@
+package io.slotwise.lab.workload.swf;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Predecessors;
+import io.slotwise.core.text.SafeText;
+import io.slotwise.lab.workload.Job;
+import io.slotwise.lab.workload.JobTerms;
+import io.slotwise.lab.workload.Omission;
+import io.slotwise.lab.workload.Processor;
+import io.slotwise.lab.workload.UserName;
+import io.slotwise.lab.workload.log.JobParser;
+import io.slotwise.lab.workload.log.Lines.Line;
+import io.slotwise.lab.workload.log.LogRow;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.StringTokenizer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The standard workload format: 18 columns a job, headings that begin with a semicolon.
+ *
+ * <p>A job's tasks are processors, its runtime seconds. The rules are the field's: the processors are those asked for,
+ * else those allocated; the estimate is the time asked for, else the run time; a job that runs longer is cut at its
+ * estimate. Left out are jobs without a run time or processors, wider than the machine, or submitted before second 0.
+ * A job that was swapped out has a line for the whole, and one of status 2, 3 or 4 for each stretch, which are left
+ * out.
+ * The machine is {@code MaxProcs} of the headings, else {@code MaxNodes}, unless the caller names another; a heading
+ * that
+ * is no size says nothing. Jobs keep
+ * their numbers; a job waits for the end of the one that precedes it where that is asked for (the think time between
+ * them is not looked at); users are called {@code user-12}, queues and applications by their numbers. Columns that no
+ * rule names are not looked at.
+ *
+ * <p>O(length) a line.
+ *
+ * <p>Source: S. J. Chapin, W. Cirne, D. G. Feitelson and others, "Benchmarks and Standards for the Evaluation of
+ * Parallel Job Schedulers" (1999); the Parallel Workloads Archive's definition, version 2.2.
+ */
+public final class SwfReader implements JobParser {
+    /** The columns of the definition, counted from 1. */
+    static final int COLUMNS = 18;
+
+    private static final int ID = 1;
+    private static final int SUBMIT = 2;
+    private static final int RUNTIME = 4;
+    private static final int ALLOCATED = 5;
+    private static final int REQUESTED = 8;
+    private static final int REQUESTED_TIME = 9;
+    private static final int STATUS = 11;
+    private static final int USER = 12;
+    private static final int APPLICATION = 14;
+    private static final int QUEUE = 15;
+    private static final int PRECEDING = 17;
+
+    private static final Pattern PROCESSORS = Pattern.compile(";\\s*(MaxProcs|MaxNodes)\\s*:\\s*(\\S*).*");
+    private static final int LONGEST_SIZE = 9;
+    private static final String UNKNOWN = "-1";
+    /** The status of a stretch of a job that goes on later, and of its last one, which completed or failed. */
+    private static final int FIRST_PART = 2;
+
+    private static final int LAST_PART = 4;
+
+    private final OptionalInt machine;
+    private final boolean preceding;
+    /** Whose the jobs are that may precede others, by number. */
+    private final Map<String, String> users = new HashMap<>();
+
+    private OptionalInt maxProcs = OptionalInt.empty();
+    private OptionalInt maxNodes = OptionalInt.empty();
+    private final List<String> remarks = new ArrayList<>();
+    private boolean headed;
+
+    /** A reader for a machine of this size; empty: as the headings say. */
+    public SwfReader(OptionalInt machine) {
+        this(machine, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param preceding whether a job waits for the end of the one before it in the log that precedes it
+     */
+    public SwfReader(OptionalInt machine, boolean preceding) {
+        this.machine = machine;
+        this.preceding = preceding;
+    }
+
+    @Override
+    public OptionalInt processors() {
+        if (machine.isPresent()) {
+            return machine;
+        }
+        return maxProcs.isPresent() ? maxProcs : maxNodes;
+    }
+
+    @Override
+    public List<String> remarks() {
+        return remarks;
+    }
+
+    @Override
+    public Entry parse(Line line) {
+        if (line.text().stripLeading().startsWith(";")) {
+            heading(line);
+            return Entry.Heading.LINE;
+        }
+        headed = true;
+        return job(new LogRow(line, columns(line)));
+    }
+
+    /** Blank-separated columns of a line. */
+    public static List<String> columns(Line line) {
+        List<String> columns = new ArrayList<>(COLUMNS);
+        StringTokenizer tokens = new StringTokenizer(line.text());
+        while (tokens.hasMoreTokens()) {
+            columns.add(tokens.nextToken());
+        }
+        return columns;
+    }
+
+    /** Headings stand before the first job; later lines with a semicolon are remarks. */
+    private void heading(Line line) {
+        Matcher matcher = PROCESSORS.matcher(line.text().strip());
+        if (headed || !matcher.matches()) {
+            return;
+        }
+        String size = matcher.group(2);
+        if (size.equals(UNKNOWN)) {
+            return;
+        }
+        if (!size.matches("\\d{1," + LONGEST_SIZE + "}") || Integer.parseInt(size) == 0) {
+            if (machine.isEmpty()) {
+                remarks.add("%s (%s) of line %d is not read: expected a positive whole number, or --machine N"
+                        .formatted(matcher.group(1), SafeText.value(size), line.number()));
+            }
+            return;
+        }
+        OptionalInt number = OptionalInt.of(Integer.parseInt(size));
+        if (matcher.group(1).equals("MaxProcs")) {
+            maxProcs = number;
+        } else {
+            maxNodes = number;
+        }
+    }
+
+    private Entry job(LogRow row) {
+        if (row.values().size() < COLUMNS) {
+            throw row.line()
+                    .malformed(
+                            row.values().size() + 1,
+                            "the line has %d columns: expected %d"
+                                    .formatted(row.values().size(), COLUMNS));
+        }
+        row.whole(ID, "the job number");
+        long status = row.whole(STATUS, "the status");
+        if (status >= FIRST_PART && status <= LAST_PART) {
+            return new Entry.LeftOut(Omission.PART);
+        }
+        long submit = row.whole(SUBMIT, "the submit time");
+        long runtime = row.whole(RUNTIME, "the run time");
+        int allocated = row.count(ALLOCATED, "the number of allocated processors");
+        int requested = row.count(REQUESTED, "the number of requested processors");
+        long requestedTime = row.whole(REQUESTED_TIME, "the requested time");
+        long user = row.whole(USER, "the user");
+
+        int processors = requested > 0 ? requested : allocated;
+        OptionalInt most = processors();
+        if (runtime <= 0) {
+            return new Entry.LeftOut(Omission.NO_RUNTIME);
+        }
+        if (processors <= 0) {
+            return new Entry.LeftOut(Omission.NO_PROCESSORS);
+        }
+        if (most.isPresent() && processors > most.getAsInt()) {
+            return new Entry.LeftOut(Omission.TOO_WIDE);
+        }
+        if (submit < 0) {
+            return new Entry.LeftOut(Omission.EARLY);
+        }
+        long estimate = requestedTime > 0 ? requestedTime : runtime;
+        List<Job.Part> parts = List.of(new Job.Part(processors, Processor.request(estimate)));
+        JobTerms terms = preceding ? after(row, terms(row)) : terms(row);
+        if (preceding) {
+            users.put(row.values().getFirst(), UserName.of(user));
+        }
+        return JobParser.told(row.values().getFirst(), submit, parts, runtime, UserName.of(user), terms);
+    }
+
+    /** A job that precedes and was left out, or comes later in the log, keeps none waiting. */
+    private JobTerms after(LogRow row, JobTerms terms) {
+        long number = row.whole(PRECEDING, "the preceding job");
+        String owner = users.get(String.valueOf(number));
+        return owner == null
+                ? terms
+                : terms.after(new Predecessors(List.of(new GangId(owner, String.valueOf(number))), 0, Map.of()));
+    }
+
+    private static JobTerms terms(LogRow row) {
+        return JobTerms.NONE
+                .in(number(row.whole(QUEUE, "the queue")))
+                .running(number(row.whole(APPLICATION, "the application")));
+    }
+
+    private static String number(long known) {
+        return known < 0 ? "" : String.valueOf(known);
+    }
+}

@@ -1,0 +1,172 @@
+package io.slotwise.lab.workload.traces;
+
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.NodeConstraint.Requirement;
+import io.slotwise.core.gang.NodeConstraint.Term;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.lab.workload.Gpus;
+import io.slotwise.lab.workload.Job;
+import io.slotwise.lab.workload.Omission;
+import io.slotwise.lab.workload.UserName;
+import io.slotwise.lab.workload.log.CsvTable;
+import io.slotwise.lab.workload.log.JobParser;
+import io.slotwise.lab.workload.log.Lines.Line;
+import io.slotwise.lab.workload.log.LogRow;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pods of a Kubernetes cluster, a job each, as the openb traces list them: {@code
+ * name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time}.
+ *
+ * <p>Readings chosen:
+ *
+ * <ul>
+ *   <li>A pod is submitted when it was created and runs from {@code scheduled_time} to {@code deletion_time}, at least
+ *       a second. A pod that never got a node ran nowhere; it counts with the time from its creation to its deletion,
+ *       so that every pod of the trace is there. The trace has no estimates: they are the run times.
+ *   <li>GPUs are counted in thousandths, as {@value Gpus#THOUSANDTHS}: {@code num_gpu} times {@code gpu_milli}. A node
+ *       can thus be shared by pods that ask for parts of a GPU, and never by more than its GPUs' sum; that a part must
+ *       come from one GPU is not looked at, so that three pods of 600 thousandths fit on two GPUs here and do not in a
+ *       real node.
+ *   <li>{@code gpu_spec}, models with {@code |} between them, is a node affinity on the label {@value Gpus#MODEL}.
+ *   <li>{@code qos} is the job's queue.
+ *   <li>The trace names no users.
+ * </ul>
+ *
+ * <p>O(length) a line.
+ *
+ * <p>Source: Q. Weng and others, "Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation Gradient
+ * Descent" (2023); the traces published with it.
+ */
+public final class PodsCsvReader implements JobParser {
+    private static final Pattern OR = Pattern.compile("\\|");
+    private static final long BYTES_PER_MIB = 1L << 20;
+    private static final int LARGEST_AMOUNT = 1_000_000_000;
+
+    private final OptionalInt machine;
+    private final Map<String, NodeConstraint> constraints = new HashMap<>();
+    private @Nullable Columns columns;
+
+    /** A reader; {@code machine} is what the caller says about it. */
+    public PodsCsvReader(OptionalInt machine) {
+        this.machine = machine;
+    }
+
+    /** Where the columns stand. */
+    private record Columns(CsvTable table, int name, Amounts amounts, Times times, int models, int service) {
+        static Columns of(Line header) {
+            CsvTable table = new CsvTable(header);
+            return new Columns(
+                    table,
+                    table.column("name"),
+                    Amounts.of(table),
+                    Times.of(table),
+                    table.optional("gpu_spec"),
+                    table.optional("qos"));
+        }
+    }
+
+    private record Amounts(int cores, int memory, int gpus, int share) {
+        static Amounts of(CsvTable table) {
+            return new Amounts(
+                    table.column("cpu_milli"),
+                    table.column("memory_mib"),
+                    table.column("num_gpu"),
+                    table.column("gpu_milli"));
+        }
+
+        Resources of(LogRow row) {
+            long gpus = amount(row, gpus(), "the number of GPUs");
+            long share = gpus == 0 ? 0 : amount(row, share(), "the share of a GPU");
+            return Resources.of(Map.of(
+                    Resources.CPU,
+                    amount(row, cores(), "the milli-cores"),
+                    Resources.MEMORY,
+                    amount(row, memory(), "the memory") * BYTES_PER_MIB,
+                    Gpus.THOUSANDTHS,
+                    Math.multiplyExact(gpus, share),
+                    Resources.PODS,
+                    1L));
+        }
+
+        private static long amount(LogRow row, int column, String what) {
+            long amount = row.whole(column, what);
+            if (amount < 0 || amount > LARGEST_AMOUNT) {
+                throw row.malformed(column, what, "expected between 0 and " + LARGEST_AMOUNT);
+            }
+            return amount;
+        }
+    }
+
+    private record Times(int creation, int deletion, int scheduled) {
+        static Times of(CsvTable table) {
+            return new Times(
+                    table.column("creation_time"), table.column("deletion_time"), table.column("scheduled_time"));
+        }
+
+        long submit(LogRow row) {
+            return row.whole(creation, "the creation time");
+        }
+
+        /** Seconds, less than 0 if the pod ends before it begins. */
+        long runtime(LogRow row) {
+            boolean placed = !row.text(scheduled, "the scheduled time").isEmpty();
+            long start = placed ? row.whole(scheduled, "the scheduled time") : submit(row);
+            long seconds = row.whole(deletion, "the deletion time") - start;
+            return seconds == 0 ? 1 : seconds;
+        }
+    }
+
+    @Override
+    public OptionalInt processors() {
+        return machine;
+    }
+
+    @Override
+    public Entry parse(Line line) {
+        if (columns == null) {
+            columns = Columns.of(line);
+            return Entry.Heading.LINE;
+        }
+        return pod(columns, columns.table().row(line));
+    }
+
+    private Entry pod(Columns at, LogRow row) {
+        String name = row.text(at.name(), "the name");
+        if (name.isEmpty()) {
+            throw row.malformed(at.name(), "the name", "expected the pod's name");
+        }
+        Resources resources = at.amounts().of(row);
+        long submit = at.times().submit(row);
+        long runtime = at.times().runtime(row);
+        if (runtime < 0) {
+            return new Entry.LeftOut(Omission.NO_RUNTIME);
+        }
+        if (submit < 0) {
+            return new Entry.LeftOut(Omission.EARLY);
+        }
+        String models = at.models() == 0 ? "" : row.text(at.models(), "the GPU models");
+        String service = at.service() == 0 ? "" : row.text(at.service(), "the quality of service");
+        PodRequest request = new PodRequest(
+                resources, constraints.computeIfAbsent(models, PodsCsvReader::constraint), runtime, false);
+        return JobParser.told(name, submit, List.of(new Job.Part(1, request)), runtime, UserName.UNKNOWN, service);
+    }
+
+    private static NodeConstraint constraint(String models) {
+        if (models.isEmpty()) {
+            return NodeConstraint.NONE;
+        }
+        List<String> one =
+                Stream.of(OR.split(models, -1)).map(String::strip).distinct().toList();
+        Requirement requirement = new Requirement(Gpus.MODEL, Requirement.Operator.IN, one);
+        return new NodeConstraint(Map.of(), List.of(new Term(List.of(requirement), List.of())), List.of(), Set.of());
+    }
+}

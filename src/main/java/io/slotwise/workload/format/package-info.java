@@ -1,7 +1,0 @@
-/**
- * Workloads by what a user writes: a file in one of the formats, or a model with its parameters.
- */
-@NullMarked
-package io.slotwise.workload.format;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * The standard workload format, read and written.
- */
-@NullMarked
-package io.slotwise.workload.swf;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.slotwise.experiment;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.lab.experiment;
+
+import org.jspecify.annotations.NullMarked;

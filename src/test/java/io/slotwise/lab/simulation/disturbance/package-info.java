@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.lab.simulation.disturbance;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.lab.simulation.grid;
+
+import org.jspecify.annotations.NullMarked;

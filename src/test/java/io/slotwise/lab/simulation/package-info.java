@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.lab.simulation;
+
+import org.jspecify.annotations.NullMarked;

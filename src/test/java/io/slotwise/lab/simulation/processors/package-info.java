@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.lab.simulation.processors;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.lab.workload.paper;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.slotwise.simulation.disturbance;
-
-import org.jspecify.annotations.NullMarked;

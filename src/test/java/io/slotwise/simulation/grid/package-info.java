@@ -1,4 +1,0 @@
-@NullMarked
-package io.slotwise.simulation.grid;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.slotwise.simulation.metric;
-
-import org.jspecify.annotations.NullMarked;

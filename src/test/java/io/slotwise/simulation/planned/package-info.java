@@ -1,4 +1,0 @@
-@NullMarked
-package io.slotwise.simulation.planned;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.slotwise.simulation.processors;
-
-import org.jspecify.annotations.NullMarked;

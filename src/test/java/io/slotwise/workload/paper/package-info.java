@@ -1,4 +1,0 @@
-@NullMarked
-package io.slotwise.workload.paper;
-
-import org.jspecify.annotations.NullMarked;
