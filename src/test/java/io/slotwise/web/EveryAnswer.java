@@ -9,6 +9,7 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.report.GangListReport;
 import io.slotwise.report.JsonReport;
 import io.slotwise.report.PlanReport;
+import io.slotwise.report.QueueReport;
 import io.slotwise.report.Terminal;
 import io.slotwise.web.access.NamespaceScope;
 import java.io.UncheckedIOException;
@@ -60,7 +61,7 @@ public final class EveryAnswer {
         for (GangAnswers answers : List.of(planner, follower)) {
             GangListReport gangs = new GangListReport(answers.rows(_ -> true, _ -> true)).at(answers.now());
             documents.add(new Document("Gangs", gangs.json()));
-            check(gangs.table(new Terminal(120, false, true)));
+            check(QueueReport.of(gangs, List.of(), QueueReport.Order.START).table(new Terminal(120, false, true), 0));
             int advised = answers == planner ? ADVISED : 0;
             for (GangRecord standing : view.standings().stream()
                     .sorted(Comparator.comparing(GangRecord::gang))
