@@ -41,9 +41,6 @@ class ArchitectureTest {
             "core.planner",
             "core.reservation",
             "random",
-            "workload",
-            "simulation",
-            "experiment",
             "report",
             "live",
             "kubernetes",
@@ -51,6 +48,11 @@ class ArchitectureTest {
             "observability",
             "web",
             "config",
+            "lab.workload",
+            "lab.simulation",
+            "lab.experiment",
+            "lab.report",
+            "lab.manifest",
             "cli");
 
     @ArchTest
@@ -77,7 +79,9 @@ class ArchitectureTest {
         List<String> strangers = classes.stream()
                 .map(c -> c.getPackageName())
                 .distinct()
-                .filter(name -> !name.equals("io.slotwise") && !name.equals("io.slotwise.core"))
+                .filter(name -> !name.equals("io.slotwise")
+                        && !name.equals("io.slotwise.core")
+                        && !name.equals("io.slotwise.lab"))
                 .filter(name ->
                         ORDER.stream().noneMatch(known -> (name + ".").startsWith("io.slotwise." + known + ".")))
                 .toList();
@@ -170,7 +174,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule fabric8LivesInKubernetesAlone = noClasses()
             .that()
-            .resideOutsideOfPackage("io.slotwise.kubernetes..")
+            .resideOutsideOfPackages("io.slotwise.kubernetes..", "io.slotwise.lab.manifest..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.fabric8..");

@@ -1,8 +1,8 @@
 package io.slotwise.it.load;
 
-import io.slotwise.lab.experiment.selection.Growth;
 import io.slotwise.it.load.OneAfterAnother.Waits;
 import io.slotwise.it.load.Trial.Measured;
+import io.slotwise.lab.experiment.selection.Growth;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collection;

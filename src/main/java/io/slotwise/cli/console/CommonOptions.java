@@ -1,12 +1,9 @@
 package io.slotwise.cli.console;
 
-import io.slotwise.lab.simulation.ReplicationShard;
 import java.nio.file.Path;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * The options that several commands have, and how a command reads what was given. Commands are described to picocli in
@@ -60,14 +57,5 @@ public final class CommonOptions {
     public static <T> @Nullable T given(CommandSpec spec, String option, Class<T> type) {
         Object value = spec.commandLine().getParseResult().matchedOptionValue(option, null);
         return value == null ? null : type.cast(value);
-    }
-
-    /** Reads {@code I/N}. */
-    public static ReplicationShard shard(String value) {
-        try {
-            return ReplicationShard.parse(value);
-        } catch (IllegalArgumentException e) {
-            throw new TypeConversionException(Objects.requireNonNull(e.getMessage()));
-        }
     }
 }

@@ -76,7 +76,7 @@ public final class ExperimentCommand implements Runnable {
                                 "Run only part I (from 0) of N; 'slotwise study merge' combines all parts into the "
                                         + "results of " + "one run. Needs -o json.")
                         .type(ReplicationShard.class)
-                        .converters(CommonOptions::shard)
+                        .converters(StudyOptions::shard)
                         .build())
                 .addOption(CommonOptions.value(
                                 DATA,

@@ -2,9 +2,9 @@ package io.slotwise.cli.study;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.provision.NodeOffer;
-import io.slotwise.random.SeededRandom;
 import io.slotwise.lab.simulation.planned.NodePrices;
 import io.slotwise.lab.simulation.planned.ProcessorNodes;
+import io.slotwise.random.SeededRandom;
 import java.util.List;
 import java.util.function.Predicate;
 

@@ -14,7 +14,6 @@ import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCalendar;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
-import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.lab.simulation.PerfectEstimates;
 import io.slotwise.lab.simulation.Priorities;
 import io.slotwise.lab.simulation.ReplicationShard;
@@ -24,6 +23,7 @@ import io.slotwise.lab.simulation.disturbance.NodeFailures;
 import io.slotwise.lab.simulation.planned.ProcessorNodes;
 import io.slotwise.lab.workload.Workload;
 import io.slotwise.lab.workload.traces.NodeFile;
+import io.slotwise.live.settings.LoopSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -100,7 +100,7 @@ final class StudyOptions {
                 .addOption(CommonOptions.value(
                                 SHARD, "I/N", "Run only part I (from 0) of N of the replications; see merge.")
                         .type(ReplicationShard.class)
-                        .converters(CommonOptions::shard)
+                        .converters(StudyOptions::shard)
                         .build())
                 .addOption(
                         flag(BOUND, "Also tell what cost and delay of the jobs come to at least, under any schedule."));
@@ -443,5 +443,14 @@ final class StudyOptions {
 
     private ParameterException wrong(String message) {
         return new ParameterException(spec.commandLine(), message);
+    }
+
+    /** Reads {@code I/N}. */
+    static ReplicationShard shard(String value) {
+        try {
+            return ReplicationShard.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(Objects.requireNonNull(e.getMessage()));
+        }
     }
 }

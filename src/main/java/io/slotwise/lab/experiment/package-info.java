@@ -4,7 +4,8 @@
  * <p>An {@link io.slotwise.lab.experiment.Experiment} is many independent replications: {@link
  * io.slotwise.lab.experiment.Replications} gives each a seed of its own, and the replication adds what it observes to a
  * {@link io.slotwise.lab.experiment.Tally}. From the tally of all of them the experiment concludes {@link
- * io.slotwise.lab.experiment.Figure}s, the paper's numbers beside ours, and {@link io.slotwise.lab.experiment.Finding}s:
+ * io.slotwise.lab.experiment.Figure}s, the paper's numbers beside ours, and {@link
+ * io.slotwise.lab.experiment.Finding}s:
  * whether what the paper says holds here too. Each paper has a room below.
  *
  * <p>Invariant: a tally keeps exact sums, so that the results are the same whatever the number of threads and of

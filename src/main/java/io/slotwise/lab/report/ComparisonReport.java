@@ -1,7 +1,5 @@
 package io.slotwise.lab.report;
 
-import io.slotwise.report.Terminal;
-import io.slotwise.report.TextTable;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
@@ -14,6 +12,8 @@ import io.slotwise.lab.simulation.metric.Comparison;
 import io.slotwise.lab.simulation.metric.Comparison.Result;
 import io.slotwise.lab.simulation.metric.PolicyMeasure;
 import io.slotwise.lab.simulation.metric.PolicyMeasure.Percentiles;
+import io.slotwise.report.Terminal;
+import io.slotwise.report.TextTable;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

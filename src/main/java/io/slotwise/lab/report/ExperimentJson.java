@@ -1,10 +1,10 @@
 package io.slotwise.lab.report;
 
-import io.slotwise.report.JsonReport;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.slotwise.lab.experiment.ComparedNumber;
 import io.slotwise.lab.experiment.ExperimentResults;
 import io.slotwise.lab.experiment.Finding;
+import io.slotwise.report.JsonReport;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

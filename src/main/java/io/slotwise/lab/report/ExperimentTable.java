@@ -1,11 +1,11 @@
 package io.slotwise.lab.report;
 
-import io.slotwise.report.Terminal;
-import io.slotwise.report.TextTable;
 import io.slotwise.lab.experiment.ExperimentProfile;
 import io.slotwise.lab.experiment.ExperimentResults;
 import io.slotwise.lab.experiment.Figure;
 import io.slotwise.lab.experiment.Finding;
+import io.slotwise.report.Terminal;
+import io.slotwise.report.TextTable;
 import io.slotwise.report.TextTable.Column;
 import java.util.ArrayList;
 import java.util.List;

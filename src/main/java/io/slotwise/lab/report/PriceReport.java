@@ -1,17 +1,17 @@
 package io.slotwise.lab.report;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.slotwise.core.money.Currency;
+import io.slotwise.lab.simulation.metric.PriceCurve;
+import io.slotwise.lab.simulation.metric.PriceCurve.Mean;
 import io.slotwise.report.JsonReport;
 import io.slotwise.report.PointChart;
+import io.slotwise.report.PointChart.Mark;
 import io.slotwise.report.StandalonePage;
 import io.slotwise.report.Terminal;
 import io.slotwise.report.TextTable;
-import io.slotwise.report.TimeText;
-import com.fasterxml.jackson.core.JsonGenerator;
-import io.slotwise.core.money.Currency;
-import io.slotwise.report.PointChart.Mark;
 import io.slotwise.report.TextTable.Column;
-import io.slotwise.lab.simulation.metric.PriceCurve;
-import io.slotwise.lab.simulation.metric.PriceCurve.Mean;
+import io.slotwise.report.TimeText;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalDouble;

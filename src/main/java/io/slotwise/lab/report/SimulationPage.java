@@ -4,8 +4,6 @@ import static io.slotwise.report.StandalonePage.escaped;
 import static io.slotwise.report.StandalonePage.number;
 import static io.slotwise.report.StandalonePage.text;
 
-import io.slotwise.report.StandalonePage;
-import io.slotwise.report.TimeText;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -17,6 +15,8 @@ import io.slotwise.lab.simulation.metric.PolicyMeasure;
 import io.slotwise.lab.simulation.metric.PolicyMeasure.Percentiles;
 import io.slotwise.lab.simulation.metric.SimulationHistory;
 import io.slotwise.lab.simulation.metric.SimulationHistory.Piece;
+import io.slotwise.report.StandalonePage;
+import io.slotwise.report.TimeText;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.LinkedHashMap;

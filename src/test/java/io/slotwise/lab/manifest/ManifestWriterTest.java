@@ -2,7 +2,6 @@ package io.slotwise.lab.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
@@ -20,14 +19,15 @@ import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
+import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
-import io.slotwise.live.settings.LoopSettings;
-import io.slotwise.testing.Nonsense;
 import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.JobTerms;
 import io.slotwise.lab.workload.Processor;
 import io.slotwise.lab.workload.Workload;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.testing.Nonsense;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.time.Interval;
-import io.slotwise.random.SeededRandom;
-import io.slotwise.testing.OracleStarts;
 import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.Workload;
+import io.slotwise.random.SeededRandom;
+import io.slotwise.testing.OracleStarts;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;

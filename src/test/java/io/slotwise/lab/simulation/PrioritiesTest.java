@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.slotwise.core.work.RandomSource;
 import io.slotwise.lab.simulation.Priorities.Share;
-import io.slotwise.testing.OracleStarts;
 import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.Workload;
+import io.slotwise.testing.OracleStarts;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;

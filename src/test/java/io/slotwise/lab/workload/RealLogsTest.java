@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.testing.SharedData;
 import io.slotwise.lab.workload.format.WorkloadFile;
 import io.slotwise.lab.workload.log.LogWorkload;
 import io.slotwise.lab.workload.log.TextSource;
 import io.slotwise.lab.workload.traces.NodeFile;
+import io.slotwise.testing.SharedData;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

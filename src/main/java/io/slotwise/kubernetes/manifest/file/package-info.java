@@ -10,5 +10,4 @@
 @NullMarked
 package io.slotwise.kubernetes.manifest.file;
 
-import io.slotwise.lab.manifest.ManifestWriter;
 import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,5 @@
 package io.slotwise.lab.workload.lublin;
 
-import io.slotwise.random.SeededRandom;
 import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.JobTerms;
 import io.slotwise.lab.workload.LogOptions;
@@ -10,6 +9,7 @@ import io.slotwise.lab.workload.Workload;
 import io.slotwise.lab.workload.estimate.EstimateTemplate;
 import io.slotwise.lab.workload.estimate.TsafrirEstimates;
 import io.slotwise.lab.workload.log.TextSource;
+import io.slotwise.random.SeededRandom;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.LongStream;

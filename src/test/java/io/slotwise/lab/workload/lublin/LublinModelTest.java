@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.slotwise.testing.SharedData;
 import io.slotwise.lab.workload.Job;
 import io.slotwise.lab.workload.LogOptions;
 import io.slotwise.lab.workload.Texts;
@@ -13,6 +12,7 @@ import io.slotwise.lab.workload.format.WorkloadFile;
 import io.slotwise.lab.workload.format.WorkloadFormat;
 import io.slotwise.lab.workload.log.MalformedWorkload;
 import io.slotwise.lab.workload.log.TextSource;
+import io.slotwise.testing.SharedData;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
