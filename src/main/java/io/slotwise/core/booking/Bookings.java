@@ -4,19 +4,25 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.window.Window;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What windows have taken of the free capacity and of the accounts: scratch of one planning run, not safe for threads.
+ * What windows have taken of the free capacity and of the accounts, as a transaction: every change is noted, and {@link
+ * #rollbackTo} undoes those since a {@link #mark}, the last one first. Scratch of one planning run, not safe for
+ * threads.
  *
- * <p>Taking does not ask whether there is enough: who takes has asked with {@link #holds}, or knows it from a search.
- * Each of these is O(seats x breakpoints of their nodes), and O(1) for the money.
+ * <p>Taking does not ask whether there is enough: the caller has asked with {@link #holds}, or knows it from a search.
+ * Each change is O(seats x breakpoints of their nodes), and O(1) for the money; to undo it costs as much.
  */
 public final class Bookings {
     private final Timeline timeline;
     private final AccountBalances purses;
+
+    /** What undoes each change since the beginning. */
+    private final List<Runnable> undo = new ArrayList<>();
 
     /**
      * Bookings on top of what is taken already.
@@ -44,6 +50,32 @@ public final class Bookings {
         return purses;
     }
 
+    /** The state that there is now, for {@link #rollbackTo}. */
+    public int mark() {
+        return undo.size();
+    }
+
+    /** Restores the state at a mark; the marks since are void. */
+    public void rollbackTo(int mark) {
+        while (undo.size() > mark) {
+            undo.removeLast().run();
+        }
+    }
+
+    /** What a trial finds, of which all changes are rolled back. */
+    public <T extends @Nullable Object> T trying(Supplier<T> trial) {
+        int mark = mark();
+        T found = trial.get();
+        rollbackTo(mark);
+        return found;
+    }
+
+    /** Changes what goes with the bookings; undone with them. */
+    public void change(Runnable change, Runnable undoing) {
+        change.run();
+        undo.add(undoing);
+    }
+
     /** Whether there is room and money for a window of a gang, and its pods may be with the others that have room. */
     public boolean holds(Gang gang, Window window) {
         return window.fits(timeline, gang) && pay(window);
@@ -54,74 +86,49 @@ public final class Bookings {
         return purses.pay(window);
     }
 
+    /** Whether a window could be paid for in place of another one. */
+    public boolean payInPlaceOf(Window other, Window window) {
+        return trying(() -> {
+            giveUpMoney(other);
+            return pay(window);
+        });
+    }
+
     /** Takes the room and the money of a window. */
     public void take(Gang gang, Window window) {
         takeRoom(gang, window);
         takeMoney(window);
     }
 
-    /** Gives back what {@link #take} took. */
-    public void giveBack(Gang gang, Window window) {
-        giveRoomBack(gang, window);
-        giveMoneyBack(window);
+    /**
+     * Gives up the room and the money of a window.
+     *
+     * @param window null: the gang has none
+     */
+    public void giveUp(Gang gang, @Nullable Window window) {
+        if (window != null) {
+            giveUpRoom(gang, window);
+            giveUpMoney(window);
+        }
     }
 
     /** Takes the room of a window. */
     public void takeRoom(Gang gang, Window window) {
-        window.occupy(timeline, gang);
+        change(() -> window.occupy(timeline, gang), () -> window.vacate(timeline, gang));
     }
 
-    /** Gives back what {@link #takeRoom} took. */
-    public void giveRoomBack(Gang gang, Window window) {
-        window.vacate(timeline, gang);
+    /** Gives up the room of a window. */
+    public void giveUpRoom(Gang gang, Window window) {
+        change(() -> window.vacate(timeline, gang), () -> window.occupy(timeline, gang));
     }
 
     /** Takes the money of a window, whether or not it is there. */
     public void takeMoney(Window window) {
-        purses.charge(window);
+        change(() -> purses.charge(window), () -> purses.refund(window));
     }
 
-    /** Gives back what {@link #takeMoney} took. */
-    public void giveMoneyBack(Window window) {
-        purses.refund(window);
-    }
-
-    /**
-     * What a look finds while a window has given its room and its money back; both are taken again afterwards.
-     *
-     * @param window null: there is none to give back
-     */
-    public <T extends @Nullable Object> T without(Gang gang, @Nullable Window window, Supplier<T> look) {
-        if (window == null) {
-            return look.get();
-        }
-        giveBack(gang, window);
-        T found = look.get();
-        take(gang, window);
-        return found;
-    }
-
-    /** What a look finds while a window has its room and its money; both are given back afterwards. */
-    public <T extends @Nullable Object> T with(Gang gang, Window window, Supplier<T> look) {
-        take(gang, window);
-        T found = look.get();
-        giveBack(gang, window);
-        return found;
-    }
-
-    /** What a look finds while a window has given its room back, but not its money; it is taken again afterwards. */
-    public <T extends @Nullable Object> T withoutRoom(Gang gang, Window window, Supplier<T> look) {
-        giveRoomBack(gang, window);
-        T found = look.get();
-        takeRoom(gang, window);
-        return found;
-    }
-
-    /** Whether a window could be paid for in place of another one. */
-    public boolean payInPlaceOf(Window other, Window window) {
-        giveMoneyBack(other);
-        boolean paid = pay(window);
-        takeMoney(other);
-        return paid;
+    /** Gives up the money of a window. */
+    public void giveUpMoney(Window window) {
+        change(() -> purses.refund(window), () -> purses.charge(window));
     }
 }

@@ -50,16 +50,10 @@ public record CycleResources(
 
     /** Gives up the room of a gang that runs, and the money of the seconds that it will not run. */
     public void leave(Running running) {
-        running.leave(timeline(), gone(running));
-        bookings.giveMoneyBack(running.run().window());
+        long gone = gone(running);
+        bookings.change(() -> running.leave(timeline(), gone), () -> running.stay(timeline(), gone));
+        bookings.giveUpMoney(running.run().window());
         bookings.takeMoney(running.run().spent());
-    }
-
-    /** Takes back what {@link #leave} gave up. */
-    public void stay(Running running) {
-        bookings.giveMoneyBack(running.run().spent());
-        bookings.takeMoney(running.run().window());
-        running.stay(timeline(), gone(running));
     }
 
     /** Whether all nodes of a window lie in these resource domains. */

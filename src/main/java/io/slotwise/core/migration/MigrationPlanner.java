@@ -107,20 +107,21 @@ public final class MigrationPlanner {
 
     /** What would become of both gangs; room and money are the same afterwards. */
     private Optional<Trial> trial(MoveBeneficiary waiting, MoveCandidate candidate) {
-        candidate.leave();
-        Optional<Trial> trial =
-                ground.bookings().without(waiting.gang(), waiting.window(), () -> sooner(waiting, candidate));
-        candidate.stay();
-        return trial;
+        return ground.bookings().trying(() -> {
+            candidate.leave();
+            ground.bookings().giveUp(waiting.gang(), waiting.window());
+            return sooner(waiting, candidate);
+        });
     }
 
     private Optional<Trial> sooner(MoveBeneficiary waiting, MoveCandidate candidate) {
         long atOnce = Math.max(waiting.terms().earliest(), candidate.gone() + ground.turnover());
         return waiting.sooner(atOnce)
                 .filter(ground.bookings()::pay)
-                .flatMap(window -> ground.bookings()
-                        .with(waiting.gang(), window, candidate::anywhere)
-                        .flatMap(rest -> judge(waiting, candidate, window, rest)));
+                .flatMap(window -> {
+                    ground.bookings().take(waiting.gang(), window);
+                    return candidate.anywhere().flatMap(rest -> judge(waiting, candidate, window, rest));
+                });
     }
 
     private Optional<Trial> judge(MoveBeneficiary waiting, MoveCandidate candidate, Window sooner, Window elsewhere) {
@@ -134,10 +135,7 @@ public final class MigrationPlanner {
 
     private Move carryOut(MoveBeneficiary waiting, Trial trial) {
         trial.moved().leave();
-        Window before = waiting.window();
-        if (before != null) {
-            ground.bookings().giveBack(waiting.gang(), before);
-        }
+        ground.bookings().giveUp(waiting.gang(), waiting.window());
         ground.bookings().take(waiting.gang(), trial.sooner());
         return moved(trial.moved(), trial.elsewhere(), trial.purpose());
     }
@@ -173,11 +171,12 @@ public final class MigrationPlanner {
             if (!mayGo(best.moved())) {
                 continue;
             }
+            int mark = ground.bookings().mark();
             best.moved().leave();
             if (best.moved().stillFits(best.window())) {
                 moves.add(moved(best.moved(), best.window(), new Saving(best.saved())));
             } else {
-                best.moved().stay();
+                ground.bookings().rollbackTo(mark);
                 bargain(best.moved()).ifPresent(bargains::add);
             }
         }
@@ -185,11 +184,10 @@ public final class MigrationPlanner {
     }
 
     private Optional<Bargain> bargain(MoveCandidate candidate) {
-        candidate.leave();
-        Optional<Bargain> bargain =
-                candidate.cheaper().map(window -> new Bargain(candidate, window, saved(candidate, window)));
-        candidate.stay();
-        return bargain;
+        return ground.bookings().trying(() -> {
+            candidate.leave();
+            return candidate.cheaper().map(window -> new Bargain(candidate, window, saved(candidate, window)));
+        });
     }
 
     private static Cost saved(MoveCandidate candidate, Window window) {

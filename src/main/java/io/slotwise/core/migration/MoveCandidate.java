@@ -74,11 +74,6 @@ final class MoveCandidate {
         ground.leave(running);
     }
 
-    /** Takes back what {@link #leave} gave up. */
-    void stay() {
-        ground.stay(running);
-    }
-
     /** The window that suits its criterion best; it must have left. */
     Optional<Window> anywhere() {
         return best(rest.criterion(), terms(), rest.budget().limit());

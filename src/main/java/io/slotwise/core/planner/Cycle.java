@@ -313,7 +313,7 @@ public final class Cycle {
         }
         PlanningGang contender = waiting(gang);
         if (contender.promised()) {
-            bookings.giveRoomBack(contender.gang, contender.promisedWindow());
+            bookings.giveUpRoom(contender.gang, contender.promisedWindow());
         }
         List<Window> menu = contender.search().menu(contender.terms());
         return contender.gang.preferences().isNone() ? menu : withNearest(menu, contender);
@@ -531,11 +531,17 @@ public final class Cycle {
             contender.recalled.noteStill(before, terms);
             return;
         }
-        bookings.giveBack(contender.gang, before);
+        int mark = bookings.mark();
+        bookings.giveUp(contender.gang, before);
         Window after = shifting.earlier(contender.gang, before, contender::eligibility, terms);
         boolean better =
                 !after.equals(before) && (!contender.promised() || contender.takes(after)) && bookings.pay(after);
-        contender.take(bookings, better ? after : before, contender.via());
+        if (better) {
+            contender.take(bookings, after, contender.via());
+        } else {
+            bookings.rollbackTo(mark);
+            contender.accept(before, contender.via());
+        }
         if (after.equals(before)) {
             contender.recalled.noteStill(before, terms);
         }

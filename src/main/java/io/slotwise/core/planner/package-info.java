@@ -10,7 +10,7 @@
  * what the whole batch could have. {@code advice} asks the planner what would help.
  *
  * <p>Invariants: no clock, no I/O, no randomness; the same snapshot and policy give the same plan. What is taken of
- * the room and of the money is given back whenever a step is not carried out.
+ * the room and of the money is rolled back whenever a step is not carried out.
  *
  * <p>To add a step, write a class in the room of its purpose and call it from {@code Cycle}; a room may use {@code
  * queue} and the rooms before it, never {@code Cycle}.

@@ -15,6 +15,7 @@ import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.testing.GangBuilder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ class BookingsTest {
     }
 
     @Test
-    void whatIsTakenIsGoneAndWhatIsGivenBackIsThereAgain() {
+    void whatIsTakenIsGoneAndWhatIsGivenUpIsThereAgain() {
         assertThat(bookings.holds(gang, window)).isTrue();
 
         bookings.take(gang, window);
@@ -61,16 +62,59 @@ class BookingsTest {
         assertThat(bookings.pay(window(other, 100))).isFalse();
         assertThat(bookings.holds(other, window(other, 100))).isFalse();
 
-        bookings.giveBack(gang, window);
+        bookings.giveUp(gang, window);
 
         assertThat(bookings.holds(other, window(other, 50))).isTrue();
     }
 
     @Test
-    void aLookWithoutAWindowFindsItsRoomAndItsMoneyAndLeavesBothTaken() {
+    void aRollbackRestoresTheRoomAndTheMoneyOfWhatWasGivenUpAndOfWhatWasTakenInItsPlace() {
+        bookings.take(gang, window);
+        int mark = bookings.mark();
+        bookings.giveUp(gang, window);
+        bookings.take(other, window(other, 300));
+
+        bookings.rollbackTo(mark);
+
+        assertThat(bookings.mark()).isEqualTo(mark);
+        assertThat(hasRoom(other, window(other, 50))).isFalse();
+        assertThat(hasRoom(other, window(other, 300))).isTrue();
+        assertThat(bookings.pay(window(other, 300))).isFalse();
+    }
+
+    @Test
+    void aRollbackToALaterMarkLeavesWhatWasDoneBefore() {
+        bookings.take(gang, window);
+        bookings.giveUp(gang, window);
+        int mark = bookings.mark();
+        bookings.take(other, window(other, 0));
+
+        bookings.rollbackTo(mark);
+
+        assertThat(bookings.holds(gang, window)).isTrue();
+    }
+
+    @Test
+    void aRollbackUndoesTheLastChangeFirstAndEachOnce() {
+        List<String> undone = new ArrayList<>();
+        int mark = bookings.mark();
+        bookings.change(() -> {}, () -> undone.add("first"));
+        bookings.change(() -> {}, () -> undone.add("second"));
+
+        bookings.rollbackTo(mark);
+        bookings.rollbackTo(mark);
+
+        assertThat(undone).containsExactly("second", "first");
+    }
+
+    @Test
+    void aTrialFindsWhatItChangesAndLeavesNothingOfIt() {
         bookings.take(gang, window);
 
-        assertThat(bookings.<Boolean>without(gang, window, () -> bookings.holds(other, window(other, 0))))
+        assertThat(bookings.<Boolean>trying(() -> {
+                    bookings.giveUp(gang, window);
+                    return bookings.holds(other, window(other, 0));
+                }))
                 .isTrue();
 
         assertThat(hasRoom(other, window(other, 0))).isFalse();
@@ -78,29 +122,20 @@ class BookingsTest {
     }
 
     @Test
-    void aLookWithoutNoWindowIsALook() {
-        assertThat(bookings.<Boolean>without(gang, null, () -> bookings.holds(gang, window)))
-                .isTrue();
+    void aGangWithoutAWindowGivesNothingUp() {
+        bookings.giveUp(gang, null);
+
         assertThat(bookings.holds(gang, window)).isTrue();
     }
 
     @Test
-    void aLookWithAWindowFindsItsRoomTakenAndLeavesItFree() {
-        assertThat(bookings.<Boolean>with(gang, window, () -> bookings.holds(other, window(other, 0))))
-                .isFalse();
-
-        assertThat(bookings.holds(other, window(other, 0))).isTrue();
-    }
-
-    @Test
-    void aLookWithoutTheRoomFindsTheMoneyGone() {
+    void whereTheRoomAloneIsGivenUpTheMoneyIsGone() {
         bookings.take(gang, window);
 
-        assertThat(bookings.<Boolean>withoutRoom(gang, window, () -> hasRoom(other, window(other, 0))))
-                .isTrue();
-        assertThat(bookings.<Boolean>withoutRoom(gang, window, () -> bookings.pay(window(other, 0))))
-                .isFalse();
-        assertThat(hasRoom(other, window(other, 0))).isFalse();
+        bookings.giveUpRoom(gang, window);
+
+        assertThat(hasRoom(other, window(other, 0))).isTrue();
+        assertThat(bookings.pay(window(other, 0))).isFalse();
     }
 
     @Test

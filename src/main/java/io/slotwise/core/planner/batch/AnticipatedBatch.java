@@ -118,7 +118,7 @@ public final class AnticipatedBatch {
                 bookings.takeMoney(window);
                 contender.accept(window, WindowOrigin.CYCLIC);
             } else {
-                bookings.giveRoomBack(contender.gang, window);
+                bookings.giveUpRoom(contender.gang, window);
             }
         }
     }
@@ -126,7 +126,7 @@ public final class AnticipatedBatch {
     /** When each gang would start if the batch were backfilled. */
     private Map<GangId, Long> backfilledStarts(List<Chosen> followers) {
         Map<GangId, Long> starts = new HashMap<>();
-        List<Runnable> undo = new ArrayList<>();
+        int mark = bookings.mark();
         for (Chosen one : followers) {
             PlanningGang contender = one.contender();
             contender
@@ -138,10 +138,9 @@ public final class AnticipatedBatch {
                     .ifPresent(window -> {
                         starts.put(contender.gang.id(), window.start());
                         bookings.takeRoom(contender.gang, window);
-                        undo.add(() -> bookings.giveRoomBack(contender.gang, window));
                     });
         }
-        undo.forEach(Runnable::run);
+        bookings.rollbackTo(mark);
         return starts;
     }
 }

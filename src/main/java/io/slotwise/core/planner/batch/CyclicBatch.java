@@ -241,7 +241,7 @@ public final class CyclicBatch {
         for (Chosen one : moving) {
             PlanningGang contender = one.contender();
             if (contender.promised()) {
-                bookings.giveBack(contender.gang, contender.promisedWindow());
+                bookings.giveUp(contender.gang, contender.promisedWindow());
             }
         }
         combination.chosen().stream()

@@ -74,7 +74,7 @@ public final class ChainPromises {
             contender.giveUp(bookings);
             away.add(contender);
         } else if (contender.promised()) {
-            bookings.giveBack(contender.gang, contender.promisedWindow());
+            bookings.giveUp(contender.gang, contender.promisedWindow());
         }
         forget(contender);
     }

@@ -1,5 +1,6 @@
 package io.slotwise.core.planner.exchange;
 
+import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
@@ -95,16 +96,15 @@ final class ExpectedRoom {
                 : Cost.of(whole.exact().multiply(BigInteger.valueOf(use)).divide(ALL));
     }
 
-    /** A gang takes the expected part of a window. O(p) for p pods, with a change for each node that they are on. */
-    void take(Gang gang, Window window) {
+    /**
+     * A gang takes the expected part of a window, until the bookings are rolled back. O(p) for p pods, with a change
+     * for each node that they are on.
+     */
+    void take(Gang gang, Window window, Bookings bookings) {
         int use = use(gang);
-        window.eachRoom(gang, (node, amount, whole) -> timeline.occupy(node, amount, used(whole, use)));
-    }
-
-    /** Gives back what {@link #take} took. */
-    void giveBack(Gang gang, Window window) {
-        int use = use(gang);
-        window.eachRoom(gang, (node, amount, whole) -> timeline.vacate(node, amount, used(whole, use)));
+        bookings.change(
+                () -> window.eachRoom(gang, (node, amount, whole) -> timeline.occupy(node, amount, used(whole, use))),
+                () -> window.eachRoom(gang, (node, amount, whole) -> timeline.vacate(node, amount, used(whole, use))));
     }
 
     private static Interval used(Interval whole, int use) {

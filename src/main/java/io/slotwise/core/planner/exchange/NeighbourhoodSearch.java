@@ -77,8 +77,10 @@ public final class NeighbourhoodSearch {
         for (PlanningGang contender : queue) {
             Window window = contender.window();
             if (window != null && contender.gang.hasRules()) {
-                PodRule rule = bookings.<@Nullable PodRule>withoutRoom(
-                        contender.gang, window, () -> window.broken(bookings.timeline(), contender.gang));
+                PodRule rule = bookings.<@Nullable PodRule>trying(() -> {
+                    bookings.giveUpRoom(contender.gang, window);
+                    return window.broken(bookings.timeline(), contender.gang);
+                });
                 if (rule != null) {
                     return new Broken(contender, rule);
                 }
@@ -158,11 +160,13 @@ public final class NeighbourhoodSearch {
             if (found.isEmpty()) {
                 return;
             }
+            int mark = bookings.mark();
             contender.take(bookings, found.get(), WindowOrigin.CYCLIC);
             if (first() == null) {
                 return;
             }
-            contender.giveUp(bookings);
+            contender.withdraw();
+            bookings.rollbackTo(mark);
             if (why != null) {
                 contender.leaveOut(why);
             }

@@ -114,13 +114,13 @@ public final class SlackExchange {
             return Set.of();
         }
         movable.forEach(contender -> before.put(contender, Objects.requireNonNull(contender.window())));
-        before.forEach(this::giveBack);
+        int mark = bookings.mark();
+        before.forEach(this::giveUp);
         List<PlanningGang> order = movable.stream().sorted(this::byWorth).toList();
         if (moves.areByStarts()) {
             after.putAll(new ValueBackfilling(now, bookings, moves, expectedRoom(), before).place(order));
         } else if (!placeAnew(order) || !new WindowGains(policy).areThere(before, after)) {
-            after.forEach(this::giveBack);
-            before.forEach(this::take);
+            bookings.rollbackTo(mark);
             return Set.of();
         }
         List<PlanningGang> moved = moved();
@@ -148,7 +148,7 @@ public final class SlackExchange {
         ExpectedRoom room = new ExpectedRoom(snapshot, policy, tariffs);
         queue.stream()
                 .filter(contender -> contender.window() != null && !before.containsKey(contender))
-                .forEach(contender -> room.take(contender.gang, Objects.requireNonNull(contender.window())));
+                .forEach(contender -> room.take(contender.gang, Objects.requireNonNull(contender.window()), bookings));
         return room;
     }
 
@@ -179,13 +179,14 @@ public final class SlackExchange {
      */
     private boolean placeAnew(List<PlanningGang> order) {
         Set<PlanningGang> staying = new LinkedHashSet<>();
+        int mark = bookings.mark();
         for (int round = 0; round < MOST_ROUNDS; round++) {
             List<PlanningGang> late = placeAround(staying, order);
             if (late.isEmpty()) {
                 staying.stream().sorted(BY_START).forEach(this::improve);
                 return true;
             }
-            after.forEach(this::giveBack);
+            bookings.rollbackTo(mark);
             after.clear();
             staying.addAll(late);
             if (staying.size() == order.size()) {
@@ -214,7 +215,7 @@ public final class SlackExchange {
 
     private void improve(PlanningGang contender) {
         Window own = Objects.requireNonNull(after.get(contender));
-        giveBack(contender, own);
+        giveUp(contender, own);
         Window better = find(contender, own);
         place(contender, better == null ? own : better);
     }
@@ -265,15 +266,11 @@ public final class SlackExchange {
     }
 
     private void place(PlanningGang contender, Window window) {
-        take(contender, window);
+        bookings.take(contender.gang, window);
         after.put(contender, window);
     }
 
-    private void take(PlanningGang contender, Window window) {
-        bookings.take(contender.gang, window);
-    }
-
-    private void giveBack(PlanningGang contender, Window window) {
-        bookings.giveBack(contender.gang, window);
+    private void giveUp(PlanningGang contender, Window window) {
+        bookings.giveUp(contender.gang, window);
     }
 }

@@ -222,10 +222,11 @@ public final class SlackInsertion {
          */
         private @Nullable Set<Movable> attempt(List<Movable> away, Criterion criterion) {
             looks += away.size();
-            away.forEach(other -> bookings.giveBack(other.gang(), other.own()));
+            int mark = bookings.mark();
+            away.forEach(other -> bookings.giveUp(other.gang(), other.own()));
             Window window = find(newcomer, criterion, null);
             if (window == null) {
-                away.forEach(other -> bookings.take(other.gang(), other.own()));
+                bookings.rollbackTo(mark);
                 return null;
             }
             mayFit = true;
@@ -251,14 +252,15 @@ public final class SlackInsertion {
             if (late.isEmpty()) {
                 settle(window, after);
             } else {
-                undo(window, after, away);
+                bookings.rollbackTo(mark);
             }
             return late;
         }
 
         /** Places another one as early as it can be, and the newcomer beside it. */
         private boolean behind(Movable other) {
-            bookings.giveBack(other.gang(), other.own());
+            int mark = bookings.mark();
+            bookings.giveUp(other.gang(), other.own());
             Window first = find(other.contender(), Criterion.START, other.bound());
             if (first != null && !SlackMoves.grows(other.gang(), other.own(), first)) {
                 bookings.take(other.gang(), first);
@@ -268,9 +270,8 @@ public final class SlackInsertion {
                     settle(window, Map.of(other, first));
                     return true;
                 }
-                bookings.giveBack(other.gang(), first);
             }
-            bookings.take(other.gang(), other.own());
+            bookings.rollbackTo(mark);
             return false;
         }
 
@@ -283,13 +284,6 @@ public final class SlackInsertion {
         private void seat(Map<Movable, Window> after, Movable other, Window window) {
             bookings.take(other.gang(), window);
             after.put(other, window);
-        }
-
-        /** All as it was. */
-        private void undo(Window window, Map<Movable, Window> after, List<Movable> away) {
-            bookings.giveBack(newcomer.gang, window);
-            after.forEach((other, its) -> bookings.giveBack(other.gang(), its));
-            away.forEach(other -> bookings.take(other.gang(), other.own()));
         }
 
         private void settle(Window window, Map<Movable, Window> after) {

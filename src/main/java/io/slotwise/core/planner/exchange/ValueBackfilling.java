@@ -46,8 +46,6 @@ final class ValueBackfilling {
     private final ExpectedRoom expected;
     private final Map<PlanningGang, Window> before;
     private final Map<PlanningGang, Window> after = new LinkedHashMap<>();
-    /** Those that start now, whose expected room is taken. */
-    private final List<PlanningGang> starting = new ArrayList<>();
     /** Better windows that gangs wait for. */
     private final Map<PlanningGang, Window> awaited = new LinkedHashMap<>();
 
@@ -85,14 +83,14 @@ final class ValueBackfilling {
      */
     Map<PlanningGang, Window> place(List<PlanningGang> order) {
         Set<PlanningGang> staying = new LinkedHashSet<>();
+        int mark = bookings.mark();
         for (int round = 2; true; round++) {
             List<PlanningGang> late = attempt(order, staying);
             if (late.isEmpty()) {
                 return after;
             }
-            starting.forEach(contender -> expected.giveBack(contender.gang, former(after, contender)));
-            starting.clear();
-            List.copyOf(after.keySet()).forEach(this::giveBack);
+            bookings.rollbackTo(mark);
+            after.clear();
             staying.addAll(round < MOST_ROUNDS ? late : order);
         }
     }
@@ -105,12 +103,13 @@ final class ValueBackfilling {
         List<PlanningGang> waiting = new ArrayList<>();
         for (PlanningGang contender : order) {
             boolean stays = staying.contains(contender);
+            int mark = bookings.mark();
             if (stays) {
-                giveBack(contender);
+                bookings.giveUp(contender.gang, former(before, contender));
             }
             boolean settled = startsNow(contender);
             if (!settled && stays) {
-                take(contender, former(before, contender));
+                bookings.rollbackTo(mark);
             } else if (!settled && !becomesHead(contender)) {
                 waiting.add(contender);
             }
@@ -139,12 +138,11 @@ final class ValueBackfilling {
             return false;
         }
         if (detour != null) {
-            giveBack(detour.head());
+            bookings.giveUp(detour.head().gang, former(after, detour.head()));
             take(detour.head(), detour.reservation());
         }
         take(contender, start);
-        expected.take(contender.gang, start);
-        starting.add(contender);
+        expected.take(contender.gang, start, bookings);
         return true;
     }
 
@@ -163,16 +161,16 @@ final class ValueBackfilling {
             return null;
         }
         Window reserved = former(after, first);
-        giveBack(first);
-        Window start = now(contender);
-        Window moved = null;
-        if (start != null) {
+        return bookings.<@Nullable Detour>trying(() -> {
+            bookings.giveUp(first.gang, reserved);
+            Window start = now(contender);
+            if (start == null) {
+                return null;
+            }
             bookings.take(contender.gang, start);
-            moved = find(first, Criterion.START, terms(first).between(now, reserved.start()));
-            bookings.giveBack(contender.gang, start);
-        }
-        take(first, reserved);
-        return start == null || moved == null ? null : new Detour(start, first, moved);
+            Window moved = find(first, Criterion.START, terms(first).between(now, reserved.start()));
+            return moved == null ? null : new Detour(start, first, moved);
+        });
     }
 
     /** Whether a better window than this one is worth waiting for, which it then awaits. */
@@ -248,9 +246,5 @@ final class ValueBackfilling {
     private void take(PlanningGang contender, Window window) {
         bookings.take(contender.gang, window);
         after.put(contender, window);
-    }
-
-    private void giveBack(PlanningGang contender) {
-        bookings.giveBack(contender.gang, Objects.requireNonNull(after.remove(contender)));
     }
 }

@@ -206,11 +206,12 @@ public final class WindowExchange {
             return false;
         }
         Window before = held(contender);
-        bookings.giveRoomBack(contender.gang, before);
+        int mark = bookings.mark();
+        bookings.giveUpRoom(contender.gang, before);
         if (new Turn(contender, look.second().getAsLong(), look.sooner()).succeeds()) {
             return true;
         }
-        bookings.takeRoom(contender.gang, before);
+        bookings.rollbackTo(mark);
         inVain++;
         return false;
     }
@@ -370,7 +371,6 @@ public final class WindowExchange {
             }
             Window window = own(ruled ? RestoredCapacity.NONE : view);
             if (window == null) {
-                away.stream().mapToObj(others::get).forEach(other -> bookings.takeRoom(other.gang, held(other)));
                 return false;
             }
             if (!ruled) {
@@ -384,8 +384,6 @@ public final class WindowExchange {
             }
             if (all) {
                 take();
-            } else {
-                giveUp();
             }
             return all;
         }
@@ -400,6 +398,7 @@ public final class WindowExchange {
             PlanningGang other = others.get(next);
             Window before = held(other);
             if (!other.gang.hasRules()) {
+                int mark = bookings.mark();
                 if (away.get(next)) {
                     bookings.takeRoom(other.gang, before);
                 }
@@ -408,9 +407,7 @@ public final class WindowExchange {
                     notes(before);
                     return true;
                 }
-                if (away.get(next)) {
-                    bookings.giveRoomBack(other.gang, before);
-                }
+                bookings.rollbackTo(mark);
             }
             vacate(next);
             next++;
@@ -447,7 +444,7 @@ public final class WindowExchange {
         private void vacate(int i) {
             if (!away.get(i)) {
                 away.set(i);
-                bookings.giveRoomBack(others.get(i).gang, held(others.get(i)));
+                bookings.giveUpRoom(others.get(i).gang, held(others.get(i)));
             }
         }
 
@@ -574,21 +571,10 @@ public final class WindowExchange {
         }
 
         private void become(PlanningGang gang, Window window) {
-            bookings.giveMoneyBack(held(gang));
+            bookings.giveUpMoney(held(gang));
             bookings.takeMoney(window);
             gang.holds(window);
             sorted = false;
-        }
-
-        private void giveUp() {
-            bookings.giveRoomBack(contender.gang, windows.getFirst());
-            for (int i = away.nextSetBit(0); i >= 0; i = away.nextSetBit(i + 1)) {
-                PlanningGang other = others.get(i);
-                if (i + 1 < windows.size()) {
-                    bookings.giveRoomBack(other.gang, windows.get(i + 1));
-                }
-                bookings.takeRoom(other.gang, held(other));
-            }
         }
     }
 }

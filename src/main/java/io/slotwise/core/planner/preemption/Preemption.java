@@ -228,15 +228,10 @@ public final class Preemption {
 
         /** What a choice loses with what those that it displaces would displace in turn at once. */
         private DisplacementLoss withOthers(Choice choice) {
-            choice.victims().forEach(Victim::leave);
-            DisplacementLoss loss = ground.bookings().without(waiting.gang(), waiting.window(), () -> {
+            return choice.loss().plus(without(choice.victims(), () -> {
                 ground.bookings().take(waiting.gang(), choice.window());
-                DisplacementLoss others = inTurn(choice);
-                ground.bookings().giveBack(waiting.gang(), choice.window());
-                return others;
-            });
-            choice.victims().forEach(Victim::stay);
-            return choice.loss().plus(loss);
+                return inTurn(choice);
+            }));
         }
 
         private DisplacementLoss inTurn(Choice choice) {
@@ -262,9 +257,6 @@ public final class Preemption {
                         .map(Choice::loss)
                         .orElse(DisplacementLoss.NONE));
             }
-            again.stream()
-                    .filter(displaced -> displaced.window() != null)
-                    .forEach(displaced -> displaced.giveUp(ground.bookings()));
             return loss;
         }
 
@@ -338,10 +330,11 @@ public final class Preemption {
          * room.
          */
         private <T> T without(List<Victim> victims, Supplier<T> look) {
-            victims.forEach(Victim::leave);
-            T found = ground.bookings().without(waiting.gang(), waiting.window(), look);
-            victims.forEach(Victim::stay);
-            return found;
+            return ground.bookings().trying(() -> {
+                victims.forEach(Victim::leave);
+                ground.bookings().giveUp(waiting.gang(), waiting.window());
+                return look.get();
+            });
         }
 
         /**
@@ -350,10 +343,7 @@ public final class Preemption {
         List<PlanningGang> carryOut(Choice choice) {
             long gained = waiting.gain(choice.window(), ground.horizonEnd());
             choice.victims().forEach(Victim::leave);
-            Window before = waiting.window();
-            if (before != null) {
-                ground.bookings().giveBack(waiting.gang(), before);
-            }
+            ground.bookings().giveUp(waiting.gang(), waiting.window());
             contender.take(ground.bookings(), choice.window(), WindowOrigin.PREEMPTION);
             List<PlanningGang> stopped = new ArrayList<>();
             List<PlanningGang> again = new ArrayList<>();

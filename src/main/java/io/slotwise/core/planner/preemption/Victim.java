@@ -29,9 +29,6 @@ sealed interface Victim {
     /** Gives its room and money up. */
     void leave();
 
-    /** Takes back what {@link #leave} gave up. */
-    void stay();
-
     /**
      * Room on one node.
      *
@@ -86,12 +83,7 @@ sealed interface Victim {
 
         @Override
         public void leave() {
-            ground.bookings().giveBack(gang(), window());
-        }
-
-        @Override
-        public void stay() {
-            ground.bookings().take(gang(), window());
+            ground.bookings().giveUp(gang(), window());
         }
     }
 
@@ -140,11 +132,6 @@ sealed interface Victim {
         @Override
         public void leave() {
             ground.leave(running);
-        }
-
-        @Override
-        public void stay() {
-            ground.stay(running);
         }
     }
 }

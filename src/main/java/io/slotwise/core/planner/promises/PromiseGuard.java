@@ -211,10 +211,11 @@ public final class PromiseGuard {
         while (!all) {
             all = true;
             for (PlanningGang contender : List.copyOf(bound.reversed())) {
+                int mark = bookings.mark();
                 vacate(contender);
                 PodRule rule = window(contender).broken(timeline, contender.gang);
                 if (rule == null) {
-                    occupy(contender);
+                    bookings.rollbackTo(mark);
                 } else {
                     broken.put(
                             contender,
@@ -248,9 +249,10 @@ public final class PromiseGuard {
     }
 
     private boolean holdsAlone(PlanningGang contender) {
-        occupy(contender);
-        boolean holds = holds(contender);
-        vacate(contender);
+        boolean holds = bookings.trying(() -> {
+            occupy(contender);
+            return holds(contender);
+        });
         if (!holds) {
             breakForRoom(contender);
         }
@@ -278,10 +280,10 @@ public final class PromiseGuard {
     }
 
     private void breakForRoom(PlanningGang contender) {
-        occupy(contender);
-        BrokenPromise why = taken(contender, Objects.requireNonNull(crowdedSeat(contender)));
-        vacate(contender);
-        broken.put(contender, why);
+        broken.put(contender, bookings.trying(() -> {
+            occupy(contender);
+            return taken(contender, Objects.requireNonNull(crowdedSeat(contender)));
+        }));
     }
 
     private void occupy(PlanningGang contender) {
@@ -289,7 +291,7 @@ public final class PromiseGuard {
     }
 
     private void vacate(PlanningGang contender) {
-        bookings.giveRoomBack(contender.gang, window(contender));
+        bookings.giveUpRoom(contender.gang, window(contender));
     }
 
     private static Window window(PlanningGang contender) {

@@ -267,9 +267,9 @@ public final class PlanningGang {
         return lost;
     }
 
-    /** It has no window any more, and gives back the room and the money of the one that it had. */
+    /** It has no window any more, and gives up the room and the money of the one that it had. */
     public void giveUp(Bookings bookings) {
-        bookings.giveBack(gang, withdraw());
+        bookings.giveUp(gang, withdraw());
     }
 
     /** It gets no window, for this reason. */

@@ -196,23 +196,15 @@ public final class QueueOrder {
 
     private List<PlanningGang> fittingFirst(List<PlanningGang> arrived, Bookings bookings) {
         List<PlanningGang> ranked = new ArrayList<>();
-        List<Window> taken = new ArrayList<>();
+        int mark = bookings.mark();
         for (PlanningGang contender : arrived) {
             Optional<Window> window = atOnce(contender);
             if (window.isPresent() || startsAtOnce(contender)) {
                 ranked.add(contender);
             }
-            window.ifPresent(room -> {
-                bookings.takeRoom(contender.gang, room);
-                taken.add(room);
-            });
+            window.ifPresent(room -> bookings.takeRoom(contender.gang, room));
         }
-        for (int i = 0, t = 0; t < taken.size(); i++) {
-            PlanningGang contender = ranked.get(i);
-            if (taken.get(t).gang().equals(contender.gang.id())) {
-                bookings.giveRoomBack(contender.gang, taken.get(t++));
-            }
-        }
+        bookings.rollbackTo(mark);
         Set<PlanningGang> first = new HashSet<>(ranked);
         arrived.stream().filter(contender -> !first.contains(contender)).forEach(ranked::add);
         return ranked;
