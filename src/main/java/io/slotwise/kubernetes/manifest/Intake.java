@@ -189,7 +189,7 @@ public final class Intake {
         grants.putAll(objects.untold());
         GangIntake gangs =
                 new GangIntake(settings, candidates, known, grants, recollection, amounts, objects, now, seen);
-        gangs.take(objects.pods(), objects.holds(), objects.groups());
+        gangs.take(objects.holds());
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
         if (candidates.annotated() && objects.nodes().isEmpty()) {
             warnings.add(new IntakeWarning(
