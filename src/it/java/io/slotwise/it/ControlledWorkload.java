@@ -2,6 +2,7 @@ package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -95,6 +96,30 @@ final class ControlledWorkload {
                         .withPhase("Failed")
                         .endStatus()
                         .build());
+    }
+
+    /** Says of a pod that its container was restarted, as a kubelet does. */
+    void restart(Pod pod) {
+        cluster.client()
+                .resource(pod)
+                .editStatus(running -> new PodBuilder(running)
+                        .editStatus()
+                        .withContainerStatuses(new ContainerStatusBuilder()
+                                .withName("c")
+                                .withImage("none")
+                                .withImageID("none")
+                                .withReady(true)
+                                .withRestartCount(1)
+                                .build())
+                        .endStatus()
+                        .build());
+    }
+
+    /** The conditions of the object itself. */
+    List<Map<String, Object>> conditions() {
+        List<Map<String, Object>> conditions =
+                cluster.client().resource(object).get().get("status", "conditions");
+        return conditions == null ? List.of() : conditions;
     }
 
     /** Has the running pods with this value of a label succeed. */
