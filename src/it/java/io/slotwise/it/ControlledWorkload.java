@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -189,6 +190,23 @@ final class ControlledWorkload {
                 .filter(reservation -> Set.of("Running", "Completed").contains(Cluster.phase(reservation)))
                 .map(reservation -> reservation.getMetadata().getName())
                 .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /** How far each of its gangs is, by name. */
+    Map<String, String> phases() {
+        Map<String, String> phases = new HashMap<>();
+        cluster.reservations(scenario.namespace())
+                .forEach(reservation -> phases.put(reservation.getMetadata().getName(), Cluster.phase(reservation)));
+        return phases;
+    }
+
+    /** When the window of a gang starts. */
+    Instant windowStart(String gang) {
+        return cluster.reservations(scenario.namespace()).stream()
+                .filter(reservation -> reservation.getMetadata().getName().equals(gang))
+                .map(reservation -> Instant.parse(reservation.<String>get("spec", "window", "start")))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static String words(Pod pod) {

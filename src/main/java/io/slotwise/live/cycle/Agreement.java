@@ -231,11 +231,12 @@ final class Agreement {
     }
 
     /**
-     * Whether kube-scheduler may not look at some of the pods for a while, so that a sooner start could not be kept.
+     * Whether kube-scheduler may not look at some of the pods for a while, or they are still to be made, so that a
+     * sooner start could not be kept.
      */
     private static boolean isAsleep(GangRecord standing, @Nullable Promise promise, List<Member> members, long now) {
         boolean far = promise == null
-                ? standing.history().attempts() > 0
+                ? standing.history().attempts() > 0 || members.stream().anyMatch(Member::isComing)
                 : promise.window().start() > now + SchedulerBackoff.FAR.toSeconds();
         return far && members.stream().anyMatch(member -> member.state() == Member.State.WAITING && !member.gated());
     }

@@ -1,0 +1,212 @@
+package io.slotwise.kubernetes.watch;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.work.Isolated;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.GroupObjects;
+import io.slotwise.kubernetes.gangs.JobSetWaves;
+import io.slotwise.kubernetes.gangs.JobSetWaves.Later;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.file.LeanMapper;
+import io.slotwise.kubernetes.manifest.pods.ObjectCache;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.workload.WorkloadKinds;
+import io.slotwise.live.record.Member;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gangs of a JobSet whose pods its controller makes only when others have ended: see {@link JobSetWaves}. Their
+ * pods are named after them when they come; until then they are planned with the pods that the controller will make, and
+ * keep the room of their windows. Nothing starts of them. They are forgotten when the JobSet is suspended, deleted or
+ * over.
+ */
+final class ComingWaves {
+    /** The most gangs of one namespace that are planned before their pods come. */
+    static final int MOST = 50;
+
+    private static final String EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology";
+    /** What the API server lets every pod tolerate for a while. */
+    private static final Set<String> USUAL = Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+
+    private final ObjectMapper mapper = LeanMapper.create();
+    private final ObjectCache<GenericKubernetesResource, Made> made = new ObjectCache<>();
+
+    /**
+     * What a controller will make.
+     *
+     * @param pods of all waves
+     * @param groups objects that say how long they may run
+     */
+    private record Made(List<Pod> pods, List<GenericKubernetesResource> groups) {}
+
+    /**
+     * What is to come.
+     *
+     * @param gangs the pods of each gang
+     * @param groups what says how large the gangs are and how long they may run, beside what is there
+     */
+    record Coming(SortedMap<GangId, List<Pod>> gangs, List<GenericKubernetesResource> groups) {
+        /** The pods of all gangs. */
+        Stream<Pod> pods() {
+            return gangs.values().stream().flatMap(List::stream);
+        }
+
+        /** The members of a gang that is to come; none: it is not. */
+        List<Member> members(GangId gang) {
+            return gangs.getOrDefault(gang, List.of()).stream()
+                    .map(pod -> Member.coming(pod.getMetadata().getName()))
+                    .toList();
+        }
+    }
+
+    /** Gives a pod of a later wave the name of its gang, and of those that this one starts after. */
+    static void name(Pod pod, GroupObjects groups) {
+        GroupKey key = JobSetWaves.setOf(pod);
+        GenericKubernetesResource set = key == null ? null : groups.find(key);
+        Later later = set == null ? null : JobSetWaves.of(set).get(String.valueOf(JobSetWaves.roleOf(pod)));
+        if (later != null) {
+            name(pod, later);
+        }
+    }
+
+    private static void name(Pod pod, Later later) {
+        pod.getMetadata()
+                .setLabels(with(pod.getMetadata().getLabels(), AnnotationKeys.GANG, later.gang()));
+        pod.getMetadata()
+                .setAnnotations(with(
+                        pod.getMetadata().getAnnotations(), AnnotationKeys.AFTER, String.join(",", later.after())));
+    }
+
+    private static Map<String, String> with(@Nullable Map<String, String> texts, String key, String value) {
+        Map<String, String> all = texts == null ? new HashMap<>() : new HashMap<>(texts);
+        all.put(key, value);
+        return all;
+    }
+
+    /** What is to come of the JobSets of these pods. O(pods), and the pods to come of each JobSet that has changed. */
+    Coming of(List<Pod> pods, GroupObjects groups) {
+        made.turn();
+        Map<GroupKey, List<Pod>> sets = new HashMap<>();
+        for (Pod pod : pods) {
+            GroupKey key = JobSetWaves.setOf(pod);
+            if (key != null) {
+                sets.computeIfAbsent(key, _ -> new ArrayList<>()).add(pod);
+            }
+        }
+        Coming coming = new Coming(new TreeMap<>(), new ArrayList<>());
+        Map<String, Integer> counts = new HashMap<>();
+        sets.keySet().stream()
+                .sorted(Comparator.comparing(GroupKey::namespace).thenComparing(GroupKey::name))
+                .forEach(key -> {
+                    GenericKubernetesResource set = groups.find(key);
+                    if (set != null) {
+                        // What cannot be read is told of the pods that are there.
+                        Isolated.run(
+                                () -> add(set, Objects.requireNonNull(sets.get(key)), coming, counts), _ -> {});
+                    }
+                });
+        return coming;
+    }
+
+    private void add(
+            GenericKubernetesResource set, List<Pod> there, Coming coming, Map<String, Integer> counts) {
+        Map<String, Later> later = JobSetWaves.of(set);
+        Map<String, String> annotations = set.getMetadata().getAnnotations();
+        if (later.isEmpty()
+                || JobSetWaves.isOver(set)
+                || (annotations != null && annotations.containsKey(EXCLUSIVE))) {
+            return;
+        }
+        Set<String> begun = new HashSet<>(JobSetWaves.begun(set));
+        there.stream()
+                .filter(pod -> !Pods.isTerminating(pod))
+                .forEach(pod -> begun.add(String.valueOf(JobSetWaves.roleOf(pod))));
+        Set<String> closed = new HashSet<>();
+        later.forEach((role, wave) -> {
+            if (begun.contains(role)) {
+                closed.add(wave.gang());
+            }
+        });
+        Made all = made.get(set, this::make);
+        String namespace = set.getMetadata().getNamespace();
+        Map<GangId, List<Pod>> gangs = new TreeMap<>();
+        for (Pod pod : all.pods) {
+            Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
+            if (wave != null && !closed.contains(wave.gang())) {
+                gangs.computeIfAbsent(new GangId(namespace, wave.gang()), _ -> new ArrayList<>())
+                        .add(pod);
+            }
+        }
+        gangs.forEach((gang, pods) -> {
+            if (counts.merge(namespace, 1, Integer::sum) <= MOST) {
+                Pod sibling = there.getFirst();
+                coming.gangs.put(
+                        gang, pods.stream().map(pod -> admitted(pod, sibling)).toList());
+                coming.groups.addAll(all.groups);
+            }
+        });
+    }
+
+    private Made make(GenericKubernetesResource set) {
+        ObjectNode object = mapper.valueToTree(set);
+        var expansion = WorkloadKinds.expand(set.getMetadata(), object, mapper);
+        Map<String, Later> later = JobSetWaves.of(set);
+        expansion.pods().forEach(pod -> {
+            pod.getMetadata().setUid("");
+            Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
+            if (wave != null) {
+                name(pod, wave);
+            }
+        });
+        return new Made(
+                expansion.pods(),
+                expansion.groups().stream()
+                        .map(group -> mapper.convertValue(group, GenericKubernetesResource.class))
+                        .toList());
+    }
+
+    /** A pod as the API server will make it of its template, which tells by what it has made of another one. */
+    private static Pod admitted(Pod pod, Pod sibling) {
+        PodSpec spec = sibling.getSpec();
+        List<Toleration> usual = spec.getTolerations().stream()
+                .filter(toleration -> USUAL.contains(toleration.getKey())
+                        && pod.getSpec().getTolerations().stream()
+                                .noneMatch(own -> Objects.equals(own.getKey(), toleration.getKey())))
+                .toList();
+        boolean isAlike = Objects.equals(
+                pod.getSpec().getPriorityClassName() == null
+                        ? spec.getPriorityClassName()
+                        : pod.getSpec().getPriorityClassName(),
+                spec.getPriorityClassName());
+        return usual.isEmpty() && !isAlike
+                ? pod
+                : new PodBuilder(pod)
+                        .editSpec()
+                        .addAllToTolerations(usual)
+                        .withPriority(isAlike ? spec.getPriority() : pod.getSpec().getPriority())
+                        .withPreemptionPolicy(
+                                isAlike
+                                        ? spec.getPreemptionPolicy()
+                                        : pod.getSpec().getPreemptionPolicy())
+                        .endSpec()
+                        .build();
+    }
+}
