@@ -69,6 +69,11 @@ public final class Intake {
         return new Intake(other, prices, candidates);
     }
 
+    /** Whether this pod names Slotwise as its scheduler. */
+    public boolean isOurs(Pod pod) {
+        return candidates.isOurs(pod.getSpec().getSchedulerName());
+    }
+
     /** Whether Slotwise binds this pod itself. */
     public boolean goesDirect(Pod pod) {
         return candidates.isDirect(pod);

@@ -121,7 +121,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final AmountCache amounts = new AmountCache();
     private final ObjectCache<Pod, Member> asMembers = new ObjectCache<>();
     private final IntakeCache recollection = new IntakeCache(amounts);
-    private final ComingWaves waves = new ComingWaves();
+    private final ComingWaves waves;
     private volatile Runnable wentAsPlanned;
     private volatile boolean seen;
 
@@ -193,6 +193,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             WatchTiming timing,
             LongSupplier nanos) {
         this.intake = intake;
+        this.waves = new ComingWaves(intake::isOurs);
         this.reservations = reservations;
         this.ledgers = ledgers;
         this.runs = runs;

@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,12 @@ final class ComingWaves {
 
     private final ObjectMapper mapper = LeanMapper.create();
     private final ObjectCache<GenericKubernetesResource, Made> made = new ObjectCache<>();
+    private final Predicate<Pod> ours;
+
+    /** Nothing is known yet of the JobSets of these pods. */
+    ComingWaves(Predicate<Pod> ours) {
+        this.ours = ours;
+    }
 
     /**
      * What a controller will make.
@@ -107,7 +114,7 @@ final class ComingWaves {
         Map<GroupKey, List<Pod>> sets = new HashMap<>();
         for (Pod pod : pods) {
             GroupKey key = JobSetWaves.setOf(pod);
-            if (key != null) {
+            if (key != null && ours.test(pod)) {
                 sets.computeIfAbsent(key, _ -> new ArrayList<>()).add(pod);
             }
         }

@@ -81,7 +81,7 @@ class ComingWavesTest {
     }
 
     private static ComingWaves.Coming coming(GenericKubernetesResource set, Pod... pods) {
-        return new ComingWaves().of(List.of(pods), GroupObjects.of(List.of(set)));
+        return new ComingWaves(_ -> true).of(List.of(pods), GroupObjects.of(List.of(set)));
     }
 
     private static Map<String, Integer> sizes(ComingWaves.Coming coming) {
@@ -180,7 +180,7 @@ class ComingWavesTest {
             pods.add(pod("s" + i, "load"));
         });
 
-        assertThat(new ComingWaves().of(pods, GroupObjects.of(sets)).gangs()).hasSize(ComingWaves.MOST);
+        assertThat(new ComingWaves(_ -> true).of(pods, GroupObjects.of(sets)).gangs()).hasSize(ComingWaves.MOST);
     }
 
     /** What is read of a JobSet whose pods come later tells what they will be made of. */
