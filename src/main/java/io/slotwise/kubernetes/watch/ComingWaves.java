@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.slotwise.core.gang.GangId;
@@ -42,6 +41,8 @@ import org.jspecify.annotations.Nullable;
 final class ComingWaves {
     /** The most gangs of one namespace that are planned before their pods come. */
     static final int MOST = 50;
+    /** The most pods of those, but for the last gang: no quota counts them. */
+    static final int MOST_PODS = 10_000;
 
     private static final String EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology";
     /** What the API server lets every pod tolerate for a while. */
@@ -63,6 +64,21 @@ final class ComingWaves {
      * @param groups objects that say how long they may run
      */
     private record Made(List<Pod> pods, List<GenericKubernetesResource> groups) {}
+
+    /** How many gangs of a namespace are planned, and their pods. */
+    private static final class Room {
+        private int gangs;
+        private int pods;
+
+        boolean isFull() {
+            return gangs >= MOST || pods >= MOST_PODS;
+        }
+
+        void take(int more) {
+            gangs++;
+            pods += more;
+        }
+    }
 
     /**
      * What is to come.
@@ -119,7 +135,7 @@ final class ComingWaves {
             }
         }
         Coming coming = new Coming(new TreeMap<>(), new ArrayList<>());
-        Map<String, Integer> counts = new HashMap<>();
+        Map<String, Room> left = new HashMap<>();
         sets.keySet().stream()
                 .sorted(Comparator.comparing(GroupKey::namespace).thenComparing(GroupKey::name))
                 .forEach(key -> {
@@ -127,14 +143,14 @@ final class ComingWaves {
                     if (set != null) {
                         // What cannot be read is told of the pods that are there.
                         Isolated.run(
-                                () -> add(set, Objects.requireNonNull(sets.get(key)), coming, counts), _ -> {});
+                                () -> add(set, Objects.requireNonNull(sets.get(key)), coming, left), _ -> {});
                     }
                 });
         return coming;
     }
 
     private void add(
-            GenericKubernetesResource set, List<Pod> there, Coming coming, Map<String, Integer> counts) {
+            GenericKubernetesResource set, List<Pod> there, Coming coming, Map<String, Room> left) {
         Map<String, Later> later = JobSetWaves.of(set);
         Map<String, String> annotations = set.getMetadata().getAnnotations();
         if (later.isEmpty()
@@ -152,8 +168,12 @@ final class ComingWaves {
                 closed.add(wave.gang());
             }
         });
-        Made all = made.get(set, this::make);
         String namespace = set.getMetadata().getNamespace();
+        Room room = left.computeIfAbsent(namespace, _ -> new Room());
+        if (room.isFull()) {
+            return;
+        }
+        Made all = made.get(set, one -> make(one, there.getFirst().getSpec()));
         Map<GangId, List<Pod>> gangs = new TreeMap<>();
         for (Pod pod : all.pods) {
             Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
@@ -163,21 +183,21 @@ final class ComingWaves {
             }
         }
         gangs.forEach((gang, pods) -> {
-            if (counts.merge(namespace, 1, Integer::sum) <= MOST) {
-                Pod sibling = there.getFirst();
-                coming.gangs.put(
-                        gang, pods.stream().map(pod -> admitted(pod, sibling)).toList());
+            if (!room.isFull()) {
+                room.take(pods.size());
+                coming.gangs.put(gang, List.copyOf(pods));
                 coming.groups.addAll(all.groups);
             }
         });
     }
 
-    private Made make(GenericKubernetesResource set) {
+    private Made make(GenericKubernetesResource set, PodSpec sibling) {
         ObjectNode object = mapper.valueToTree(set);
         var expansion = WorkloadKinds.expand(set.getMetadata(), object, mapper);
         Map<String, Later> later = JobSetWaves.of(set);
         expansion.pods().forEach(pod -> {
             pod.getMetadata().setUid("");
+            admit(pod.getSpec(), sibling);
             Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
             if (wave != null) {
                 name(pod, wave);
@@ -190,30 +210,19 @@ final class ComingWaves {
                         .toList());
     }
 
-    /** A pod as the API server will make it of its template, which tells by what it has made of another one. */
-    private static Pod admitted(Pod pod, Pod sibling) {
-        PodSpec spec = sibling.getSpec();
-        List<Toleration> usual = spec.getTolerations().stream()
+    /** Adds what the API server will add, as it has done with another pod of the JobSet. */
+    private static void admit(PodSpec spec, PodSpec sibling) {
+        List<Toleration> all = new ArrayList<>(spec.getTolerations());
+        sibling.getTolerations().stream()
                 .filter(toleration -> USUAL.contains(toleration.getKey())
-                        && pod.getSpec().getTolerations().stream()
-                                .noneMatch(own -> Objects.equals(own.getKey(), toleration.getKey())))
-                .toList();
-        boolean isAlike = Objects.equals(
-                pod.getSpec().getPriorityClassName() == null
-                        ? spec.getPriorityClassName()
-                        : pod.getSpec().getPriorityClassName(),
-                spec.getPriorityClassName());
-        return usual.isEmpty() && !isAlike
-                ? pod
-                : new PodBuilder(pod)
-                        .editSpec()
-                        .addAllToTolerations(usual)
-                        .withPriority(isAlike ? spec.getPriority() : pod.getSpec().getPriority())
-                        .withPreemptionPolicy(
-                                isAlike
-                                        ? spec.getPreemptionPolicy()
-                                        : pod.getSpec().getPreemptionPolicy())
-                        .endSpec()
-                        .build();
+                        && all.stream().noneMatch(own -> Objects.equals(own.getKey(), toleration.getKey())))
+                .toList()
+                .forEach(all::add);
+        spec.setTolerations(all);
+        if (spec.getPriorityClassName() == null
+                || spec.getPriorityClassName().equals(sibling.getPriorityClassName())) {
+            spec.setPriority(sibling.getPriority());
+            spec.setPreemptionPolicy(sibling.getPreemptionPolicy());
+        }
     }
 }

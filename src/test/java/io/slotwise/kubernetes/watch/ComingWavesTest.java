@@ -183,6 +183,20 @@ class ComingWavesTest {
         assertThat(new ComingWaves(_ -> true).of(pods, GroupObjects.of(sets)).gangs()).hasSize(ComingWaves.MOST);
     }
 
+    /** No quota counts them. */
+    @Test
+    void theGangsToComeOfANamespaceHaveSoManyPodsAtMost() {
+        String large = JOB_SET.replace("replicas: 2", "replicas: 2000");
+        List<GenericKubernetesResource> sets = IntStream.range(0, 9)
+                .mapToObj(i -> Serialization.unmarshal(large.formatted("s" + i), GenericKubernetesResource.class))
+                .toList();
+        Pod[] pods = IntStream.range(0, 9).mapToObj(i -> pod("s" + i, "load")).toArray(Pod[]::new);
+
+        ComingWaves.Coming coming = new ComingWaves(_ -> true).of(List.of(pods), GroupObjects.of(sets));
+
+        assertThat(coming.pods().count()).isBetween((long) ComingWaves.MOST_PODS, ComingWaves.MOST_PODS + 4001L);
+    }
+
     /** What is read of a JobSet whose pods come later tells what they will be made of. */
     @Test
     void aJobSetWithLaterWavesIsKeptWhole() {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * ready runs side by side with those, so both are one gang, NAME-ROLE by its first role: it has its room from the start
  * on. A wave that waits for the end of others ({@code dependsOn} with {@code status: Complete}) is a gang that starts
  * after theirs. The label of a role's template goes before these names. The controller makes the pods of a later wave
- * only in its turn, so a cluster shows them too late to plan ahead.
+ * only in its turn; in a cluster those that wait for the end of others are planned from here before they come.
  *
  * <p>Source: kubernetes-sigs/jobset, pkg/controllers/jobset_controller.go and pkg/webhooks.
  */
