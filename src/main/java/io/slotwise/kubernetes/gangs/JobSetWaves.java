@@ -32,6 +32,16 @@ public final class JobSetWaves {
      */
     public record Later(String gang, List<String> after) {}
 
+    /**
+     * The name of the gang of a wave that no label names.
+     *
+     * @param head the first role of a later wave; null: of the first one
+     */
+    public static String gang(String set, @Nullable String head) {
+        String first = GroupKind.JOB_SET.gang(set);
+        return head == null ? first : first + "." + head;
+    }
+
     /** The JobSet of a pod; null: it is of none. */
     public static @Nullable GroupKey setOf(Pod pod) {
         String name = AnnotationParsing.label(pod, JobSetConvention.NAME);
@@ -62,7 +72,7 @@ public final class JobSetWaves {
         Map<String, String> gangs = new HashMap<>();
         Map<String, List<String>> awaited = new LinkedHashMap<>();
         Map<Object, String> heads = new HashMap<>();
-        String first = GroupKind.JOB_SET.gang(set.getMetadata().getName());
+        String setName = set.getMetadata().getName();
         for (Map<?, ?> jobs : AnnotationParsing.items(set, AnnotationParsing.spec(set), "replicatedJobs")) {
             String name = String.valueOf(jobs.get("name"));
             List<Map<?, ?>> dependencies = AnnotationParsing.items(set, jobs, "dependsOn");
@@ -72,7 +82,7 @@ public final class JobSetWaves {
                     .toList();
             String own = JobSetConvention.label(set, jobs);
             String head = heads.computeIfAbsent(dependencies, _ -> name);
-            gangs.put(name, own != null ? own : ended.isEmpty() ? first : first + "." + head);
+            gangs.put(name, own != null ? own : gang(setName, ended.isEmpty() ? null : head));
             if (!ended.isEmpty() && !JobSetConvention.metadata(set, jobs, "annotations").containsKey(AFTER)) {
                 awaited.put(name, ended);
             }

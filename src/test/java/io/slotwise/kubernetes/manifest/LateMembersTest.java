@@ -104,10 +104,10 @@ class LateMembersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                                                         |                                                                                            | dependsOn: [{name: node, status: Ready}]    | set-model:7
-                                                         | dependsOn: [{name: data, status: Complete}]                                                | dependsOn: [{name: node, status: Ready}]    | set-model:2 set-node:5 after set-model
-                                                         | dependsOn: [{name: data, status: Complete}, {name: model, status: Complete}]               | dependsOn: [{name: node, status: Complete}] | set-model:2 set-node:4 after set-model set-launcher:1 after set-node
-            startupPolicy: {startupPolicyOrder: InOrder} |                                                                                            |                                             | set-model:7
+                                                         |                                                                                            | dependsOn: [{name: node, status: Ready}]    | jobset-set:7
+                                                         | dependsOn: [{name: data, status: Complete}]                                                | dependsOn: [{name: node, status: Ready}]    | jobset-set:2 jobset-set.node:5 after jobset-set
+                                                         | dependsOn: [{name: data, status: Complete}, {name: model, status: Complete}]               | dependsOn: [{name: node, status: Complete}] | jobset-set:2 jobset-set.node:4 after jobset-set jobset-set.launcher:1 after jobset-set.node
+            startupPolicy: {startupPolicyOrder: InOrder} |                                                                                            |                                             | jobset-set:7
             """)
     void theWavesOfAJobSetInAFileArePlannedTogether(String policy, String node, String launcher, String gangs) {
         IntakeResult taken = take(jobSet(policy, node, launcher).replace("{LABELS}", "{}"));
@@ -119,7 +119,7 @@ class LateMembersTest {
                             .reduce("", String::concat);
                     return request.gang().id().name() + ":" + request.gang().size() + after;
                 }))
-                .containsExactlyInAnyOrder(gangs.split(" (?!after|(?<=after )set)"));
+                .containsExactlyInAnyOrder(gangs.split(" (?!after|(?<=after )jobset)"));
         assertThat(taken.warnings())
                 .filteredOn(IntakeWarning::isOfConcern)
                 .extracting(IntakeWarning::message)
