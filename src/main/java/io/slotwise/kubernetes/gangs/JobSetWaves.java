@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class JobSetWaves {
     private static final String ROLE = JobSetConvention.ROLE;
     private static final String AFTER = "slotwise.io/after";
+    private static final String SIZE = "slotwise.io/gang-size";
 
     private JobSetWaves() {}
 
@@ -28,9 +29,14 @@ public final class JobSetWaves {
      * A role of a later wave.
      *
      * @param gang the name of its gang
-     * @param after the names of the gangs that this one starts after
+     * @param after the names of the gangs that this one starts after; none: it joins its gang when that runs
+     * @param sized whether its template states the size of its gang
      */
-    public record Later(String gang, List<String> after) {}
+    public record Later(String gang, List<String> after, boolean sized) {
+        public Later {
+            after = List.copyOf(after);
+        }
+    }
 
     /**
      * The name of the gang of a wave that no label names.
@@ -56,8 +62,8 @@ public final class JobSetWaves {
     }
 
     /**
-     * The roles of later waves, by name, in the order of the JobSet; none: all pods are made at once, or cannot be
-     * told.
+     * The roles of later waves, and those that join these, by name, in the order of the JobSet; none: all pods are
+     * made at once, or cannot be told.
      */
     public static Map<String, Later> of(GenericKubernetesResource set) {
         try {
@@ -70,9 +76,8 @@ public final class JobSetWaves {
 
     private static Map<String, Later> read(GenericKubernetesResource set) {
         Map<String, String> gangs = new HashMap<>();
-        Map<String, List<String>> awaited = new LinkedHashMap<>();
         Map<Object, String> heads = new HashMap<>();
-        String setName = set.getMetadata().getName();
+        Map<String, Later> later = new LinkedHashMap<>();
         for (Map<?, ?> jobs : AnnotationParsing.items(set, AnnotationParsing.spec(set), "replicatedJobs")) {
             String name = String.valueOf(jobs.get("name"));
             List<Map<?, ?>> dependencies = AnnotationParsing.items(set, jobs, "dependsOn");
@@ -80,26 +85,30 @@ public final class JobSetWaves {
                     .filter(other -> "Complete".equals(other.get("status")))
                     .map(other -> String.valueOf(other.get("name")))
                     .toList();
-            String own = JobSetConvention.label(set, jobs);
             String head = heads.computeIfAbsent(dependencies, _ -> name);
-            gangs.put(name, own != null ? own : gang(setName, ended.isEmpty() ? null : head));
-            if (!ended.isEmpty() && !JobSetConvention.metadata(set, jobs, "annotations").containsKey(AFTER)) {
-                awaited.put(name, ended);
+            String own = JobSetConvention.label(set, jobs);
+            String joined = dependencies.isEmpty()
+                    ? null
+                    : gangs.get(String.valueOf(dependencies.getFirst().get("name")));
+            String gang = own != null
+                    ? own
+                    : ended.isEmpty() && joined != null
+                            ? joined
+                            : gang(set.getMetadata().getName(), ended.isEmpty() ? null : head);
+            gangs.put(name, gang);
+            Map<?, ?> stated = JobSetConvention.metadata(set, jobs, "annotations");
+            List<String> after = stated.containsKey(AFTER)
+                    ? List.of()
+                    : ended.stream()
+                            .<@Nullable String>map(gangs::get)
+                            .filter(Objects::nonNull)
+                            .filter(other -> !other.equals(gang))
+                            .distinct()
+                            .collect(Collectors.toList());
+            if (!after.isEmpty() || later.values().stream().anyMatch(other -> other.gang.equals(gang))) {
+                later.put(name, new Later(gang, after, stated.containsKey(SIZE)));
             }
         }
-        Map<String, Later> later = new LinkedHashMap<>();
-        awaited.forEach((name, others) -> {
-            String gang = Objects.requireNonNull(gangs.get(name));
-            List<String> after = others.stream()
-                    .<@Nullable String>map(gangs::get)
-                    .filter(Objects::nonNull)
-                    .filter(other -> !other.equals(gang))
-                    .distinct()
-                    .collect(Collectors.toList());
-            if (!after.isEmpty()) {
-                later.put(name, new Later(gang, List.copyOf(after)));
-            }
-        });
         return later;
     }
 

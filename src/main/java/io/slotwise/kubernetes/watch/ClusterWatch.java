@@ -40,6 +40,7 @@ import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.NamespaceReader;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceRoom;
+import io.slotwise.kubernetes.manifest.file.LeanMapper;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.nodes.NodeRoom;
@@ -48,6 +49,7 @@ import io.slotwise.kubernetes.manifest.pods.ObjectCache;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.kubernetes.manifest.purchase.NodeGroups;
 import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
+import io.slotwise.kubernetes.manifest.workload.ComingWaves;
 import io.slotwise.live.port.ClusterFacts;
 import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.record.GangRecord;
@@ -193,7 +195,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             WatchTiming timing,
             LongSupplier nanos) {
         this.intake = intake;
-        this.waves = new ComingWaves(intake::isOurs);
+        this.waves = new ComingWaves(LeanMapper.create(), intake::isOurs);
         this.reservations = reservations;
         this.ledgers = ledgers;
         this.runs = runs;
@@ -456,7 +458,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     /** The members of a gang that are there; of one that is to come those that will be. */
     private List<Member> members(GangRecord standing, ComingWaves.Coming coming) {
         List<Member> there = members(standing);
-        return there.isEmpty() && !standing.phase().started() ? coming.members(standing.gang()) : there;
+        return there.isEmpty() && !standing.phase().started()
+                ? coming.gangs().getOrDefault(standing.gang(), List.of()).stream()
+                        .map(pod -> Member.coming(pod.getMetadata().getName()))
+                        .toList()
+                : there;
     }
 
     @Override

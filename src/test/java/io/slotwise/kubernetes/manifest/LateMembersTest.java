@@ -79,11 +79,20 @@ class LateMembersTest {
     void eachWaveOfAJobSetIsAGangWhenItComes(String policy, String node, String launcher) {
         String set = jobSet(policy, node, launcher).replace("{LABELS}", "{}");
         boolean inOrder = policy != null;
+        String nodes = inOrder ? "jobset-set" : "jobset-set.node";
 
-        assertThat(gangs(take(set + pods("model", 1, "") + (inOrder ? "" : pods("data", 1, "")))))
-                .containsExactly(inOrder ? "jobset-set:1" : "jobset-set:2");
-        assertThat(gangs(take(set + pods("node", 4, "")))).containsExactly("jobset-set:4");
-        assertThat(gangs(take(set + pods("launcher", 1, "")))).containsExactly("jobset-set:1");
+        if (inOrder) {
+            assertThat(gangs(take(set + pods("model", 1, "")))).containsExactly("jobset-set:1");
+        } else {
+            assertThat(gangs(take(set + pods("model", 1, "") + pods("data", 1, ""))))
+                    .containsExactly("jobset-set:2", "jobset-set.node:4");
+        }
+        assertThat(gangs(take(set + succeeded(pods("model", 1, "") + pods("data", 1, "")) + pods("node", 4, ""))))
+                .containsExactly(nodes + ":4");
+        assertThat(gangs(take(set
+                        + succeeded(pods("model", 1, "") + pods("data", 1, "") + pods("node", 4, ""))
+                        + pods("launcher", 1, ""))))
+                .containsExactly(nodes + ":1");
         assertThat(take(set + pods("node", 3, "")).snapshot().held())
                 .extracting(pending -> pending.refusal().message())
                 .containsExactly("waiting for members: 3 of 4 pods exist");

@@ -1,4 +1,4 @@
-package io.slotwise.kubernetes.watch;
+package io.slotwise.kubernetes.manifest;
 
 import static io.slotwise.kubernetes.manifest.Samples.NOW;
 import static io.slotwise.kubernetes.manifest.Samples.node;
@@ -14,11 +14,10 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.kubernetes.gangs.GroupObjects;
-import io.slotwise.kubernetes.manifest.ClusterObjects;
-import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.file.LeanMapper;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
-import io.slotwise.live.record.Member;
+import io.slotwise.kubernetes.manifest.workload.ComingWaves;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -81,7 +80,7 @@ class ComingWavesTest {
     }
 
     private static ComingWaves.Coming coming(GenericKubernetesResource set, Pod... pods) {
-        return new ComingWaves(_ -> true).of(List.of(pods), GroupObjects.of(List.of(set)));
+        return new ComingWaves(LeanMapper.create(), _ -> true).of(List.of(pods), GroupObjects.of(List.of(set)));
     }
 
     private static Map<String, Integer> sizes(ComingWaves.Coming coming) {
@@ -96,8 +95,6 @@ class ComingWavesTest {
 
         assertThat(sizes(coming)).containsExactlyInAnyOrderEntriesOf(Map.of("jobset-set.train", 5, "jobset-set.judge", 1));
         assertThat(coming.pods().map(pod -> pod.getSpec().getPriority())).containsOnly(7);
-        assertThat(coming.members(new GangId("team", "jobset-set.judge"))).allMatch(Member::isComing);
-        assertThat(coming.members(new GangId("team", "jobset-set"))).isEmpty();
     }
 
     @Test
@@ -140,7 +137,7 @@ class ComingWavesTest {
         ComingWaves.name(pod, GroupObjects.of(List.of(set("set"))));
 
         assertThat(Pods.gangOf(pod)).isEqualTo(new GangId("team", "jobset-set.train"));
-        assertThat(pod.getMetadata().getAnnotations()).containsEntry("slotwise.io/after", "jobset-set");
+        assertThat(pod.getMetadata().getAnnotations()).doesNotContainKey("slotwise.io/after");
         Pod first = pod("set", "load");
         ComingWaves.name(first, GroupObjects.of(List.of(set("set"))));
         assertThat(Pods.gangOf(first)).isEqualTo(new GangId("team", "jobset-set"));
@@ -180,7 +177,7 @@ class ComingWavesTest {
             pods.add(pod("s" + i, "load"));
         });
 
-        assertThat(new ComingWaves(_ -> true).of(pods, GroupObjects.of(sets)).gangs()).hasSize(ComingWaves.MOST);
+        assertThat(new ComingWaves(LeanMapper.create(), _ -> true).of(pods, GroupObjects.of(sets)).gangs()).hasSize(ComingWaves.MOST);
     }
 
     /** No quota counts them. */
@@ -192,7 +189,7 @@ class ComingWavesTest {
                 .toList();
         Pod[] pods = IntStream.range(0, 9).mapToObj(i -> pod("s" + i, "load")).toArray(Pod[]::new);
 
-        ComingWaves.Coming coming = new ComingWaves(_ -> true).of(List.of(pods), GroupObjects.of(sets));
+        ComingWaves.Coming coming = new ComingWaves(LeanMapper.create(), _ -> true).of(List.of(pods), GroupObjects.of(sets));
 
         assertThat(coming.pods().count()).isBetween((long) ComingWaves.MOST_PODS, ComingWaves.MOST_PODS + 4001L);
     }

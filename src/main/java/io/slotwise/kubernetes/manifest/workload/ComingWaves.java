@@ -1,4 +1,4 @@
-package io.slotwise.kubernetes.watch;
+package io.slotwise.kubernetes.manifest.workload;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,11 +13,8 @@ import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.gangs.JobSetWaves;
 import io.slotwise.kubernetes.gangs.JobSetWaves.Later;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
-import io.slotwise.kubernetes.manifest.file.LeanMapper;
 import io.slotwise.kubernetes.manifest.pods.ObjectCache;
 import io.slotwise.kubernetes.manifest.pods.Pods;
-import io.slotwise.kubernetes.manifest.workload.WorkloadKinds;
-import io.slotwise.live.record.Member;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,22 +35,28 @@ import org.jspecify.annotations.Nullable;
  * keep the room of their windows. Nothing starts of them. They are forgotten when the JobSet is suspended, deleted or
  * over.
  */
-final class ComingWaves {
+public final class ComingWaves {
     /** The most gangs of one namespace that are planned before their pods come. */
-    static final int MOST = 50;
+    public static final int MOST = 50;
     /** The most pods of those, but for the last gang: no quota counts them. */
-    static final int MOST_PODS = 10_000;
+    public static final int MOST_PODS = 10_000;
 
     private static final String EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology";
     /** What the API server lets every pod tolerate for a while. */
     private static final Set<String> USUAL = Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
 
-    private final ObjectMapper mapper = LeanMapper.create();
+    private final ObjectMapper mapper;
     private final ObjectCache<GenericKubernetesResource, Made> made = new ObjectCache<>();
     private final Predicate<Pod> ours;
 
-    /** Nothing is known yet of the JobSets of these pods. */
-    ComingWaves(Predicate<Pod> ours) {
+    /**
+     * Nothing is known yet.
+     *
+     * @param mapper reads pod templates
+     * @param ours whose JobSets count
+     */
+    public ComingWaves(ObjectMapper mapper, Predicate<Pod> ours) {
+        this.mapper = mapper;
         this.ours = ours;
     }
 
@@ -86,22 +89,15 @@ final class ComingWaves {
      * @param gangs the pods of each gang
      * @param groups what says how large the gangs are and how long they may run, beside what is there
      */
-    record Coming(SortedMap<GangId, List<Pod>> gangs, List<GenericKubernetesResource> groups) {
+    public record Coming(SortedMap<GangId, List<Pod>> gangs, List<GenericKubernetesResource> groups) {
         /** The pods of all gangs. */
-        Stream<Pod> pods() {
+        public Stream<Pod> pods() {
             return gangs.values().stream().flatMap(List::stream);
-        }
-
-        /** The members of a gang that is to come; none: it is not. */
-        List<Member> members(GangId gang) {
-            return gangs.getOrDefault(gang, List.of()).stream()
-                    .map(pod -> Member.coming(pod.getMetadata().getName()))
-                    .toList();
         }
     }
 
-    /** Gives a pod of a later wave the name of its gang, and of those that this one starts after. */
-    static void name(Pod pod, GroupObjects groups) {
+    /** Gives a pod of a later wave the name of its gang. What it was to start after has ended, as it is there. */
+    public static void name(Pod pod, GroupObjects groups) {
         GroupKey key = JobSetWaves.setOf(pod);
         GenericKubernetesResource set = key == null ? null : groups.find(key);
         Later later = set == null ? null : JobSetWaves.of(set).get(String.valueOf(JobSetWaves.roleOf(pod)));
@@ -113,9 +109,6 @@ final class ComingWaves {
     private static void name(Pod pod, Later later) {
         pod.getMetadata()
                 .setLabels(with(pod.getMetadata().getLabels(), AnnotationKeys.GANG, later.gang()));
-        pod.getMetadata()
-                .setAnnotations(with(
-                        pod.getMetadata().getAnnotations(), AnnotationKeys.AFTER, String.join(",", later.after())));
     }
 
     private static Map<String, String> with(@Nullable Map<String, String> texts, String key, String value) {
@@ -125,7 +118,7 @@ final class ComingWaves {
     }
 
     /** What is to come of the JobSets of these pods. O(pods), and the pods to come of each JobSet that has changed. */
-    Coming of(List<Pod> pods, GroupObjects groups) {
+    public Coming of(List<Pod> pods, GroupObjects groups) {
         made.turn();
         Map<GroupKey, List<Pod>> sets = new HashMap<>();
         for (Pod pod : pods) {
@@ -177,7 +170,7 @@ final class ComingWaves {
         Map<GangId, List<Pod>> gangs = new TreeMap<>();
         for (Pod pod : all.pods) {
             Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
-            if (wave != null && !closed.contains(wave.gang())) {
+            if (wave != null && !wave.after().isEmpty() && !closed.contains(wave.gang())) {
                 gangs.computeIfAbsent(new GangId(namespace, wave.gang()), _ -> new ArrayList<>())
                         .add(pod);
             }
@@ -201,6 +194,13 @@ final class ComingWaves {
             Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
             if (wave != null) {
                 name(pod, wave);
+                Map<String, String> said = with(
+                        pod.getMetadata().getAnnotations(), AnnotationKeys.AFTER, String.join(",", wave.after()));
+                if (!wave.sized()) {
+                    // The JobSet tells it.
+                    said.remove(AnnotationKeys.GANG_SIZE);
+                }
+                pod.getMetadata().setAnnotations(said);
             }
         });
         return new Made(
