@@ -2,6 +2,7 @@ package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -11,6 +12,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +99,30 @@ final class ControlledWorkload {
                         .build());
     }
 
+    /** Says of a pod that its container was restarted, as a kubelet does. */
+    void restart(Pod pod) {
+        cluster.client()
+                .resource(pod)
+                .editStatus(running -> new PodBuilder(running)
+                        .editStatus()
+                        .withContainerStatuses(new ContainerStatusBuilder()
+                                .withName("c")
+                                .withImage("none")
+                                .withImageID("none")
+                                .withReady(true)
+                                .withRestartCount(1)
+                                .build())
+                        .endStatus()
+                        .build());
+    }
+
+    /** The conditions of the object itself. */
+    List<Map<String, Object>> conditions() {
+        List<Map<String, Object>> conditions =
+                cluster.client().resource(object).get().get("status", "conditions");
+        return conditions == null ? List.of() : conditions;
+    }
+
     /** Has the running pods with this value of a label succeed. */
     void end(String label, String value) {
         pods(label, value)
@@ -164,6 +190,23 @@ final class ControlledWorkload {
                 .filter(reservation -> Set.of("Running", "Completed").contains(Cluster.phase(reservation)))
                 .map(reservation -> reservation.getMetadata().getName())
                 .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /** How far each of its gangs is, by name. */
+    Map<String, String> phases() {
+        Map<String, String> phases = new HashMap<>();
+        cluster.reservations(scenario.namespace())
+                .forEach(reservation -> phases.put(reservation.getMetadata().getName(), Cluster.phase(reservation)));
+        return phases;
+    }
+
+    /** When the window of a gang starts. */
+    Instant windowStart(String gang) {
+        return cluster.reservations(scenario.namespace()).stream()
+                .filter(reservation -> reservation.getMetadata().getName().equals(gang))
+                .map(reservation -> Instant.parse(reservation.<String>get("spec", "window", "start")))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static String words(Pod pod) {

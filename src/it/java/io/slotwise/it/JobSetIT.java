@@ -80,8 +80,9 @@ class JobSetIT {
         assertThat(set.started()).containsExactly("jobset-set");
     }
 
+    /** Its window is behind that of the other, and moves forward when the other ends early. */
     @StoryTest
-    void aRoleThatWaitsForTheEndOfAnotherStartsAsAGangOfItsOwn() {
+    void aRoleThatWaitsForTheEndOfAnotherHasAWindowBeforeItsPodsAreThereAndStartsInIt() {
         ControlledWorkload set = ControlledWorkload.create(cluster, "complete", 3, """
                 apiVersion: jobset.x-k8s.io/v1alpha2
                 kind: JobSet
@@ -93,9 +94,39 @@ class JobSetIT {
                         role("complete", "train", 3, "dependsOn: [{name: load, status: Complete}], ")));
         Set<String> load = set.awaitWhole(1, Set.of());
 
+        Scenario.within("the window of the pods to come", 20)
+                .untilAsserted(() -> assertThat(set.phases()).containsEntry("jobset-set.train", "Promised"));
+        assertThat(set.pods(ROLE, "train")).isEmpty();
+        assertThat(set.windowStart("jobset-set.train"))
+                .isAfterOrEqualTo(set.windowStart("jobset-set").plusSeconds(30 * 60));
+
         set.end(ROLE, "load");
 
         set.awaitWhole(3, load);
+        assertThat(set.started()).containsExactlyInAnyOrder("jobset-set", "jobset-set.train");
+        assertThat(cluster.events("complete", "WindowBroken")).isEmpty();
+    }
+
+    @StoryTest
+    void theRoomOfPodsToComeIsGivenBackWhenTheirJobSetIsSuspended() {
+        ControlledWorkload set = ControlledWorkload.create(cluster, "given-back", 3, """
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: set}
+                spec:
+                  replicatedJobs: [%s, %s]
+                """.formatted(
+                        role("given-back", "load", 1, ""),
+                        role("given-back", "train", 3, "dependsOn: [{name: load, status: Complete}], ")));
+        set.awaitWhole(1, Set.of());
+        Scenario.within("the window of the pods to come", 20)
+                .untilAsserted(() -> assertThat(set.phases()).containsEntry("jobset-set.train", "Promised"));
+
+        set.patch("spec: {suspend: true}");
+
+        Scenario.within("the window to go", 20)
+                .untilAsserted(() -> assertThat(set.phases()).doesNotContainKey("jobset-set.train"));
+        assertThat(cluster.events("given-back", "WindowBroken")).isEmpty();
     }
 
     @StoryTest

@@ -2,13 +2,20 @@ package io.slotwise.it;
 
 import static io.slotwise.it.ControlledWorkload.template;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
 import java.util.Set;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
-/** Jobs for which the Job controller makes PodGroups, next to a kube-scheduler that knows PodGroups, too. */
+/**
+ * Jobs for which the Job controller makes PodGroups, and PodGroups that somebody writes, next to a kube-scheduler that
+ * knows PodGroups, too.
+ */
 @RealControlPlane(featureGates = {RealControlPlane.POD_GROUPS, RealControlPlane.JOB_WORKLOADS})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JobWorkloadIT {
@@ -72,5 +79,66 @@ class JobWorkloadIT {
         job.awaitWhole(3, Set.of());
 
         assertThat(job.started()).hasSize(1);
+    }
+
+    private static final String POD_GROUP = """
+            apiVersion: scheduling.k8s.io/v1beta1
+            kind: PodGroup
+            metadata: {name: g}
+            spec: {schedulingPolicy: {gang: {minCount: 2}}}
+            """;
+
+    /** A pod of the PodGroup g. */
+    private void member(String namespace, String name, String scheduler) {
+        Pod pod = Serialization.unmarshal(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s, namespace: %s, annotations: {slotwise.io/runtime: 30m}}
+                spec:
+                  schedulerName: %s
+                  schedulingGroup: {podGroupName: g}
+                  nodeSelector: {it.slotwise.io/pool: %s}
+                  containers: [{name: c, image: none, resources: {requests: {cpu: "3"}}}]
+                """
+                        .formatted(name, namespace, scheduler, namespace),
+                Pod.class);
+        cluster.client().resource(pod).create();
+    }
+
+    @StoryTest
+    void aPodGroupWhosePodsSlotwiseBindsIsToldThatItIsScheduled() {
+        ControlledWorkload group = ControlledWorkload.create(cluster, "direct", 2, POD_GROUP);
+        member("direct", "a", "slotwise");
+        member("direct", "b", "slotwise");
+
+        group.awaitWhole(2, Set.of());
+
+        Scenario.within("the condition of the PodGroup", 20)
+                .untilAsserted(() -> assertThat(group.conditions())
+                        .extracting(condition -> condition.get("type"), condition -> condition.get("status"))
+                        .containsExactly(tuple("PodGroupInitiallyScheduled", "True")));
+    }
+
+    /** kube-scheduler would wait for the pod that Slotwise binds, for ever. */
+    @StoryTest
+    void aPodGroupOfWhichOnlyOnePodNeedsKubeSchedulerIsRefusedAndStartsAsItIsTold() {
+        ControlledWorkload group = ControlledWorkload.create(cluster, "mixed", 2, POD_GROUP);
+        member("mixed", "a", "slotwise");
+        member("mixed", "b", "slotwise-extender");
+
+        Scenario.within("the gang to be refused", 20)
+                .untilAsserted(() -> assertThat(cluster.events("mixed", "InvalidRequest"))
+                        .first(InstanceOfAssertFactories.STRING)
+                        .contains("pods mixed/a and mixed/b are of one PodGroup (g)")
+                        .contains("expected schedulerName slotwise-extender for all pods of the PodGroup"));
+        assertThat(group.pods())
+                .extracting(pod -> pod.getSpec().getNodeName())
+                .containsOnlyNulls();
+
+        cluster.client().pods().inNamespace("mixed").withName("a").withGracePeriod(0).delete();
+        member("mixed", "a2", "slotwise-extender");
+
+        group.awaitPods(2, Set.of());
     }
 }

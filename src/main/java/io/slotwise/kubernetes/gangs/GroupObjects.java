@@ -62,9 +62,13 @@ public interface GroupObjects {
 
     /**
      * Takes out of an object what no convention reads: what its pods are made of, and its status but for the progress
-     * of a Job.
+     * of a Job. A JobSet of which pods come later is kept whole: it tells which.
      */
     static void strip(GenericKubernetesResource object) {
+        if (GroupKind.of(object.getApiVersion(), object.getKind()) == GroupKind.JOB_SET
+                && !JobSetWaves.of(object).isEmpty()) {
+            return;
+        }
         Object status = object.getAdditionalProperties().get("status");
         strip(object.getAdditionalProperties());
         if (status instanceof Map<?, ?> fields

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: kubernetes-sigs/jobset, api/jobset/v1alpha2.
  */
 final class JobSetConvention implements Convention {
-    private static final String NAME = "jobset.sigs.k8s.io/jobset-name";
+    static final String NAME = "jobset.sigs.k8s.io/jobset-name";
     static final String ROLE = "jobset.sigs.k8s.io/replicatedjob-name";
 
     /**
@@ -91,18 +91,28 @@ final class JobSetConvention implements Convention {
         List<Role> roles = new ArrayList<>();
         for (Map<?, ?> jobs : AnnotationParsing.items(set, spec, "replicatedJobs")) {
             Map<?, ?> job = AnnotationParsing.fields(set, AnnotationParsing.fields(set, jobs, "template"), "spec");
-            Map<?, ?> metadata =
-                    AnnotationParsing.fields(set, AnnotationParsing.fields(set, job, "template"), "metadata");
-            Object gang = AnnotationParsing.fields(set, metadata, "labels").get(Conventions.OWN_LABEL);
             roles.add(new Role(
                     String.valueOf(jobs.get("name")),
                     inOrder ? roles.size() : AnnotationParsing.items(set, jobs, "dependsOn"),
-                    gang == null || String.valueOf(gang).isBlank()
-                            ? null
-                            : String.valueOf(gang).strip(),
+                    label(set, jobs),
                     AnnotationParsing.plus(
                             0, AnnotationParsing.count(set, jobs, "replicas", 1), IndexedJob.atOnce(set, job))));
         }
         return roles;
+    }
+
+    /** The own label of the pod template of a role; null: it has none. */
+    static @Nullable String label(GenericKubernetesResource set, Map<?, ?> jobs) {
+        Object gang = metadata(set, jobs, "labels").get(Conventions.OWN_LABEL);
+        return gang == null || String.valueOf(gang).isBlank()
+                ? null
+                : String.valueOf(gang).strip();
+    }
+
+    /** The labels or annotations of the pod template of a role. */
+    static Map<?, ?> metadata(GenericKubernetesResource set, Map<?, ?> jobs, String field) {
+        Map<?, ?> job = AnnotationParsing.fields(set, AnnotationParsing.fields(set, jobs, "template"), "spec");
+        Map<?, ?> template = AnnotationParsing.fields(set, job, "template");
+        return AnnotationParsing.fields(set, AnnotationParsing.fields(set, template, "metadata"), field);
     }
 }

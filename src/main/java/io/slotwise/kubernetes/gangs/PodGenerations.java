@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.gangs;
 
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -51,6 +52,11 @@ public final class PodGenerations {
      * @param leads whether it is the leader
      */
     private record Made(String scope, String owner, long attempt, String group, String revision, boolean leads) {
+        /** The same for all that can be told apart from each other: a group, else a scope. */
+        String rivals() {
+            return group.isEmpty() ? scope : "group/" + group;
+        }
+
         /** Whether the leader of its group can tell of which generation it is. */
         boolean follows(Made leader) {
             return leader.leads && !leads && !group.isEmpty() && group.equals(leader.group);
@@ -163,8 +169,11 @@ public final class PodGenerations {
         return first.getOrDefault(made, new First("", false));
     }
 
-    /** One pod of each generation among these, which may be told from others. O(pods). */
-    public List<Pod> examples(Collection<Pod> pods) {
+    /**
+     * One pod of each generation among these, by what {@link #rivals} says of its rivals: only of those can one be older
+     * than another. O(pods).
+     */
+    public Map<String, List<Pod>> examples(Collection<Pod> pods) {
         Map<Made, Pod> examples = new LinkedHashMap<>();
         for (Pod pod : pods) {
             Made by = made.get(pod);
@@ -172,7 +181,16 @@ public final class PodGenerations {
                 examples.putIfAbsent(by, pod);
             }
         }
-        return List.copyOf(examples.values());
+        Map<String, List<Pod>> byRivals = new HashMap<>();
+        examples.forEach((by, pod) ->
+                byRivals.computeIfAbsent(by.rivals(), _ -> new ArrayList<>()).add(pod));
+        return byRivals;
+    }
+
+    /** Those of these {@link #examples} that may be of an older or a newer generation than a pod, or of its own. O(1). */
+    public List<Pod> rivals(Map<String, List<Pod>> examples, Pod pod) {
+        Made by = made.get(pod);
+        return by == null ? List.of() : examples.getOrDefault(by.rivals(), List.of());
     }
 
     /** Whether it is certain that one owner made both in one attempt. O(1). */

@@ -27,7 +27,6 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.gangs.RoleMinima;
 import io.slotwise.kubernetes.manifest.device.PodDevices;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
@@ -97,6 +96,7 @@ final class GangIntake {
     private final GangAssembly assembly;
     private final ClosedNodes closed;
     private final GuessedRuntimes guessed;
+    private final GangReadings readings;
     /** Seats of gangs whose members have an anti-affinity. */
     private final Map<GangId, Map<String, Placement>> seats = new HashMap<>();
 
@@ -110,7 +110,6 @@ final class GangIntake {
     private final Set<GangId> holds = new HashSet<>();
     private final TreeMap<GangId, List<Pod>> members = new TreeMap<>();
     private final List<IntakeWarning> nameless = new ArrayList<>();
-    private GroupObjects groups = GroupObjects.NONE;
     /** When gangs end that do not wait and have not ended, and those that cannot be planned but have their promise. */
     private final Map<GangId, Long> ends = new HashMap<>();
     /** When the pods of gangs ended that are over. */
@@ -131,11 +130,17 @@ final class GangIntake {
      * A gang of which a member runs.
      *
      * @param gang all of its pods, also those that wait to join it
-     * @param first the names of those that it has started with
+     * @param run those that it has started with; if none of them is left, those that came in their places
+     * @param starts what is known of the starts of those
      * @param room what those hold that run
      */
     private record Started(
-            GangMembers gang, KnownGang knowledge, AnnotatedGang terms, Set<String> first, List<Occupation> room) {
+            GangMembers gang,
+            KnownGang knowledge,
+            AnnotatedGang terms,
+            List<Pod> run,
+            List<KnownGang> starts,
+            List<Occupation> room) {
         GangId id() {
             return gang.id();
         }
@@ -160,6 +165,7 @@ final class GangIntake {
         this.grants = grants;
         this.now = now;
         this.recollection = recollection;
+        this.readings = new GangReadings(recollection, objects.groups(), guessed, usual, known);
         Map<String, Performance> performances = new HashMap<>();
         Map<String, Resources> allocatable = new HashMap<>();
         for (Node node : recollection.nodes()) {
@@ -201,13 +207,8 @@ final class GangIntake {
         return promise == null ? Long.MAX_VALUE : promise.window().start();
     }
 
-    /**
-     * Takes all pods and advance reservations in.
-     *
-     * @param groups what other projects and owners say of gangs
-     */
-    void take(List<Pod> pods, List<Reservation> reservations, GroupObjects groups) {
-        this.groups = groups;
+    /** Takes all pods and advance reservations in. */
+    void take(List<Reservation> reservations) {
         recollection.withAntiAffinity().forEach(closed::add);
         pods.forEach(pod -> Isolated.run(() -> sort(pod), error -> failed(pod, error)));
         Map<GangId, String> tooLarge = ReservationBounds.problems(reservations, known, recordSize);
@@ -596,7 +597,7 @@ final class GangIntake {
             takeOutside(run, labelled);
             return;
         }
-        AnnotatedGang.Reading reading = read(speaking, id);
+        AnnotatedGang.Reading reading = readings.of(speaking, id);
         if (reading instanceof AnnotatedGang.Reading.Apart) {
             takeApart(labelled);
             return;
@@ -613,13 +614,18 @@ final class GangIntake {
         }
     }
 
-    /** Whether a gang that has not started waits with all of its members, beside pods that run by themselves. */
+    /**
+     * Whether a gang that has not started waits beside pods that run by themselves: with all of its members, or with a
+     * promise, which holds while a member is made again.
+     */
     private boolean onlySurplusRuns(GangRun run, GangMembers joining, @Nullable AnnotatedGang terms) {
         GangId id = joining.id();
+        KnownGang knowledge = known.getOrDefault(id, KnownGang.NOTHING);
         return terms != null
-                && known.getOrDefault(id, KnownGang.NOTHING).startedAt().isEmpty()
+                && !joining.isEmpty()
+                && knowledge.startedAt().isEmpty()
                 && run.running().stream().allMatch(pod -> runsByItself(pod, id))
-                && vacant(terms, joining, PromiseSeats.places(run.joining())) == 0;
+                && (knowledge.promise() != null || vacant(terms, joining, PromiseSeats.places(run.joining())) == 0);
     }
 
     /** Pods of another generation than those that run, or than newer ones. */
@@ -655,17 +661,26 @@ final class GangIntake {
         later.subList(joined.size(), later.size()).forEach(pod -> takeSurplus(pod, speaking));
         noteEnd(id, before);
         joining.forEach(pod -> takeAlone(pod, speaking));
-        if (terms != null && !first.isEmpty()) {
+        KnownGang knowledge = known.getOrDefault(id, KnownGang.NOTHING);
+        if (terms != null && (!first.isEmpty() || (knowledge.startedAt().isPresent() && !joined.isEmpty()))) {
             List<Pod> whole = Stream.of(first, joined, replacements(joining, vacant - joined.size()))
                     .flatMap(List::stream)
                     .toList();
             started.add(new Started(
                     GangMembers.of(id, whole, speaking.gone()),
-                    known.getOrDefault(id, KnownGang.NOTHING),
+                    knowledge,
                     terms,
-                    first.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet()),
+                    first.isEmpty() ? joined : first,
+                    first.isEmpty() ? ofTheirOwn(joined) : List.of(knowledge),
                     room));
         }
+    }
+
+    /** What is known of the starts that these pods have had by themselves. */
+    private List<KnownGang> ofTheirOwn(List<Pod> pods) {
+        return pods.stream()
+                .map(pod -> known.getOrDefault(Pods.ownGang(pod), KnownGang.NOTHING))
+                .toList();
     }
 
     /** How many members of a gang are lost that have not done their work. */
@@ -694,7 +709,7 @@ final class GangIntake {
     }
 
     private AnnotatedGang.Reading alone(GangId own, GangMembers speaking) {
-        return read(speaking, own).single().afterNone();
+        return readings.of(speaking, own).single().afterNone();
     }
 
     /** A pod that runs by itself and takes no place of its gang: it may be stopped by itself. */
@@ -704,12 +719,8 @@ final class GangIntake {
         GangMembers alone = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
         AnnotatedGang terms = alone(alone.id(), speaking).known();
         if (terms != null && Pods.node(pod) != null) {
-            started.add(new Started(
-                    alone,
-                    known.getOrDefault(alone.id(), KnownGang.NOTHING),
-                    terms,
-                    Set.of(pod.getMetadata().getName()),
-                    held(before)));
+            KnownGang knowledge = known.getOrDefault(alone.id(), KnownGang.NOTHING);
+            started.add(new Started(alone, knowledge, terms, List.of(pod), List.of(knowledge), held(before)));
         }
     }
 
@@ -732,28 +743,13 @@ final class GangIntake {
         for (Pod pod : named.all()) {
             GangMembers alone = GangMembers.of(Pods.ownGang(pod), List.of(pod), List.of());
             GangRun run = GangRun.of(alone.all(), List.of(), one -> runs(one, alone.id()));
-            AnnotatedGang.Reading reading = read(alone, alone.id()).single();
+            AnnotatedGang.Reading reading = readings.of(alone, alone.id()).single();
             if (run.isUnderWay()) {
                 takeRun(run, alone, reading);
             } else {
                 take(alone, reading, List.of());
             }
         }
-    }
-
-    /** What the pods of a label say, for the gang of this name. */
-    private AnnotatedGang.Reading read(GangMembers labelled, GangId gang) {
-        KnownGang knowledge = known.getOrDefault(gang, KnownGang.NOTHING);
-        if (knowledge.isAgreed()) {
-            return recollection
-                    .terms(gang, labelled.all(), groups, knowledge.usual(usual))
-                    .left(knowledge.past());
-        }
-        List<Pod> all = labelled.all();
-        AnnotatedGang.Reading reading =
-                recollection.terms(gang, all, groups, guessed.usual(gang, all, knowledge.source(), usual));
-        guessed.read(gang, reading.known());
-        return reading.left(knowledge.past());
     }
 
     /**
@@ -838,7 +834,7 @@ final class GangIntake {
                                 pod -> closed.to(pod, pods))
                         instanceof PodReader.Reading.Clear(List<PodReader.Alike> shapes)) {
             Gang gang = gang(one.id(), pods, one.terms, shapes, List.of());
-            runners.add(gang, one.gang.bound(), one.first, one.knowledge, one.room, one.terms.migratable());
+            runners.add(gang, one.gang.bound(), one.run, one.starts, one.knowledge, one.room, one.terms.migratable());
         }
     }
 

@@ -69,6 +69,11 @@ public final class Intake {
         return new Intake(other, prices, candidates);
     }
 
+    /** Whether this pod names Slotwise as its scheduler. */
+    public boolean isOurs(Pod pod) {
+        return candidates.isOurs(pod.getSpec().getSchedulerName());
+    }
+
     /** Whether Slotwise binds this pod itself. */
     public boolean goesDirect(Pod pod) {
         return candidates.isDirect(pod);
@@ -189,7 +194,7 @@ public final class Intake {
         grants.putAll(objects.untold());
         GangIntake gangs =
                 new GangIntake(settings, candidates, known, grants, recollection, amounts, objects, now, seen);
-        gangs.take(objects.pods(), objects.holds(), objects.groups());
+        gangs.take(objects.holds());
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
         if (candidates.annotated() && objects.nodes().isEmpty()) {
             warnings.add(new IntakeWarning(

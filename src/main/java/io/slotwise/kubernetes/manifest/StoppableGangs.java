@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -109,28 +110,27 @@ final class StoppableGangs {
     }
 
     /**
-     * Adds a gang that may be stopped, if it is known how it runs: by the members with which it has started.
+     * Adds a gang that may be stopped, if it is known how it runs: by the members with which it has started, or, if none
+     * of them is left, by those that came in their places.
      *
      * @param pods those of its pods that run
-     * @param first the names of the members with which it has started
+     * @param first the members by which it is known
+     * @param starts what is known of their starts
      * @param room what its pods hold
      * @param keepsWork whether it goes on with its work afterwards
      */
     void add(
             Gang gang,
             List<Pod> pods,
-            Set<String> first,
+            List<Pod> first,
+            List<KnownGang> starts,
             KnownGang knowledge,
             List<Occupation> room,
             boolean keepsWork) {
-        GangProgress run = run(
-                gang,
-                pods.stream()
-                        .filter(pod -> first.contains(pod.getMetadata().getName()))
-                        .toList(),
-                knowledge);
+        MigrationHistory past = knowledge.past();
+        List<Pod> there = first.stream().filter(pod -> Pods.node(pod) != null).toList();
+        GangProgress run = there.isEmpty() ? null : run(gang, there, starts, past == null ? 0 : past.overhead());
         if (run != null) {
-            MigrationHistory past = knowledge.past();
             EvictionTiming stop = PodRecreation.stop(pods, knowledge.evictions());
             List<Long> moves = past == null ? List.of() : past.moves();
             int stops = past == null ? 0 : past.times();
@@ -138,22 +138,48 @@ final class StoppableGangs {
         }
     }
 
-    private @Nullable GangProgress run(Gang gang, List<Pod> pods, KnownGang knowledge) {
-        Promise promise = knowledge.promise();
-        MigrationHistory past = knowledge.past();
-        if (promise != null && knowledge.startedAt().isPresent() && sit(pods, PromiseSeats.of(promise))) {
-            long startedAt = knowledge.startedAt().getAsLong();
-            return new GangProgress(
-                    taken(promise.window(), pods),
-                    knowledge.tariff(),
-                    startedAt,
-                    Math.max(0, seen - startedAt),
-                    past == null ? 0 : past.overhead());
+    private @Nullable GangProgress run(Gang gang, List<Pod> pods, List<KnownGang> starts, long overhead) {
+        List<Window> windows = starts.stream()
+                .filter(start -> start.startedAt().isPresent())
+                .flatMap(start -> Stream.ofNullable(start.promise()))
+                .map(Promise::window)
+                .toList();
+        if (windows.size() == starts.size()) {
+            Window window = joint(gang, windows);
+            if (sit(pods, window)) {
+                long startedAt = starts.stream()
+                        .mapToLong(start -> start.startedAt().orElse(seen))
+                        .max()
+                        .orElse(seen);
+                return new GangProgress(
+                        taken(window, pods), tariff(starts), startedAt, Math.max(0, seen - startedAt), overhead);
+            }
         }
-        return promise == null && candidates.annotated() ? asSeen(gang, pods) : null;
+        boolean unknown = starts.stream().allMatch(start -> start.promise() == null);
+        return unknown && candidates.annotated() ? asSeen(gang, pods) : null;
     }
 
-    private static boolean sit(List<Pod> pods, Map<String, Placement> seats) {
+    /** Several windows as one of this gang. */
+    private static Window joint(Gang gang, List<Window> windows) {
+        return windows.size() == 1
+                ? windows.getFirst()
+                : Window.of(
+                        gang.id(),
+                        windows.stream().mapToLong(Window::start).max().orElse(0),
+                        windows.stream()
+                                .flatMap(window -> window.placements().stream())
+                                .toList());
+    }
+
+    private static PromiseTariff tariff(List<KnownGang> starts) {
+        TreeMap<PromiseTariff.Place, StepFunction> rates = new TreeMap<>();
+        starts.forEach(start -> rates.putAll(start.tariff().rates()));
+        return new PromiseTariff(rates);
+    }
+
+    private static boolean sit(List<Pod> pods, Window window) {
+        Map<String, Placement> seats = new HashMap<>();
+        window.placements().forEach(seat -> seats.put(seat.pod(), seat));
         return pods.stream().allMatch(pod -> {
             Placement seat = seats.get(pod.getMetadata().getName());
             return seat != null && seat.node().equals(Pods.node(pod));

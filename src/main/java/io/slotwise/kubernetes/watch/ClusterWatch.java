@@ -32,6 +32,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.extender.ReservedSeat;
+import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeCache;
@@ -39,6 +40,7 @@ import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.NamespaceReader;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceRoom;
+import io.slotwise.kubernetes.manifest.file.LeanMapper;
 import io.slotwise.kubernetes.manifest.gang.GangDefaults;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.nodes.NodeRoom;
@@ -47,6 +49,7 @@ import io.slotwise.kubernetes.manifest.pods.ObjectCache;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.kubernetes.manifest.purchase.NodeGroups;
 import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
+import io.slotwise.kubernetes.manifest.workload.ComingWaves;
 import io.slotwise.live.port.ClusterFacts;
 import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.record.GangRecord;
@@ -120,6 +123,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final AmountCache amounts = new AmountCache();
     private final ObjectCache<Pod, Member> asMembers = new ObjectCache<>();
     private final IntakeCache recollection = new IntakeCache(amounts);
+    private final ComingWaves waves;
     private volatile Runnable wentAsPlanned;
     private volatile boolean seen;
 
@@ -191,6 +195,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             WatchTiming timing,
             LongSupplier nanos) {
         this.intake = intake;
+        this.waves = new ComingWaves(LeanMapper.create(), intake::isOurs);
         this.reservations = reservations;
         this.ledgers = ledgers;
         this.runs = runs;
@@ -212,16 +217,19 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 nanos);
         groups = new GroupWatch(client, changed, LOOK_AGAIN, timing, clock);
         nodes = reflector("nodes", client.nodes(), new Changes<>(ChangeFilter::nodeChanged), List.of());
-        pods = reflector(
+        pods = new Reflector<>(
                 "pods",
-                client.pods().inAnyNamespace(),
+                Reflector.Source.of(client.pods().inAnyNamespace()),
                 new Changes<>(ChangeFilter::podChanged, reservations::podSeen, reservations::podGone) {
                     @Override
                     boolean isAsPlanned(@Nullable Pod before, Pod now) {
                         return before != null && isOnItsWay(before, now);
                     }
                 },
-                List.of(byGang, byNode));
+                List.of(byGang, byNode),
+                pod -> Isolated.run(() -> ComingWaves.name(pod, groups), _ -> {}),
+                timing,
+                clock);
         namespaces =
                 reflector("namespaces", client.namespaces(), new Changes<>(ChangeFilter::namespaceChanged), List.of());
         budgets = reflector(
@@ -412,12 +420,12 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     /** Begins to watch; returns at once. */
     public void start() {
-        reflectors()
-                .forEach(reflector ->
-                        reflector.start(reflector == pods ? () -> ownWrites.isUnseenFor(timing.echo()) : () -> false));
+        reflectors().stream()
+                .filter(reflector -> reflector != pods)
+                .forEach(reflector -> reflector.start(() -> false));
         optional().forEach(reflector -> reflector.start(() -> false));
         histories.start(() -> false);
-        groups.start();
+        groups.start(() -> pods.start(() -> ownWrites.isUnseenFor(timing.echo())));
         clock.start();
     }
 
@@ -441,8 +449,20 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     public ClusterFacts facts() {
         SortedMap<String, Grant> grants = NamespaceReader.grants(namespaces.list());
         grants.putAll(ledgers.unreadable());
-        return ClusterFacts.of(reservations.standings(), this::members, grants, ledgers.ledgers())
+        ComingWaves.Coming coming = waves.of(ownWrites.on(pods.list()), groups);
+        return ClusterFacts.of(
+                        reservations.standings(), standing -> members(standing, coming), grants, ledgers.ledgers())
                 .remembering(runs.histories());
+    }
+
+    /** The members of a gang that are there; of one that is to come those that will be. */
+    private List<Member> members(GangRecord standing, ComingWaves.Coming coming) {
+        List<Member> there = members(standing);
+        return there.isEmpty() && !standing.phase().started()
+                ? coming.gangs().getOrDefault(standing.gang(), List.of()).stream()
+                        .map(pod -> Member.coming(pod.getMetadata().getName()))
+                        .toList()
+                : there;
     }
 
     @Override
@@ -634,14 +654,16 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                             standing.startedMembers(),
                             standing.terms().source()));
         }
+        List<Pod> there = ownWrites.on(pods.list());
+        ComingWaves.Coming coming = waves.of(there, groups);
         ClusterObjects objects = new ClusterObjects(
                         purchases == null ? nodes.list() : purchases.with(nodes.list(), standings),
-                        ownWrites.on(pods.list()),
+                        Stream.concat(there.stream(), coming.pods()).toList(),
                         namespaces.list(),
                         holds,
                         budgets.list(),
                         List.of(),
-                        groups,
+                        groups.or(GroupObjects.of(coming.groups())),
                         List.of())
                 .knowing(volumeObjects())
                 .knowing(deviceObjects())

@@ -4,12 +4,14 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.BypassCounter;
+import io.slotwise.core.plan.GangEnds;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.runtime.RuntimeSource;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.live.port.ClusterView.Intaken;
 import io.slotwise.live.port.SchedulerBackoff;
@@ -83,7 +85,7 @@ final class Agreement {
                         drafts.put(untouched);
                         return asItStands(request, untouched);
                     });
-            Refusal why = agreed.promise() == null ? refusal(gang, draft) : null;
+            Refusal why = agreed.promise() == null ? refusal(gang, draft, snapshot.ends()) : null;
             if (why == null) {
                 requests.add(agreed);
             } else {
@@ -114,10 +116,10 @@ final class Agreement {
     }
 
     /**
-     * Why a gang without a promise has no part in the plan: there is an error over it, its record cannot be read, or it
-     * was refused again and again. Null: it has one.
+     * Why a gang without a promise has no part in the plan: there is an error over it, its record cannot be read, its
+     * pods should have been made by now, or it was refused again and again. Null: it has one.
      */
-    private @Nullable Refusal refusal(GangId gang, RecordUpdate draft) {
+    private @Nullable Refusal refusal(GangId gang, RecordUpdate draft, GangEnds ends) {
         Refusal failed = failures.of(gang);
         String unreadable = scene.unreadable().get(gang);
         if (failed != null) {
@@ -127,11 +129,21 @@ final class Agreement {
             return new Refusal.InvalidRequest(unreadable);
         }
         GangRecord standing = draft.after();
+        List<Member> members = scene.facts().members().getOrDefault(gang, List.of());
+        if (members.stream().anyMatch(Member::isComing) && isAwaitedOnly(standing, ends)) {
+            return new Refusal.WaitingForMembers(0, members.size());
+        }
         LastRefusal last = standing.history().lastRefusal();
         OptionalLong paused = GangLifecycle.pauseEnd(standing);
         return last != null && paused.isPresent() && paused.getAsLong() > scene.now()
                 ? new Refusal.BackingOff(standing.history().attempts(), paused.getAsLong(), last.message())
                 : null;
+    }
+
+    /** Whether all that a gang is to start after is over, so that nothing lacks but its pods. */
+    private boolean isAwaitedOnly(GangRecord standing, GangEnds ends) {
+        return standing.terms().predecessors().stream()
+                .allMatch(before -> ends.known().getOrDefault(before, Interval.FOREVER) <= scene.now());
     }
 
     private Request agreed(Request request, RecordUpdate draft, BypassCounter promised, Intaken intaken) {
@@ -154,11 +166,9 @@ final class Agreement {
                 intaken.sources().getOrDefault(gang.id(), draft.after().terms().source());
         draft.become(draft.after().with(RecordedTerms.of(gang).from(source).after(after)));
         GangRecord standing = draft.after();
-        boolean asleep = isAsleep(standing, promise, scene.facts().membersOf(gang.id()), now);
+        long earliest = earliest(standing, promise, scene.facts().membersOf(gang.id()), now);
         return new Request(
-                asleep
-                        ? gang.startingFrom(Math.max(gang.earliestStart(), now + SchedulerBackoff.AWAKE.toSeconds()))
-                        : gang,
+                earliest > gang.earliestStart() ? gang.startingFrom(earliest) : gang,
                 promise,
                 standing.history().passed() + promised.passed(standing.arrival()),
                 promise != null && recent.contains(gang.id()),
@@ -188,7 +198,7 @@ final class Agreement {
                         return new RecordedTerms.Before(before, OptionalLong.empty());
                     }
                     if (end != null) {
-                        boolean isNews = remembered.isEmpty() || end <= now;
+                        boolean isNews = remembered.isEmpty() || (end <= now && remembered.getAsLong() > now);
                         return new RecordedTerms.Before(before, isNews ? OptionalLong.of(end) : remembered);
                     }
                     return new RecordedTerms.Before(
@@ -228,6 +238,18 @@ final class Agreement {
         return !starting.isEmpty()
                 && gang.pods().stream()
                         .allMatch(pod -> starting.contains(new GangId(gang.id().namespace(), pod)));
+    }
+
+    /**
+     * From when on the pods can start. Those that are still to be made are there a while after what they wait for, and
+     * keep a promise that begins sooner.
+     */
+    private static long earliest(GangRecord standing, @Nullable Promise promise, List<Member> members, long now) {
+        long awake = now + SchedulerBackoff.AWAKE.toSeconds();
+        if (members.stream().anyMatch(Member::isComing)) {
+            return promise == null ? awake : Math.min(awake, promise.window().start());
+        }
+        return isAsleep(standing, promise, members, now) ? awake : Long.MIN_VALUE;
     }
 
     /**

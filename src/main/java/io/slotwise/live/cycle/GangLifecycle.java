@@ -4,6 +4,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.port.ClusterView.Remade;
@@ -293,6 +294,8 @@ public final class GangLifecycle {
             draft.breakPromise(Cause.MIGRATION, "not all of its pods were recreated by its start", now);
         } else if (awaited.isPresent()) {
             draft.breakPromise(Cause.CHAIN, new BrokenPromise.NotOver(awaited.get()), now);
+        } else if (members.stream().anyMatch(Member::isComing)) {
+            draft.breakPromise(Cause.EDITED, new Refusal.WaitingForMembers(0, size(draft.before())), now);
         } else if (promise.awaitsNodes()) {
             draft.breakPromise(Cause.NOT_PROVISIONED, "a node bought for it was not ready at its start", now);
         } else if (!surroundings.room().test(promise.window())) {

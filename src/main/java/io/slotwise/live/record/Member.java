@@ -6,7 +6,7 @@ import java.util.OptionalLong;
  * A pod of a gang.
  *
  * @param pod its plain name
- * @param uid which pod of that name
+ * @param uid which pod of that name; empty: none yet
  * @param state how far it is
  * @param gated whether our gate still holds it
  * @param node where it is bound; empty: nowhere
@@ -45,6 +45,16 @@ public record Member(
     /** A pod that goes through kube-scheduler, for which no room is kept and that does not say when it ended. */
     public Member(String pod, String uid, State state, boolean gated, String node, String refusal) {
         this(pod, uid, state, gated, node, refusal, false, OptionalLong.empty(), false);
+    }
+
+    /** A pod that its controller will make. */
+    public static Member coming(String pod) {
+        return new Member(pod, "", State.WAITING, false, "", "", false, OptionalLong.empty(), true);
+    }
+
+    /** Whether its controller has not made it yet. */
+    public boolean isComing() {
+        return uid.isEmpty();
     }
 
     /** The same pod, bound by Slotwise itself. */

@@ -79,11 +79,20 @@ class LateMembersTest {
     void eachWaveOfAJobSetIsAGangWhenItComes(String policy, String node, String launcher) {
         String set = jobSet(policy, node, launcher).replace("{LABELS}", "{}");
         boolean inOrder = policy != null;
+        String nodes = inOrder ? "jobset-set" : "jobset-set.node";
 
-        assertThat(gangs(take(set + pods("model", 1, "") + (inOrder ? "" : pods("data", 1, "")))))
-                .containsExactly(inOrder ? "jobset-set:1" : "jobset-set:2");
-        assertThat(gangs(take(set + pods("node", 4, "")))).containsExactly("jobset-set:4");
-        assertThat(gangs(take(set + pods("launcher", 1, "")))).containsExactly("jobset-set:1");
+        if (inOrder) {
+            assertThat(gangs(take(set + pods("model", 1, "")))).containsExactly("jobset-set:1");
+        } else {
+            assertThat(gangs(take(set + pods("model", 1, "") + pods("data", 1, ""))))
+                    .containsExactly("jobset-set:2", "jobset-set.node:4");
+        }
+        assertThat(gangs(take(set + succeeded(pods("model", 1, "") + pods("data", 1, "")) + pods("node", 4, ""))))
+                .containsExactly(nodes + ":4");
+        assertThat(gangs(take(set
+                        + succeeded(pods("model", 1, "") + pods("data", 1, "") + pods("node", 4, ""))
+                        + pods("launcher", 1, ""))))
+                .containsExactly(nodes + ":1");
         assertThat(take(set + pods("node", 3, "")).snapshot().held())
                 .extracting(pending -> pending.refusal().message())
                 .containsExactly("waiting for members: 3 of 4 pods exist");
@@ -104,10 +113,10 @@ class LateMembersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                                                         |                                                                                            | dependsOn: [{name: node, status: Ready}]    | set-model:7
-                                                         | dependsOn: [{name: data, status: Complete}]                                                | dependsOn: [{name: node, status: Ready}]    | set-model:2 set-node:5 after set-model
-                                                         | dependsOn: [{name: data, status: Complete}, {name: model, status: Complete}]               | dependsOn: [{name: node, status: Complete}] | set-model:2 set-node:4 after set-model set-launcher:1 after set-node
-            startupPolicy: {startupPolicyOrder: InOrder} |                                                                                            |                                             | set-model:7
+                                                         |                                                                                            | dependsOn: [{name: node, status: Ready}]    | jobset-set:7
+                                                         | dependsOn: [{name: data, status: Complete}]                                                | dependsOn: [{name: node, status: Ready}]    | jobset-set:2 jobset-set.node:5 after jobset-set
+                                                         | dependsOn: [{name: data, status: Complete}, {name: model, status: Complete}]               | dependsOn: [{name: node, status: Complete}] | jobset-set:2 jobset-set.node:4 after jobset-set jobset-set.launcher:1 after jobset-set.node
+            startupPolicy: {startupPolicyOrder: InOrder} |                                                                                            |                                             | jobset-set:7
             """)
     void theWavesOfAJobSetInAFileArePlannedTogether(String policy, String node, String launcher, String gangs) {
         IntakeResult taken = take(jobSet(policy, node, launcher).replace("{LABELS}", "{}"));
@@ -119,7 +128,7 @@ class LateMembersTest {
                             .reduce("", String::concat);
                     return request.gang().id().name() + ":" + request.gang().size() + after;
                 }))
-                .containsExactlyInAnyOrder(gangs.split(" (?!after|(?<=after )set)"));
+                .containsExactlyInAnyOrder(gangs.split(" (?!after|(?<=after )jobset)"));
         assertThat(taken.warnings())
                 .filteredOn(IntakeWarning::isOfConcern)
                 .extracting(IntakeWarning::message)

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.PromiseTariff;
@@ -36,6 +37,7 @@ import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.live.settings.LoopSettings;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -270,22 +272,47 @@ class StoppableGangsTest {
                 .isEmpty();
     }
 
-    @Test
-    void membersThatAllCameInThePlaceOfOthersAreNotStoppedOneByOne() {
-        LoopSettings displacing =
-                LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT.withPreemption(Policy.Preempting.RUNNING));
-        Pod urgent = member("h", "h-0", AnnotationKeys.GANG_SIZE, "1")
+    /** The members a and b of the gang g run by starts of their own, beside a gang of higher priority that waits. */
+    private static IntakeResult replaced(LoopSettings displacing, Map<GangId, KnownGang> more) {
+        Pod urgent = member("h", "h-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.RUNTIME, "10m")
                 .editSpec()
                 .withPriority(9)
+                .editContainer(0)
+                .editResources()
+                .addToRequests("cpu", new Quantity("4"))
+                .endResources()
+                .endContainer()
                 .endSpec()
                 .build();
-        Map<GangId, KnownGang> known = Map.of(
+        Map<GangId, KnownGang> known = new HashMap<>(Map.of(
                 id("pod-a"), new KnownGang(promise("pod-a", -402, true, "a"), OptionalLong.of(NOW - 400), Set.of()),
-                id("pod-b"), new KnownGang(promise("pod-b", -402, true, "b"), OptionalLong.of(NOW - 400), Set.of()));
-
-        IntakeResult taken = new Intake(displacing, PriceCatalogue.EMPTY)
+                id("pod-b"), new KnownGang(promise("pod-b", -312, true, "b"), OptionalLong.of(NOW - 310), Set.of())));
+        known.putAll(more);
+        return new Intake(displacing, PriceCatalogue.EMPTY)
                 .take(objects(List.of(NODE), running("a", true), running("b", true), urgent), known, NOW);
+    }
 
-        assertThat(movable(taken)).isEmpty();
+    private static LoopSettings displacing() {
+        return LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT
+                .withPreemption(Policy.Preempting.RUNNING)
+                .withMigration(new MigrationPolicy(Reach.NONE, 1, 300, 60)));
+    }
+
+    @Test
+    void membersThatAllCameInThePlaceOfOthersAreNotStoppedOneByOne() {
+        assertThat(movable(replaced(displacing(), Map.of()))).isEmpty();
+    }
+
+    @Test
+    void aGangOfWhichAllMembersCameInThePlaceOfOthersMakesWayAsAWhole() {
+        IntakeResult taken = replaced(displacing(), Map.of(id("g"), started("old-a", "old-b")));
+
+        assertThat(movable(taken)).containsExactly(id("g"));
+        Running running = taken.snapshot().running().getFirst();
+        assertThat(running.run().elapsed()).isEqualTo(310);
+        assertThat(running.run().window().pods()).containsExactlyInAnyOrder("a", "b");
+        assertThat(new Planner(displacing().policy()).plan(taken.snapshot()).moves())
+                .extracting(move -> move.gang().id())
+                .containsExactly(id("g"));
     }
 }

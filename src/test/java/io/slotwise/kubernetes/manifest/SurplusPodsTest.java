@@ -2,26 +2,38 @@ package io.slotwise.kubernetes.manifest;
 
 import static io.slotwise.kubernetes.manifest.Samples.NOW;
 import static io.slotwise.kubernetes.manifest.Samples.at;
+import static io.slotwise.kubernetes.manifest.Samples.bound;
+import static io.slotwise.kubernetes.manifest.Samples.id;
 import static io.slotwise.kubernetes.manifest.Samples.member;
 import static io.slotwise.kubernetes.manifest.Samples.node;
 import static io.slotwise.kubernetes.manifest.Samples.objects;
+import static io.slotwise.kubernetes.manifest.Samples.promise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.slotwise.core.combination.Account;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
+import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,5 +81,54 @@ class SurplusPodsTest {
                         new Account("user", NOW + 24 * 3600, NOW + 48 * 3600, Cost.of(Money.parse("1")))));
 
         assertThat(starts(new Planner(Policy.DEFAULT).plan(poor))).containsEntry("train", 0L);
+    }
+
+    /** A surplus pod runs; one of the two members of the promised gang is being made again. */
+    @Test
+    void aPromisedGangStaysOneWhileAMemberIsAwayAndASurplusPodRuns() {
+        Pod surplus = bound(member("g", "c", AnnotationKeys.GANG_SIZE, "2"), "n1", -60);
+        Map<GangId, KnownGang> known = Map.of(
+                id("g"), new KnownGang(promise("g", 600, false, "a", "b"), OptionalLong.empty(), Set.of()),
+                id("pod-c"), new KnownGang(promise("pod-c", -60, true, "c"), OptionalLong.of(NOW - 60), Set.of()));
+
+        Snapshot snapshot = Samples.take(
+                        objects(List.of(node("n1").build()), surplus, member("g", "a").build()), known)
+                .snapshot();
+
+        assertThat(snapshot.held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 2)));
+        assertThat(snapshot.requests()).isEmpty();
+    }
+
+    /** 200 pods that join a run, each with a controller of its own, and what an object says of their gang. */
+    @Test
+    void whatPodsSayIsReadOnceForAllThatJoinTheirGang() {
+        AtomicInteger asked = new AtomicInteger();
+        GroupObjects groups = key -> {
+            asked.incrementAndGet();
+            return null;
+        };
+        Pod[] pods = new Pod[200];
+        for (int i = 0; i < pods.length; i++) {
+            PodBuilder pod = member("g", "p-%03d".formatted(i), AnnotationKeys.GANG_SIZE, "200")
+                    .editMetadata()
+                    .addNewOwnerReference()
+                    .withApiVersion("batch/v1")
+                    .withKind("Job")
+                    .withName("j-" + i)
+                    .withUid("u-" + i)
+                    .withController(true)
+                    .endOwnerReference()
+                    .endMetadata();
+            pods[i] = i == 0 ? bound(pod, "n1", -60) : pod.build();
+        }
+
+        IntakeResult taken = Samples.take(
+                new ClusterObjects(
+                        List.of(node("n1").build()), List.of(pods), List.of(), List.of(), List.of(), List.of(), groups,
+                        List.of()),
+                Map.of());
+
+        assertThat(taken.snapshot().requests()).hasSize(199);
+        assertThat(asked).hasValueLessThan(1000);
     }
 }

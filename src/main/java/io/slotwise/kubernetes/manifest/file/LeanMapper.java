@@ -26,11 +26,11 @@ import io.fabric8.kubernetes.api.model.Volume;
  * object could hold before it reads the first one; without these parts that takes a third of the time, which a command
  * line feels.
  */
-final class LeanMapper {
+public final class LeanMapper {
     private LeanMapper() {}
 
     /** The mapper. A null counts as absent, as in the API server. */
-    static ObjectMapper create() {
+    public static ObjectMapper create() {
         return JsonMapper.builder()
                 .defaultSetterInfo(JsonSetter.Value.construct(Nulls.SKIP, Nulls.FAIL))
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)

@@ -37,6 +37,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
+import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
@@ -54,6 +55,7 @@ import io.slotwise.kubernetes.manifest.schema.PodRules;
 import io.slotwise.kubernetes.manifest.schema.SchemaFlaw;
 import io.slotwise.kubernetes.manifest.schema.UnreadableField;
 import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
+import io.slotwise.kubernetes.manifest.workload.ComingWaves;
 import io.slotwise.kubernetes.manifest.workload.Expansion;
 import io.slotwise.kubernetes.manifest.workload.WorkloadKinds;
 import io.slotwise.live.record.Phase;
@@ -123,6 +125,7 @@ final class ManifestReader {
     ClusterObjects objects() {
         List<IntakeWarning> all = new ArrayList<>(warnings);
         List<ExpandedWorkload> made = ExpandedWorkload.withoutPods(expanded, pods, GroupObjects.of(groups));
+        takeComing();
         made.forEach(this::make);
         GroupObjects said = GroupObjects.of(groups);
         all.addAll(unknown.warnings());
@@ -393,6 +396,17 @@ final class ManifestReader {
         } else {
             unread.add(object, UnreadObjects.Cause.OTHER_SCHEDULER);
         }
+    }
+
+    /** Takes the pods that are still to come of JobSets of which some are there. */
+    private void takeComing() {
+        GroupObjects there = GroupObjects.of(groups);
+        pods.forEach(pod -> ComingWaves.name(pod, there));
+        ComingWaves.Coming coming = new ComingWaves(
+                        MAPPER, pod -> PodFilter.FILES.isOurs(pod.getSpec().getSchedulerName()))
+                .of(pods, there);
+        coming.groups().stream().distinct().filter(group -> there.find(Objects.requireNonNull(GroupKey.of(group))) == null).forEach(groups::add);
+        coming.pods().forEach(pods::add);
     }
 
     /** Takes the pods of a workload, and what says how large its gang is. */

@@ -48,15 +48,23 @@ public final class GuessedRuntimes {
         this.amounts = amounts;
     }
 
+    /** What these pods of a gang do again and again; null: it is not known, or nothing is predicted. O(pods). */
+    public @Nullable RecurringWorkload workload(GangId gang, List<Pod> pods) {
+        return predictor.isOn() ? RepeatedWorkload.of(gang, pods, amounts) : null;
+    }
+
     /**
      * What counts for a gang that does not state it.
      *
-     * @param pods that there are
+     * @param workload of the pods that speak for it; null: not known
      * @param before where its runtime came from in the last cycle; null: not known
      * @param otherwise where nothing is predicted
      */
-    public GangDefaults usual(GangId gang, List<Pod> pods, @Nullable RuntimeSource before, GangDefaults otherwise) {
-        RecurringWorkload workload = predictor.isOn() ? RepeatedWorkload.of(gang, pods, amounts) : null;
+    public GangDefaults usual(
+            GangId gang,
+            @Nullable RecurringWorkload workload,
+            @Nullable RuntimeSource before,
+            GangDefaults otherwise) {
         if (workload == null) {
             return otherwise;
         }

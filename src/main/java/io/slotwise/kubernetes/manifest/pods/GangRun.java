@@ -6,9 +6,12 @@ import io.slotwise.kubernetes.manifest.field.Intervals;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Which pods of one gang's name run together, which join those that run, and which start together.
@@ -22,7 +25,7 @@ import java.util.function.Predicate;
  * that have succeeded count for the pods that wait if these go on with the same run ({@link #finished}); a pod that has
  * ended in another run, or whose place another pod has, does not count.
  *
- * <p>A pure function of the pods. O(pods x generations).
+ * <p>A pure function of the pods. O(pods x generations of one owner's name).
  *
  * @param running the pods that run
  * @param joining the pods that wait and are placed by themselves beside those that run; none if none runs
@@ -54,13 +57,13 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
         List<Pod> all = new ArrayList<>(pods);
         all.addAll(others);
         PodGenerations generations = PodGenerations.of(all);
-        List<Pod> before = generations.examples(running);
-        List<Pod> known = generations.examples(pods);
+        Map<String, List<Pod>> before = generations.examples(running);
+        Map<String, List<Pod>> known = generations.examples(pods);
         List<Pod> inside = new ArrayList<>();
         List<Pod> outside = new ArrayList<>();
         for (Pod pod : waiting) {
-            boolean isNext = before.stream().anyMatch(other -> generations.isOlder(other, pod));
-            boolean isOld = known.stream().anyMatch(other -> generations.isOlder(pod, other));
+            boolean isNext = generations.rivals(before, pod).stream().anyMatch(other -> generations.isOlder(other, pod));
+            boolean isOld = generations.rivals(known, pod).stream().anyMatch(other -> generations.isOlder(pod, other));
             (isNext || isOld ? outside : inside).add(pod);
         }
         return running.isEmpty()
@@ -88,15 +91,15 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
         List<Pod> all = new ArrayList<>(succeeded);
         all.addAll(waiting);
         PodGenerations generations = PodGenerations.of(all);
-        List<Pod> examples = new ArrayList<>(generations.examples(waiting));
-        waiting.stream()
+        Map<String, List<Pod>> examples = generations.examples(waiting);
+        Optional<Pod> first = waiting.stream()
                 .filter(pod -> !PodRecreation.isControlled(pod))
-                .min(Pods.BY_ARRIVAL)
-                .ifPresent(examples::add);
+                .min(Pods.BY_ARRIVAL);
         Set<String> taken = new HashSet<>();
         waiting.forEach(pod -> taken.add(PodGenerations.seat(pod)));
         return succeeded.stream()
-                .filter(done -> examples.stream().anyMatch(pod -> goesOn(pod, done, generations)))
+                .filter(done -> Stream.concat(generations.rivals(examples, done).stream(), first.stream())
+                        .anyMatch(pod -> goesOn(pod, done, generations)))
                 .filter(done -> taken.add(PodGenerations.seat(done)))
                 .toList();
     }

@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.manifest.workload;
 
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.slotwise.kubernetes.gangs.JobSetWaves;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -17,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where roles wait for others, those that wait for the same are a wave. A wave whose roles wait only until
  * others are
- * ready runs side by side with those, so both are one gang, NAME-ROLE by its first role: it has its room from the start
- * on. A wave that waits for the end of others ({@code dependsOn} with {@code status: Complete}) is a gang that starts
- * after theirs. The label of a role's template goes before these names. The controller makes the pods of a later wave
- * only in its turn, so a cluster shows them too late to plan ahead.
+ * ready runs side by side with those, so both are one gang: it has its room from the start on. A wave that waits for
+ * the end of others ({@code dependsOn} with {@code status: Complete}) is a gang that starts after theirs. Their names
+ * are those of {@link JobSetWaves}. The controller makes the pods of a later wave
+ * only in its turn; in a cluster those that wait for the end of others are planned from here before they come.
  *
  * <p>Source: kubernetes-sigs/jobset, pkg/controllers/jobset_controller.go and pkg/webhooks.
  */
@@ -70,11 +71,18 @@ final class JobSetWorkload implements WorkloadKind {
                     name,
                     new Member(
                             role,
-                            own == null ? object.name() + "-" + head : own,
+                            own == null ? JobSetWaves.gang(object.name(), isLater(roles, head) ? head : null) : own,
                             (long) role.count("replicas", 1) * atOnce(object, role),
                             before != null));
         }
         return waves;
+    }
+
+    private static boolean isLater(List<ObjectFields> roles, String name) {
+        return roles.stream()
+                .filter(role -> name.equals(role.text("name")))
+                .flatMap(role -> role.items("dependsOn").stream())
+                .anyMatch(JobSetWorkload::isToEnd);
     }
 
     private static boolean isToEnd(ObjectFields dependency) {

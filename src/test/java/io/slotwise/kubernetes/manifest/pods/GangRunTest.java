@@ -3,11 +3,14 @@ package io.slotwise.kubernetes.manifest.pods;
 import static io.slotwise.kubernetes.manifest.Samples.at;
 import static io.slotwise.kubernetes.manifest.Samples.pod;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class GangRunTest {
@@ -29,6 +32,21 @@ class GangRunTest {
         assertThat(names(run.running())).containsExactly("a");
         assertThat(names(run.joining())).containsExactly("b2");
         assertThat(run.together()).isEmpty();
+    }
+
+    /** Compared with each other, 30,000 generations would take minutes. */
+    @Test
+    void podsOfManyOwnersAreComparedOnlyWithThoseOfTheSameName() {
+        Pod[] pods = IntStream.range(0, 30_000)
+                .mapToObj(i -> {
+                    Pod pod = job("t-" + i, "job-" + i / 2, "u" + i, 0, i % 2);
+                    return i % 2 == 0 ? running(pod) : pod;
+                })
+                .toArray(Pod[]::new);
+
+        GangRun run = assertTimeout(Duration.ofSeconds(10), () -> run(pods));
+
+        assertThat(run.outside()).hasSize(15_000);
     }
 
     @Test

@@ -1,0 +1,228 @@
+package io.slotwise.kubernetes.manifest.workload;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.work.Isolated;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.GroupObjects;
+import io.slotwise.kubernetes.gangs.JobSetWaves;
+import io.slotwise.kubernetes.gangs.JobSetWaves.Later;
+import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.pods.ObjectCache;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gangs of a JobSet whose pods its controller makes only when others have ended: see {@link JobSetWaves}. Their
+ * pods are named after them when they come; until then they are planned with the pods that the controller will make, and
+ * keep the room of their windows. Nothing starts of them. They are forgotten when the JobSet is suspended, deleted or
+ * over.
+ */
+public final class ComingWaves {
+    /** The most gangs of one namespace that are planned before their pods come. */
+    public static final int MOST = 50;
+    /** The most pods of those, but for the last gang: no quota counts them. */
+    public static final int MOST_PODS = 10_000;
+
+    private static final String EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology";
+    /** What the API server lets every pod tolerate for a while. */
+    private static final Set<String> USUAL = Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+
+    private final ObjectMapper mapper;
+    private final ObjectCache<GenericKubernetesResource, Made> made = new ObjectCache<>();
+    private final Predicate<Pod> ours;
+
+    /**
+     * Nothing is known yet.
+     *
+     * @param mapper reads pod templates
+     * @param ours whose JobSets count
+     */
+    public ComingWaves(ObjectMapper mapper, Predicate<Pod> ours) {
+        this.mapper = mapper;
+        this.ours = ours;
+    }
+
+    /**
+     * What a controller will make.
+     *
+     * @param pods of all waves
+     * @param groups objects that say how long they may run
+     */
+    private record Made(List<Pod> pods, List<GenericKubernetesResource> groups) {}
+
+    /** How many gangs of a namespace are planned, and their pods. */
+    private static final class Room {
+        private int gangs;
+        private int pods;
+
+        boolean isFull() {
+            return gangs >= MOST || pods >= MOST_PODS;
+        }
+
+        void take(int more) {
+            gangs++;
+            pods += more;
+        }
+    }
+
+    /**
+     * What is to come.
+     *
+     * @param gangs the pods of each gang
+     * @param groups what says how large the gangs are and how long they may run, beside what is there
+     */
+    public record Coming(SortedMap<GangId, List<Pod>> gangs, List<GenericKubernetesResource> groups) {
+        /** The pods of all gangs. */
+        public Stream<Pod> pods() {
+            return gangs.values().stream().flatMap(List::stream);
+        }
+    }
+
+    /** Gives a pod of a later wave the name of its gang. What it was to start after has ended, as it is there. */
+    public static void name(Pod pod, GroupObjects groups) {
+        GroupKey key = JobSetWaves.setOf(pod);
+        GenericKubernetesResource set = key == null ? null : groups.find(key);
+        Later later = set == null ? null : JobSetWaves.of(set).get(String.valueOf(JobSetWaves.roleOf(pod)));
+        if (later != null) {
+            name(pod, later);
+        }
+    }
+
+    private static void name(Pod pod, Later later) {
+        pod.getMetadata()
+                .setLabels(with(pod.getMetadata().getLabels(), AnnotationKeys.GANG, later.gang()));
+    }
+
+    private static Map<String, String> with(@Nullable Map<String, String> texts, String key, String value) {
+        Map<String, String> all = texts == null ? new HashMap<>() : new HashMap<>(texts);
+        all.put(key, value);
+        return all;
+    }
+
+    /** What is to come of the JobSets of these pods. O(pods), and the pods to come of each JobSet that has changed. */
+    public Coming of(List<Pod> pods, GroupObjects groups) {
+        made.turn();
+        Map<GroupKey, List<Pod>> sets = new HashMap<>();
+        for (Pod pod : pods) {
+            GroupKey key = JobSetWaves.setOf(pod);
+            if (key != null && ours.test(pod)) {
+                sets.computeIfAbsent(key, _ -> new ArrayList<>()).add(pod);
+            }
+        }
+        Coming coming = new Coming(new TreeMap<>(), new ArrayList<>());
+        Map<String, Room> left = new HashMap<>();
+        sets.keySet().stream()
+                .sorted(Comparator.comparing(GroupKey::namespace).thenComparing(GroupKey::name))
+                .forEach(key -> {
+                    GenericKubernetesResource set = groups.find(key);
+                    if (set != null) {
+                        // What cannot be read is told of the pods that are there.
+                        Isolated.run(
+                                () -> add(set, Objects.requireNonNull(sets.get(key)), coming, left), _ -> {});
+                    }
+                });
+        return coming;
+    }
+
+    private void add(
+            GenericKubernetesResource set, List<Pod> there, Coming coming, Map<String, Room> left) {
+        Map<String, Later> later = JobSetWaves.of(set);
+        Map<String, String> annotations = set.getMetadata().getAnnotations();
+        if (later.isEmpty()
+                || JobSetWaves.isOver(set)
+                || (annotations != null && annotations.containsKey(EXCLUSIVE))) {
+            return;
+        }
+        Set<String> begun = new HashSet<>(JobSetWaves.begun(set));
+        there.stream()
+                .filter(pod -> !Pods.isTerminating(pod))
+                .forEach(pod -> begun.add(String.valueOf(JobSetWaves.roleOf(pod))));
+        Set<String> closed = new HashSet<>();
+        later.forEach((role, wave) -> {
+            if (begun.contains(role)) {
+                closed.add(wave.gang());
+            }
+        });
+        String namespace = set.getMetadata().getNamespace();
+        Room room = left.computeIfAbsent(namespace, _ -> new Room());
+        if (room.isFull()) {
+            return;
+        }
+        Made all = made.get(set, one -> make(one, there.getFirst().getSpec()));
+        Map<GangId, List<Pod>> gangs = new TreeMap<>();
+        for (Pod pod : all.pods) {
+            Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
+            if (wave != null && !wave.after().isEmpty() && !closed.contains(wave.gang())) {
+                gangs.computeIfAbsent(new GangId(namespace, wave.gang()), _ -> new ArrayList<>())
+                        .add(pod);
+            }
+        }
+        gangs.forEach((gang, pods) -> {
+            if (!room.isFull()) {
+                room.take(pods.size());
+                coming.gangs.put(gang, List.copyOf(pods));
+                coming.groups.addAll(all.groups);
+            }
+        });
+    }
+
+    private Made make(GenericKubernetesResource set, PodSpec sibling) {
+        ObjectNode object = mapper.valueToTree(set);
+        var expansion = WorkloadKinds.expand(set.getMetadata(), object, mapper);
+        Map<String, Later> later = JobSetWaves.of(set);
+        expansion.pods().forEach(pod -> {
+            pod.getMetadata().setUid("");
+            admit(pod.getSpec(), sibling);
+            Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
+            if (wave != null) {
+                name(pod, wave);
+                Map<String, String> said = with(
+                        pod.getMetadata().getAnnotations(), AnnotationKeys.AFTER, String.join(",", wave.after()));
+                if (!wave.sized()) {
+                    // The JobSet tells it.
+                    said.remove(AnnotationKeys.GANG_SIZE);
+                }
+                pod.getMetadata().setAnnotations(said);
+            }
+        });
+        return new Made(
+                expansion.pods(),
+                expansion.groups().stream()
+                        .map(group -> mapper.convertValue(group, GenericKubernetesResource.class))
+                        .toList());
+    }
+
+    /** Adds what the API server will add, as it has done with another pod of the JobSet. */
+    private static void admit(PodSpec spec, PodSpec sibling) {
+        List<Toleration> all = new ArrayList<>(spec.getTolerations());
+        sibling.getTolerations().stream()
+                .filter(toleration -> USUAL.contains(toleration.getKey())
+                        && all.stream().noneMatch(own -> Objects.equals(own.getKey(), toleration.getKey())))
+                .toList()
+                .forEach(all::add);
+        spec.setTolerations(all);
+        if (spec.getPriorityClassName() == null
+                || spec.getPriorityClassName().equals(sibling.getPriorityClassName())) {
+            spec.setPriority(sibling.getPriority());
+            spec.setPreemptionPolicy(sibling.getPreemptionPolicy());
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.slotwise.kubernetes.manifest;
+
+import static io.slotwise.kubernetes.manifest.Samples.NOW;
+import static io.slotwise.kubernetes.manifest.Samples.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.planner.Planner;
+import io.slotwise.kubernetes.gangs.GroupObjects;
+import io.slotwise.kubernetes.manifest.file.LeanMapper;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.kubernetes.manifest.workload.ComingWaves;
+import io.slotwise.live.settings.LoopSettings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Gangs of JobSets whose pods come only when others have ended. */
+class ComingWavesTest {
+    private static final String JOB_SET = """
+            apiVersion: jobset.x-k8s.io/v1alpha2
+            kind: JobSet
+            metadata: {name: %s, namespace: team, creationTimestamp: "2030-01-01T00:00:00Z"}
+            spec:
+              replicatedJobs:
+              - {name: load, template: {spec: {parallelism: 1, completions: 1, template: &pods
+                  {metadata: {annotations: {slotwise.io/runtime: 10m}}, spec: {schedulerName: slotwise, priorityClassName: high,
+                    containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}}}}}
+              - name: train
+                replicas: 2
+                dependsOn: [{name: load, status: Complete}]
+                template: {spec: {parallelism: 2, completions: 2, activeDeadlineSeconds: 900, template: *pods}}
+              - name: driver
+                dependsOn: [{name: load, status: Complete}]
+                template: {spec: {parallelism: 1, completions: 1, template: *pods}}
+              - name: judge
+                dependsOn: [{name: train, status: Complete}]
+                template: {spec: {parallelism: 1, completions: 1, template: *pods}}
+            """;
+
+    private static GenericKubernetesResource set(String name) {
+        return Serialization.unmarshal(JOB_SET.formatted(name), GenericKubernetesResource.class);
+    }
+
+    private static Pod pod(String set, String role) {
+        return Serialization.unmarshal(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  name: %1$s-%2$s-0-0-x7k2p
+                  namespace: team
+                  uid: u
+                  labels: {jobset.sigs.k8s.io/jobset-name: %1$s, jobset.sigs.k8s.io/replicatedjob-name: %2$s}
+                  annotations: {slotwise.io/runtime: 10m}
+                spec:
+                  schedulerName: slotwise
+                  priorityClassName: high
+                  priority: 7
+                  tolerations: [{key: node.kubernetes.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: 300}]
+                  containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]
+                """
+                        .formatted(set, role),
+                Pod.class);
+    }
+
+    private static ComingWaves.Coming coming(GenericKubernetesResource set, Pod... pods) {
+        return new ComingWaves(LeanMapper.create(), _ -> true).of(List.of(pods), GroupObjects.of(List.of(set)));
+    }
+
+    private static Map<String, Integer> sizes(ComingWaves.Coming coming) {
+        return coming.gangs().entrySet().stream()
+                .collect(Collectors.toMap(gang -> gang.getKey().name(), gang -> gang.getValue()
+                        .size()));
+    }
+
+    @Test
+    void eachWaveThatWaitsForTheEndOfOthersIsToCome() {
+        ComingWaves.Coming coming = coming(set("set"), pod("set", "load"));
+
+        assertThat(sizes(coming)).containsExactlyInAnyOrderEntriesOf(Map.of("jobset-set.train", 5, "jobset-set.judge", 1));
+        assertThat(coming.pods().map(pod -> pod.getSpec().getPriority())).containsOnly(7);
+    }
+
+    @Test
+    void theWavesArePlannedOneBehindTheOther() {
+        Pod first = pod("set", "load");
+        GroupObjects groups = GroupObjects.of(List.of(set("set")));
+        ComingWaves.Coming coming = coming(set("set"), first);
+        ClusterObjects objects = new ClusterObjects(
+                List.of(node("n1").build(), node("n2").build()),
+                Stream.concat(Stream.of(first), coming.pods()).toList(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                groups.or(GroupObjects.of(coming.groups())),
+                List.of());
+
+        Snapshot snapshot = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY)
+                .take(objects, Map.of(), NOW)
+                .snapshot();
+        Plan plan = new Planner(Policy.DEFAULT).plan(snapshot);
+
+        assertThat(snapshot.requests().stream().map(Request::gang))
+                .filteredOn(gang -> gang.id().name().equals("jobset-set.train"))
+                .singleElement()
+                .satisfies(gang -> assertThat(gang.size()).isEqualTo(5));
+        assertThat(plan.windows().stream()
+                        .collect(Collectors.toMap(
+                                planned -> planned.gang().id().name(),
+                                planned -> planned.window().start() - NOW)))
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of("jobset-set", 0L, "jobset-set.train", 600L, "jobset-set.judge", 1200L));
+    }
+
+    /** The pods that come ask for what was planned, though the API server and the controller have added to them. */
+    @Test
+    void aPodThatComesHasTheGangThatWasPlanned() {
+        Pod pod = pod("set", "train");
+
+        ComingWaves.name(pod, GroupObjects.of(List.of(set("set"))));
+
+        assertThat(Pods.gangOf(pod)).isEqualTo(new GangId("team", "jobset-set.train"));
+        assertThat(pod.getMetadata().getAnnotations()).doesNotContainKey("slotwise.io/after");
+        Pod first = pod("set", "load");
+        ComingWaves.name(first, GroupObjects.of(List.of(set("set"))));
+        assertThat(Pods.gangOf(first)).isEqualTo(new GangId("team", "jobset-set"));
+    }
+
+    @Test
+    void aWaveOfWhichAPodIsThereIsNotToCome() {
+        assertThat(sizes(coming(set("set"), pod("set", "load"), pod("set", "driver"))))
+                .containsOnlyKeys("jobset-set.judge");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "status: {terminalState: Failed}",
+                "status: {replicatedJobsStatus: [{name: driver, active: 1}, {name: judge, succeeded: 1}]}",
+                "spec: {suspend: true}",
+                "metadata: {deletionTimestamp: \"2030-01-01T00:00:00Z\"}",
+                "metadata: {annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone}}"
+            })
+    void nothingComesOfAJobSetThatIsOverOrHasMadeItAlready(String change) {
+        Map<String, Map<String, Object>> more = Serialization.unmarshal(change, Map.class);
+        Map<String, Map<String, Object>> whole = Serialization.unmarshal(JOB_SET.formatted("set"), Map.class);
+        more.forEach((field, values) -> whole.computeIfAbsent(field, _ -> new HashMap<>()).putAll(values));
+        GenericKubernetesResource set =
+                Serialization.unmarshal(Serialization.asJson(whole), GenericKubernetesResource.class);
+
+        assertThat(sizes(coming(set, pod("set", "load")))).isEmpty();
+    }
+
+    @Test
+    void aNamespaceHasSoManyGangsToComeAtMost() {
+        List<GenericKubernetesResource> sets = new ArrayList<>();
+        List<Pod> pods = new ArrayList<>();
+        IntStream.range(0, 40).forEach(i -> {
+            sets.add(set("s" + i));
+            pods.add(pod("s" + i, "load"));
+        });
+
+        assertThat(new ComingWaves(LeanMapper.create(), _ -> true).of(pods, GroupObjects.of(sets)).gangs()).hasSize(ComingWaves.MOST);
+    }
+
+    /** No quota counts them. */
+    @Test
+    void theGangsToComeOfANamespaceHaveSoManyPodsAtMost() {
+        String large = JOB_SET.replace("replicas: 2", "replicas: 2000");
+        List<GenericKubernetesResource> sets = IntStream.range(0, 9)
+                .mapToObj(i -> Serialization.unmarshal(large.formatted("s" + i), GenericKubernetesResource.class))
+                .toList();
+        Pod[] pods = IntStream.range(0, 9).mapToObj(i -> pod("s" + i, "load")).toArray(Pod[]::new);
+
+        ComingWaves.Coming coming = new ComingWaves(LeanMapper.create(), _ -> true).of(List.of(pods), GroupObjects.of(sets));
+
+        assertThat(coming.pods().count()).isBetween((long) ComingWaves.MOST_PODS, ComingWaves.MOST_PODS + 4001L);
+    }
+
+    /** What is read of a JobSet whose pods come later tells what they will be made of. */
+    @Test
+    void aJobSetWithLaterWavesIsKeptWhole() {
+        GenericKubernetesResource set = set("set");
+        GroupObjects.strip(set);
+
+        assertThat(sizes(coming(set, pod("set", "load")))).isNotEmpty();
+    }
+}

@@ -1,0 +1,216 @@
+package io.slotwise.live.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.testing.WholeReplica;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A JobSet of which two pods come only when the first one has ended, on nodes with room for two. */
+class LaterWavesTest {
+    private static final String FIRST = "jobset-set";
+    private static final String SECOND = "jobset-set.train";
+    private static final int RUNTIME = 60;
+
+    private static final String JOB_SET = """
+            {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet",
+             "metadata": {"name": "set", "namespace": "user", "uid": "set", "creationTimestamp": "2030-01-01T00:00:00Z"},
+             "spec": {"suspend": %1$s, "replicatedJobs": [
+               {"name": "load", "template": {"spec": {"parallelism": 1, "completions": 1, "template": %2$s}}},
+               {"name": "train", "dependsOn": [{"name": "load", "status": "Complete"}],
+                "template": {"spec": {"parallelism": 2, "completions": 2, "template": %2$s}}}]}}
+            """;
+
+    private static final String TEMPLATE = """
+            {"metadata": {"annotations": {"slotwise.io/runtime": "60s"}},
+             "spec": {"schedulerName": "slotwise",
+              "containers": [{"name": "c", "image": "i", "resources": {"requests": {"cpu": "4", "memory": "1Gi"}}}]}}
+            """;
+
+    @AutoClose
+    private final WholeReplica replica =
+            new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, Instant.parse("2030-01-01T00:00:00Z"));
+
+    private final Map<String, String> nodes = new HashMap<>();
+    private final List<String> told = new ArrayList<>();
+
+    @BeforeEach
+    void firstWaveRuns() {
+        for (String node : List.of("n1", "n2")) {
+            replica.seeing("""
+                    {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "%s"},
+                     "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"},
+                      "conditions": [{"type": "Ready", "status": "True"}]}}
+                    """.formatted(node));
+        }
+        replica.seeing(JOB_SET.formatted(false, TEMPLATE));
+        show("load", 0, "Pending");
+        cycle();
+        assertThat(record(FIRST).orElseThrow().phase()).isEqualTo(Phase.RUNNING);
+        cycle();
+    }
+
+    /** A pod as the API server has made it of its template. */
+    private void show(String role, int index, String phase) {
+        String name = "set-%s-0-%d-x7k2p".formatted(role, index);
+        String node = nodes.get(name);
+        replica.seeing("""
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%1$s", "namespace": "user", "uid": "uid-%1$s",
+                  "creationTimestamp": "%2$s", "labels": {"jobset.sigs.k8s.io/jobset-name": "set",
+                   "jobset.sigs.k8s.io/replicatedjob-name": "%3$s", "batch.kubernetes.io/job-completion-index": "%6$d"},
+                  "annotations": {"slotwise.io/runtime": "60s"},
+                  "ownerReferences": [{"apiVersion": "batch/v1", "kind": "Job", "name": "set-%3$s-0", "uid": "j-%3$s",
+                    "controller": true}]},
+                 "spec": {"schedulerName": "slotwise", "priority": 0, %4$s
+                  "tolerations": [{"key": "node.kubernetes.io/not-ready", "operator": "Exists", "effect": "NoExecute",
+                    "tolerationSeconds": 300}],
+                  "containers": [{"name": "c", "resources": {"requests": {"cpu": "4", "memory": "1Gi"}}}]},
+                 "status": {"phase": "%5$s"}}
+                """.formatted(
+                        name,
+                        Instant.ofEpochSecond(replica.now()),
+                        role,
+                        node == null ? "" : "\"nodeName\": \"%s\",".formatted(node),
+                        phase,
+                        index));
+    }
+
+    private void secondWaveComes() {
+        show("train", 0, "Pending");
+        show("train", 1, "Pending");
+    }
+
+    /** A cycle; what is due starts. */
+    private void cycle() {
+        replica.cycle();
+        told.addAll(replica.newlyTold());
+        for (GangRecord started : replica.opened(LaterWavesTest::uids)) {
+            Objects.requireNonNull(started.promise()).window().placements().forEach(place -> {
+                nodes.put(place.pod(), place.node());
+                String[] words = place.pod().split("-");
+                show(words[1], Integer.parseInt(words[3]), "Running");
+            });
+        }
+    }
+
+    private static SortedMap<String, String> uids(GangRecord standing) {
+        TreeMap<String, String> uids = new TreeMap<>();
+        Objects.requireNonNull(standing.promise()).window().pods().forEach(pod -> uids.put(pod, "uid-" + pod));
+        return uids;
+    }
+
+    private void pass(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            replica.pass(Duration.ofSeconds(1));
+            cycle();
+        }
+    }
+
+    private Optional<GangRecord> record(String gang) {
+        return replica.standings().stream()
+                .filter(standing -> standing.gang().name().equals(gang))
+                .findFirst();
+    }
+
+    private long start() {
+        return record(SECOND).orElseThrow().windowStart().orElseThrow();
+    }
+
+    private boolean isBroken() {
+        return told.stream().anyMatch(words -> words.contains("WindowBroken"));
+    }
+
+    @Test
+    void theSecondWaveHasAWindowBehindTheFirstAndStartsInItWhenItsPodsCome() {
+        long promised = replica.now() + RUNTIME;
+        assertThat(record(SECOND).orElseThrow().phase()).isEqualTo(Phase.PROMISED);
+        assertThat(start()).isEqualTo(promised);
+
+        pass(RUNTIME - 1);
+        replica.pass(Duration.ofSeconds(1));
+        show("load", 0, "Succeeded");
+        cycle();
+        pass(2);
+        assertThat(record(SECOND).orElseThrow().phase()).isEqualTo(Phase.PROMISED);
+        secondWaveComes();
+        cycle();
+
+        GangRecord second = record(SECOND).orElseThrow();
+        assertThat(second.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(second.windowStart()).hasValue(promised);
+        assertThat(second.startedMembers().uids())
+                .containsOnlyKeys("set-train-0-0-x7k2p", "set-train-0-1-x7k2p");
+        assertThat(isBroken()).as("%s", told).isFalse();
+    }
+
+    @Test
+    void theWindowMovesForwardWhenTheFirstWaveEndsEarly() {
+        long promised = start();
+        pass(20);
+        show("load", 0, "Succeeded");
+        cycle();
+        cycle();
+
+        assertThat(start()).isLessThan(promised);
+        secondWaveComes();
+        pass((int) (start() - replica.now()));
+        assertThat(record(SECOND).orElseThrow().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(isBroken()).as("%s", told).isFalse();
+    }
+
+    /** Nobody else gets the room meanwhile. */
+    @Test
+    void theRoomOfTheSecondWaveIsKept() {
+        replica.seeing("""
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "other", "namespace": "user", "uid": "other",
+                  "creationTimestamp": "2030-01-01T00:00:01Z", "annotations": {"slotwise.io/runtime": "2h"}},
+                 "spec": {"schedulerName": "slotwise",
+                  "containers": [{"name": "c", "resources": {"requests": {"cpu": "4", "memory": "1Gi"}}}]}}
+                """);
+        cycle();
+
+        assertThat(record("pod-other").orElseThrow().windowStart()).hasValue(start() + RUNTIME);
+    }
+
+    @Test
+    void podsThatDoNotComeLoseTheirWindowOnceAndAreWaitedFor() {
+        pass(RUNTIME - 1);
+        show("load", 0, "Succeeded");
+        pass(60);
+
+        assertThat(told)
+                .filteredOn(words -> words.contains("WindowBroken"))
+                .singleElement()
+                .asString()
+                .contains("waiting for members: 0 of 2 pods exist");
+        assertThat(record(SECOND).orElseThrow().phase()).isEqualTo(Phase.PENDING);
+
+        secondWaveComes();
+        cycle();
+        assertThat(record(SECOND).orElseThrow().phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void aWindowThatIsNotNeededAnyMoreIsGivenBackAndNotBroken() {
+        replica.seeing(JOB_SET.formatted(true, TEMPLATE));
+        cycle();
+
+        assertThat(record(SECOND)).isEmpty();
+        assertThat(isBroken()).isFalse();
+    }
+}
