@@ -136,8 +136,8 @@ public final class IntakeCache {
         return offering;
     }
 
-    /** Which devices expressions select, as far as anybody has asked. */
-    DeviceSelectors selectors() {
+    /** Which devices expressions select, as far as anybody has asked; other threads may ask too. */
+    public DeviceSelectors selectors() {
         return selectors;
     }
 

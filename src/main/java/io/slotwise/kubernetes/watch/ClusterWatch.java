@@ -116,10 +116,10 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final GroupWatch groups;
     private final PendingWrites ownWrites;
     private @Nullable PurchaseWatch purchases;
-    private final DeviceRoom devices = new DeviceRoom();
     private final AmountCache amounts = new AmountCache();
     private final ObjectCache<Pod, Member> asMembers = new ObjectCache<>();
     private final IntakeCache recollection = new IntakeCache(amounts);
+    private final DeviceRoom devices = new DeviceRoom(recollection.selectors());
     private volatile Runnable wentAsPlanned;
     private volatile boolean seen;
 

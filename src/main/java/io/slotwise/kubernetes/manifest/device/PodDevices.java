@@ -77,7 +77,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>With p pods, c claims, d devices, v nodes and s sets it takes O(p) where no waiting pod asks for devices, else O(p
- * + c + s (d + v)), and an expression is evaluated once for each device.
+ * + c + s (d + v)), and an expression is evaluated once for each device of the nodes, as far as the namespace of the
+ * first pod that asks has steps left in this cycle.
  *
  * <p>Source: P. Hall, "On Representatives of Subsets", Journal of the London Mathematical Society, 1935, theorem 1.
  */
@@ -94,7 +95,7 @@ public final class PodDevices {
     private static final long ALL = -1;
 
     private final DeviceObjects objects;
-    private final DeviceSelectors selectors;
+    private final DeviceSelectors.Cycle selectors;
     /** What pods may use of nodes, by name. */
     private final Map<String, Resources> nodes;
 
@@ -251,7 +252,7 @@ public final class PodDevices {
             Predicate<Pod> direct,
             QuantityAmounts amounts) {
         this.objects = objects;
-        this.selectors = selectors;
+        this.selectors = selectors.new Cycle();
         this.nodes = nodes;
         this.direct = direct;
         this.amounts = amounts;
@@ -347,7 +348,6 @@ public final class PodDevices {
                     });
         });
         objects.templates().forEach(template -> templates.put(name(template), template));
-        selectors.retain(objects.slices());
         devices = new NodeDevices(objects.slices().stream()
                 .sorted(Comparator.comparing(slice -> slice.getMetadata().getName()))
                 .toList());
@@ -376,6 +376,11 @@ public final class PodDevices {
             }
         }
         Refusal obstacle = readServed(pod, asks);
+        for (Ask ask : asks) {
+            if (obstacle == null && !isSelected(pod, ask.kind())) {
+                obstacle = outOfSteps(pod, ask.claim());
+            }
+        }
         if (!asks.isEmpty() && !objects.knows(DeviceObjects.Kind.SLICES)) {
             miss(pod, "ResourceSlice", "(any)");
         }
@@ -610,7 +615,14 @@ public final class PodDevices {
         for (Map.Entry<String, Long> one : asked.entrySet()) {
             String resource = one.getKey();
             DeviceClass of = serving.get(resource);
-            if (of == null || (isOfNodes(resource) && (direct.test(pod) || isEmpty(of)))) {
+            if (of == null || (isOfNodes(resource) && direct.test(pod))) {
+                continue;
+            }
+            Kind kind = kind(of.getMetadata().getName(), of, List.of());
+            if (!isSelected(pod, kind)) {
+                return outOfSteps(pod, resource);
+            }
+            if (isOfNodes(resource) && isEmpty(kind)) {
                 continue;
             }
             if (isOfNodes(resource)) {
@@ -632,7 +644,7 @@ public final class PodDevices {
             }
             // What it has been given is held by the claim.
             long left = given.contains(String.valueOf(pod.getMetadata().getUid())) ? 0 : one.getValue();
-            asks.add(new Ask(resource, kind(of.getMetadata().getName(), of, List.of()), left, true));
+            asks.add(new Ask(resource, kind, left, true));
         }
         return null;
     }
@@ -642,37 +654,61 @@ public final class PodDevices {
         return nodes.values().stream().anyMatch(allocatable -> allocatable.get(resource) > 0);
     }
 
-    private boolean isEmpty(DeviceClass of) {
-        Selected those = selected(kind(of.getMetadata().getName(), of, List.of()));
+    private boolean isEmpty(Kind kind) {
+        Selected those = selected(kind);
         return those.problem() == null && those.any().isEmpty();
     }
 
+    /** What a kind was found to select when the first pod that asks for it was read. */
     private Selected selected(Kind kind) {
-        Selected those = selected.get(kind);
-        if (those == null) {
-            those = Isolated.get(
-                    () -> select(kind), error -> new Selected(new BitSet(), new BitSet(), Isolated.words(error), null));
-            selected.put(kind, those);
-        }
-        return those;
+        return Objects.requireNonNull(selected.get(kind));
     }
 
-    private Selected select(Kind kind) {
+    /** Whether it is known what a kind selects; no if the namespace of the pod has no steps left to find out. */
+    private boolean isSelected(Pod pod, Kind kind) {
+        if (!selected.containsKey(kind)) {
+            String namespace = pod.getMetadata().getNamespace();
+            Selected those = Isolated.get(
+                    () -> select(namespace, kind),
+                    error -> new Selected(new BitSet(), new BitSet(), Isolated.words(error), null));
+            if (those == null) {
+                return false;
+            }
+            selected.put(kind, those);
+        }
+        return true;
+    }
+
+    private static Refusal outOfSteps(Pod pod, String claim) {
+        return refusal(
+                pod,
+                claim,
+                DeviceClaimState.SELECTOR,
+                "the selectors of its namespace take more than %,d steps in one cycle, which goes on in the next one"
+                        .formatted(DeviceSelectors.MOST_STEPS));
+    }
+
+    private @Nullable Selected select(String namespace, Kind kind) {
         BitSet any = new BitSet();
         BitSet free = new BitSet();
         String beyond = null;
         for (int i = 0; i < all.size(); i++) {
             Device device = all.get(i);
-            try {
-                if (!selectors.allTake(kind.expressions(), device)) {
-                    continue;
-                }
-            } catch (IllegalArgumentException e) {
-                return new Selected(new BitSet(), new BitSet(), String.valueOf(e.getMessage()), null);
+            if (device.node() != null && !nodes.containsKey(device.node())) {
+                continue;
             }
-            any.set(i);
-            free.set(i, !device.isTainted());
-            beyond = beyond == null ? device.beyond() : beyond;
+            DeviceSelectors.Answer answer = selectors.allTake(namespace, kind.expressions(), device);
+            if (answer == null) {
+                return null;
+            }
+            if (answer.problem() != null) {
+                return new Selected(new BitSet(), new BitSet(), answer.problem(), null);
+            }
+            if (answer.isMeant()) {
+                any.set(i);
+                free.set(i, !device.isTainted());
+                beyond = beyond == null ? device.beyond() : beyond;
+            }
         }
         return new Selected(any, free, null, beyond);
     }
