@@ -453,6 +453,13 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     @Override
+    public Set<String> namespacesWithGangs() {
+        return records.list().stream()
+                .map(reservation -> reservation.getMetadata().getNamespace())
+                .collect(Collectors.toSet());
+    }
+
+    @Override
     public Collection<GangRecord> standings() {
         return reservations.standings();
     }
