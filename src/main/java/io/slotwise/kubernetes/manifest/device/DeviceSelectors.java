@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest.device;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.slotwise.core.work.Steps;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,7 @@ public final class DeviceSelectors {
             Answer answer = read.reading().of(device, steps);
             answers(read, device)[device.position()] = answer;
             taken.put(namespace, before + toRead + steps.taken());
+            Steps.add(toRead + steps.taken());
             return answer;
         }
 

@@ -27,6 +27,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.PodFindings;
 import io.slotwise.kubernetes.manifest.field.PodFindings.Finding;
@@ -129,7 +130,8 @@ public final class PodDevices {
     private final SortedMap<String, Selected> wholes = new TreeMap<>();
 
     private final PodFindings missing = new PodFindings();
-    private boolean tooManySets;
+    /** Namespaces whose sets overlap in more combinations than are left. */
+    private final Set<String> crowded = new HashSet<>();
     private final Map<String, Map<String, Long>> limits = new TreeMap<>();
 
     /** The devices that a pod holds by claims, by its name. */
@@ -201,6 +203,10 @@ public final class PodDevices {
             List<Use> uses,
             List<Ask> asks,
             @Nullable Refusal obstacle) {
+        private String namespace() {
+            return pod.substring(0, pod.indexOf('/'));
+        }
+
         /** What it asks for cannot be read for an error that were not foreseen. */
         static Asking failed(String pod, Throwable error) {
             return new Asking(pod, List.of(), List.of(), Refusal.Failed.by(error));
@@ -720,31 +726,53 @@ public final class PodDevices {
 
     /** Finds the sets of devices that are counted, and how many of each a node has. */
     private void gather() {
-        TreeMap<String, Kind> exact = new TreeMap<>();
-        TreeMap<String, Kind> whole = new TreeMap<>();
+        TreeMap<String, TreeMap<String, Kind>> exactOf = new TreeMap<>();
+        TreeMap<String, TreeMap<String, Kind>> wholeOf = new TreeMap<>();
         for (Asking asking : known.values()) {
             for (Ask ask : counted(asking)) {
-                (ask.count() == ALL ? whole : exact).put(ask.kind().words(), ask.kind());
+                (ask.count() == ALL ? wholeOf : exactOf)
+                        .computeIfAbsent(asking.namespace(), _ -> new TreeMap<>())
+                        .put(ask.kind().words(), ask.kind());
             }
         }
-        Map<BitSet, String> named = new HashMap<>();
-        exact.values().forEach(kind -> named.putIfAbsent(selected(kind).free(), kind.words()));
-        unite(named, exact);
-        if (tooManySets) {
-            return;
+        TreeMap<String, Kind> exact = new TreeMap<>();
+        Map<BitSet, String> named = Map.of();
+        List<String> fewestFirst = exactOf.keySet().stream()
+                .sorted(Comparator.comparing((String namespace) ->
+                                exactOf.getOrDefault(namespace, new TreeMap<>()).size())
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
+        for (String namespace : fewestFirst) {
+            TreeMap<String, Kind> more = new TreeMap<>(exact);
+            more.putAll(exactOf.getOrDefault(namespace, new TreeMap<>()));
+            Map<BitSet, String> united = more.size() == exact.size() ? named : united(more);
+            if (united == null) {
+                crowded.add(namespace);
+            } else {
+                exact = more;
+                named = united;
+            }
         }
+        TreeMap<String, Kind> whole = new TreeMap<>();
+        wholeOf.forEach((namespace, kinds) -> {
+            if (!crowded.contains(namespace)) {
+                whole.putAll(kinds);
+            }
+        });
         named.forEach((set, name) -> unions.put(name, set));
         whole.forEach((words, kind) -> wholes.put("all " + words, selected(kind)));
         unions.forEach((name, set) -> limits.put(name, onNodes(set)));
         wholes.forEach((name, set) -> limits.put(name, asWhole(set)));
     }
 
-    /** Adds the unions of sets that overlap, as long as they are few. */
-    private void unite(Map<BitSet, String> named, SortedMap<String, Kind> kinds) {
+    /** The sets of these kinds and the unions of those that overlap, and their names; null: they are too many. */
+    private @Nullable Map<BitSet, String> united(SortedMap<String, Kind> kinds) {
+        Map<BitSet, String> named = new HashMap<>();
+        kinds.values().forEach(kind -> named.putIfAbsent(selected(kind).free(), kind.words()));
         List<BitSet> single = List.copyOf(new LinkedHashSet<>(
                 kinds.values().stream().map(kind -> selected(kind).free()).toList()));
         List<BitSet> open = new ArrayList<>(single);
-        while (!open.isEmpty() && !tooManySets) {
+        while (!open.isEmpty() && named.size() <= MOST_SETS) {
             BitSet one = open.removeLast();
             for (BitSet other : single) {
                 if (one.intersects(other)) {
@@ -756,8 +784,9 @@ public final class PodDevices {
                     }
                 }
             }
-            tooManySets = named.size() > MOST_SETS;
+            Steps.add(single.size());
         }
+        return named.size() > MOST_SETS ? null : named;
     }
 
     /** A union is called by the largest of the sets in it. */
@@ -1056,7 +1085,7 @@ public final class PodDevices {
             return null;
         }
         Refusal refused = refused(asking);
-        return refused == null && tooManySets && !asking.asks().isEmpty()
+        return refused == null && crowded.contains(asking.namespace()) && !asking.asks().isEmpty()
                 ? new Refusal.UnplannedDevice(
                         asking.pod(),
                         asking.asks().getFirst().claim(),

@@ -282,6 +282,38 @@ class PodDevicesTest {
     }
 
     @Test
+    void aNamespaceWhoseSelectorsOverlapInTooManyWaysIsRefusedAlone() {
+        deviceClass("gpu", "true");
+        String[] models = new String[13];
+        Arrays.fill(models, "a100");
+        slice("n1", models);
+        template("one", exactly("gpu", 1));
+        List<Pod> pods = new ArrayList<>(List.of(gang("g", 1, fromTemplate("one"))));
+        for (int i = 0; i < 12; i++) {
+            template(
+                    "t" + i,
+                    exactly(
+                            "gpu",
+                            1,
+                            "device.attributes['gpu.example.com'].index in [%d, %d]".formatted(i, i + 1)));
+            templates.getLast().getMetadata().setNamespace("crowd");
+            Pod pod = gang("h" + i, 1, fromTemplate("t" + i))[0];
+            pods.add(new PodBuilder(pod)
+                    .editMetadata()
+                    .withNamespace("crowd")
+                    .endMetadata()
+                    .build());
+        }
+
+        Plan plan = plan(pods.toArray(Pod[]::new));
+
+        assertThat(nodes(plan)).containsExactly("n1");
+        assertThat(plan.pending())
+                .hasSize(12)
+                .allMatch(pending -> pending.refusal().message().contains("in more than 64 combinations"));
+    }
+
+    @Test
     void constraintsOverAttributesAreRefusedByName() {
         deviceClass("gpu", "true");
         slice("n1", "a100", "a100");
