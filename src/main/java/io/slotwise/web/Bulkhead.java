@@ -22,12 +22,16 @@ final class Bulkhead {
         this.patience = patience;
     }
 
-    /** Others are before this caller, and it would wait too long. */
+    /** There is no time for a caller now; the message says why, and when to try again. */
     static final class Busy extends RuntimeException {
         private static final long serialVersionUID = 1;
 
+        Busy(String message) {
+            super(message);
+        }
+
         Busy() {
-            super("too many requests at once; try again in a moment");
+            this("too many requests at once; try again in a moment");
         }
     }
 

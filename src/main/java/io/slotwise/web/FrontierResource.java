@@ -41,8 +41,10 @@ public final class FrontierResource {
 
     private final Replica host;
     private final FrontierAnswers answers;
+    private final CallerTurns turns;
 
-    FrontierResource(Replica host, FrontierAnswers answers) {
+    FrontierResource(Replica host, FrontierAnswers answers, CallerTurns turns) {
+        this.turns = turns;
         this.host = host;
         this.answers = answers;
     }
@@ -55,19 +57,20 @@ public final class FrontierResource {
             @QueryParam(AGAINST) @Nullable String against,
             @QueryParam(PLANS) @Nullable String plans,
             @QueryParam(PROMISES) @Nullable String promises) {
-        CallerAccess.of(call).requireEverything();
+        CallerAccess access = CallerAccess.of(call);
+        access.requireEverything();
         try {
             Question question = question(money, against, plans, promises);
             Latest latest = host.latest();
             return latest == null
                     ? Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING)
-                    : Response.ok(answers.frontier(latest, question).json()).build();
+                    : Response.ok(turns.take(
+                                    access.name(), () -> answers.frontier(latest, question).json()))
+                            .build();
         } catch (InvalidField e) {
             return Problem.of(Status.BAD_REQUEST, e.getMessage(), e.field());
         } catch (FrontierAnswers.TooLarge e) {
             return Problem.of(Status.CONFLICT, e.getMessage());
-        } catch (Bulkhead.Busy e) {
-            return Problem.of(Status.SERVICE_UNAVAILABLE, e.getMessage());
         }
     }
 

@@ -29,9 +29,11 @@ public final class GangsResource {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final GangAnswers answers;
+    private final CallerTurns turns;
 
-    GangsResource(GangAnswers answers) {
+    GangsResource(GangAnswers answers, CallerTurns turns) {
         this.answers = answers;
+        this.turns = turns;
     }
 
     /** The gangs of one namespace, or of all that the caller sees. */
@@ -54,15 +56,12 @@ public final class GangsResource {
             @PathParam("namespace") String namespace,
             @PathParam("name") String name,
             @QueryParam("advice") @DefaultValue("true") boolean advised) {
-        NamespaceScope lens = CallerAccess.of(call).lensIn(namespace);
-        try {
-            return answers.gang(new GangId(namespace, name), advised, lens)
-                    .map(answer -> Response.ok(json(answer)).build())
-                    .orElseGet(() ->
-                            Problem.of(Response.Status.NOT_FOUND, "no gang %s/%s is known".formatted(namespace, name)));
-        } catch (Bulkhead.Busy e) {
-            return Problem.of(Response.Status.SERVICE_UNAVAILABLE, e.getMessage());
-        }
+        CallerAccess access = CallerAccess.of(call);
+        NamespaceScope lens = access.lensIn(namespace);
+        return turns.take(access.name(), () -> answers.gang(new GangId(namespace, name), advised, lens))
+                .map(answer -> Response.ok(json(answer)).build())
+                .orElseGet(() ->
+                        Problem.of(Response.Status.NOT_FOUND, "no gang %s/%s is known".formatted(namespace, name)));
     }
 
     private static String json(GangAnswer answer) {

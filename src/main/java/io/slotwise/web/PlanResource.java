@@ -28,8 +28,10 @@ import java.util.function.Function;
 @Produces(MediaType.APPLICATION_JSON)
 public final class PlanResource {
     private final Replica host;
+    private final CallerTurns turns;
 
-    PlanResource(Replica host) {
+    PlanResource(Replica host, CallerTurns turns) {
+        this.turns = turns;
         this.host = host;
     }
 
@@ -40,16 +42,19 @@ public final class PlanResource {
     @GET
     @Path("/plan")
     public Response plan(@Context RoutingContext call) {
-        NamespaceScope lens = CallerAccess.of(call).lens();
+        CallerAccess access = CallerAccess.of(call);
+        NamespaceScope lens = access.lens();
         Latest latest = host.latest();
         if (latest == null) {
             return Problem.of(Response.Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
         }
-        return Response.ok(JsonReport.write(PlanReport.of(
-                        seen(latest, lens),
-                        latest.snapshot(),
-                        latest.settings().policy(),
-                        latest.settings().currency())))
+        return Response.ok(turns.take(
+                        access.name(),
+                        () -> JsonReport.write(PlanReport.of(
+                                seen(latest, lens),
+                                latest.snapshot(),
+                                latest.settings().policy(),
+                                latest.settings().currency()))))
                 .build();
     }
 

@@ -54,8 +54,10 @@ public final class QuoteResource {
     private final Replica host;
     private final CurrentSettings settings;
     private final GangAnswers answers;
+    private final CallerTurns turns;
 
-    QuoteResource(Replica host, GangAnswers answers, CurrentSettings settings) {
+    QuoteResource(Replica host, GangAnswers answers, CallerTurns turns, CurrentSettings settings) {
+        this.turns = turns;
         this.host = host;
         this.settings = settings;
         this.answers = answers;
@@ -106,13 +108,13 @@ public final class QuoteResource {
                 return Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
             }
             Gang gang = described == null ? waiting(latest, String.valueOf(known), fields) : described;
-            return Response.ok(answers.quote(latest, gang, sight.seen()).json()).build();
+            return Response.ok(turns.take(
+                            sight.name(), () -> answers.quote(latest, gang, sight.seen()).json()))
+                    .build();
         } catch (InvalidField e) {
             return Problem.of(Status.BAD_REQUEST, e.getMessage(), e.field());
         } catch (IllegalArgumentException e) {
             return Problem.of(Status.BAD_REQUEST, e.getMessage());
-        } catch (Bulkhead.Busy e) {
-            return Problem.of(Status.SERVICE_UNAVAILABLE, e.getMessage());
         }
     }
 

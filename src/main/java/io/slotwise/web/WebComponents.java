@@ -21,6 +21,12 @@ final class WebComponents {
 
     @Produces
     @Singleton
+    CallerTurns turns() {
+        return new CallerTurns();
+    }
+
+    @Produces
+    @Singleton
     FrontierAnswers frontiers(Replica host) {
         return new FrontierAnswers(host.clock());
     }

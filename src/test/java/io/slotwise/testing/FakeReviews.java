@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,7 @@ public final class FakeReviews implements AutoCloseable {
     private final HttpServer server;
     private final List<String> questions = new CopyOnWriteArrayList<>();
     private volatile boolean fails;
+    private volatile @Nullable CountDownLatch holding;
 
     /** Starts one on a free port of the loopback interface. */
     public FakeReviews() {
@@ -113,6 +115,11 @@ public final class FakeReviews implements AutoCloseable {
         fails = does;
     }
 
+    /** Answers no question about rights until this is open. */
+    public void holdRights(CountDownLatch until) {
+        holding = until;
+    }
+
     private void answer(HttpExchange call) throws IOException {
         try (call) {
             JsonNode review = JSON.readTree(call.getRequestBody());
@@ -127,6 +134,14 @@ public final class FakeReviews implements AutoCloseable {
                 whose(spec, status);
             } else if (path.equals("/apis/authorization.k8s.io/v1/subjectaccessreviews")) {
                 status.put("allowed", mayDo(spec));
+                CountDownLatch until = holding;
+                if (until != null) {
+                    try {
+                        until.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }
             } else {
                 call.sendResponseHeaders(404, -1);
                 return;

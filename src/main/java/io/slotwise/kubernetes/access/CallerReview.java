@@ -1,5 +1,7 @@
 package io.slotwise.kubernetes.access;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fabric8.kubernetes.api.model.authentication.TokenReview;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
 import io.fabric8.kubernetes.api.model.authentication.UserInfo;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -34,9 +37,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An answer holds for {@link #HOLDS}, a token's refusal for {@link #REFUSAL_HOLDS}: for this time a revoked
  * permission may still be used. {@link #TOKENS} and {@link #RIGHTS} answers are kept at most; of a token only its
- * SHA-256 hash. At most {@link #AT_ONCE} questions are open at a time, each asked once and answered within {@link
- * #PATIENCE}; whatever else happens is {@link ReviewFailed}, and not remembered. Callers wait: they must be on threads
- * that may.
+ * SHA-256 hash. At most {@link #AT_ONCE} questions of either kind are open at a time, so that rights keep nobody from
+ * signing in, and {@link #OF_CALLER_AT_ONCE} about the rights of one caller, of which {@link #RIGHTS_OF_CALLER} are
+ * asked for within {@link #HOLDS}. Each is asked once and answered within {@link #PATIENCE}; whatever else happens is
+ * {@link ReviewFailed}, and not remembered. Callers wait: they must be on threads that may.
  */
 public final class CallerReview {
     /** How long a token that was good counts as good, and a right as it was. */
@@ -50,6 +54,8 @@ public final class CallerReview {
 
     private static final Logger LOG = Logger.getLogger(CallerReview.class);
     private static final int AT_ONCE = 32;
+    private static final int OF_CALLER_AT_ONCE = 8;
+    static final int RIGHTS_OF_CALLER = 1_000;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** The end of what has none, far enough away and not too far to count. */
     private static final Instant FOR_EVER = Instant.ofEpochSecond(Integer.MAX_VALUE * 100L);
@@ -59,9 +65,14 @@ public final class CallerReview {
     private final @Nullable OidcIssuer issuer;
     private final Questions<String, Known> tokens;
     private final Questions<Asked, Boolean> rights;
-    private final Semaphore free = new Semaphore(AT_ONCE);
+    private final Semaphore freeOfTokens = new Semaphore(AT_ONCE);
+    private final Semaphore freeOfRights = new Semaphore(AT_ONCE);
+    private final Cache<Caller, Share> shares;
 
     private record Asked(Caller caller, AccessRight right) {}
+
+    /** What is asked about the rights of one caller. */
+    private record Share(Semaphore free, AtomicInteger asked) {}
 
     /**
      * What is known of a token.
@@ -98,6 +109,11 @@ public final class CallerReview {
                 .adapt(KubernetesClient.class);
         this.tokens = new Questions<>(TOKENS, PATIENCE, (_, known) -> holds(known, clock.instant()), nanos);
         this.rights = new Questions<>(RIGHTS, PATIENCE, (_, _) -> HOLDS, nanos);
+        this.shares = Caffeine.newBuilder()
+                .maximumSize(TOKENS)
+                .expireAfterWrite(HOLDS)
+                .ticker(nanos::getAsLong)
+                .build();
     }
 
     /** Of which a token must have one; none: the API server's own. */
@@ -145,19 +161,26 @@ public final class CallerReview {
                 case OidcIssuer.Verdict.Bad bad -> new Known(null, bad.why(), FOR_EVER);
             };
         }
-        return new Known(asked("TokenReview", () -> review(token)).orElse(null), "", FOR_EVER);
+        return new Known(asked("TokenReview", freeOfTokens, () -> review(token)).orElse(null), "", FOR_EVER);
     }
 
     /**
      * Whether a caller has a right.
      *
-     * @throws ReviewFailed if the API server does not say
+     * @throws ReviewFailed if the API server does not say, or too many rights of the caller were asked for
      */
     public boolean may(Caller caller, AccessRight right) {
-        return rights.ask(new Asked(caller, right), () -> asked("SubjectAccessReview", () -> review(caller, right)));
+        return rights.ask(new Asked(caller, right), () -> {
+            Share share = shares.get(caller, _ -> new Share(new Semaphore(OF_CALLER_AT_ONCE), new AtomicInteger()));
+            if (share.asked().incrementAndGet() > RIGHTS_OF_CALLER) {
+                throw ReviewFailed.tooMany(RIGHTS_OF_CALLER);
+            }
+            return within(
+                    share.free(), () -> asked("SubjectAccessReview", freeOfRights, () -> review(caller, right)));
+        });
     }
 
-    private <T> T asked(String kind, Supplier<T> question) {
+    private static <T> T within(Semaphore free, Supplier<T> question) {
         try {
             if (!free.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw ReviewFailed.slow();
@@ -168,11 +191,17 @@ public final class CallerReview {
         }
         try {
             return question.get();
+        } finally {
+            free.release();
+        }
+    }
+
+    private static <T> T asked(String kind, Semaphore free, Supplier<T> question) {
+        try {
+            return within(free, question);
         } catch (KubernetesClientException e) {
             LOG.warnf("the API server does not answer a %s, and the request is rejected: %s", kind, e.getMessage());
             throw new ReviewFailed("TokenReview or SubjectAccessReview failed; try again");
-        } finally {
-            free.release();
         }
     }
 

@@ -13,6 +13,13 @@ public final class ReviewFailed extends RuntimeException {
         return new ReviewFailed("TokenReview timed out; try again");
     }
 
+    /** More rights of one caller were asked for than the API server should answer. */
+    static ReviewFailed tooMany(int most) {
+        return new ReviewFailed(("your rights in more than %d namespaces were asked for; name one namespace, or ask for "
+                        + "the right to list reservations.slotwise.io in all namespaces")
+                .formatted(most));
+    }
+
     /** The thread that asked is stopped. */
     static ReviewFailed interrupted() {
         return new ReviewFailed("authentication was interrupted");

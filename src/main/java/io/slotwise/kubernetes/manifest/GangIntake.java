@@ -49,6 +49,7 @@ import io.slotwise.kubernetes.manifest.neighbours.ClosedNodes;
 import io.slotwise.kubernetes.manifest.neighbours.DisruptionBudgets;
 import io.slotwise.kubernetes.manifest.neighbours.PodNeighbours;
 import io.slotwise.kubernetes.manifest.pods.DeclaredFeatures;
+import io.slotwise.kubernetes.manifest.pods.GangBounds;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
 import io.slotwise.kubernetes.manifest.pods.GangRun;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
@@ -179,7 +180,7 @@ final class GangIntake {
         this.namespaces = objects.namespaces();
         NamespaceLabels labels = AntiAffinity.labels(objects.namespaces());
         List<Pod> waiting = pods.stream()
-                .filter(pod -> Isolated.get(() -> isWaiting(pod), _ -> false))
+                .filter(pod -> Isolated.get(() -> isWaiting(pod) && recollection.bound(pod) == null, _ -> false))
                 .toList();
         this.neighbours = new PodNeighbours(waiting, Pods::gangOf, labels);
         this.volumes = new PodVolumes(objects.volumes(), candidates.annotated(), recollection.nodes());
@@ -215,6 +216,7 @@ final class GangIntake {
         reservations.forEach(reservation ->
                 Isolated.run(() -> takeHold(reservation, tooLarge), error -> failed(reservation, error)));
         holds.stream().map(gangs::remove).filter(Objects::nonNull).forEach(this::nameTaken);
+        GangBounds.problems(gangs.values(), GangBounds.MOST_PODS, this::isSettled).forEach(this::leaveOut);
         gangs.values().stream().sorted(Comparator.comparing(GangMembers::id)).forEach(gang -> {
             int room = residents.occupations().size();
             Isolated.run(() -> takeLabelled(gang), error -> failed(gang, room, error));
@@ -223,6 +225,18 @@ final class GangIntake {
                 .forEach((id, knowledge) ->
                         Isolated.run(() -> awaitPods(id, knowledge), error -> hold(id, Refusal.Failed.by(error))));
         takeRunning();
+    }
+
+    private boolean isSettled(GangMembers gang) {
+        KnownGang knowledge = known.getOrDefault(gang.id(), KnownGang.NOTHING);
+        return knowledge.promise() != null
+                || knowledge.startedAt().isPresent()
+                || !gang.bound().isEmpty();
+    }
+
+    private void leaveOut(GangId id, String problem) {
+        members.put(id, Objects.requireNonNull(gangs.remove(id)).all());
+        hold(id, new Refusal.InvalidRequest(problem));
     }
 
     /** A pod that cannot be sorted takes part in nothing; where it is bound it keeps its room. */

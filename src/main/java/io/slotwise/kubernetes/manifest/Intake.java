@@ -24,6 +24,7 @@ import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.pods.PodRecreation;
 import io.slotwise.kubernetes.manifest.pods.PodResources;
 import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.manifest.prices.PriceCalendars;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
 import io.slotwise.live.port.ClusterView.Remade;
@@ -51,6 +52,7 @@ public final class Intake {
     private final LoopSettings settings;
     private final PriceCatalogue prices;
     private final PodFilter candidates;
+    private final PriceCalendars calendars;
 
     /** Takes in what a cluster holds. */
     public Intake(LoopSettings settings, PriceCatalogue prices) {
@@ -59,14 +61,19 @@ public final class Intake {
 
     /** Takes in those pods that {@code candidates} says. */
     public Intake(LoopSettings settings, PriceCatalogue prices, PodFilter candidates) {
+        this(settings, prices, candidates, new PriceCalendars());
+    }
+
+    private Intake(LoopSettings settings, PriceCatalogue prices, PodFilter candidates, PriceCalendars calendars) {
         this.settings = settings;
         this.prices = prices;
         this.candidates = candidates;
+        this.calendars = calendars;
     }
 
     /** The same under other settings. */
     public Intake under(LoopSettings other) {
-        return new Intake(other, prices, candidates);
+        return new Intake(other, prices, candidates, calendars);
     }
 
     /** Whether this pod names Slotwise as its scheduler. */
@@ -235,7 +242,7 @@ public final class Intake {
     }
 
     private NodeReader nodeReader(QuantityAmounts amounts, Interval span) {
-        return new NodeReader(prices, candidates, amounts, span.start(), span.end());
+        return new NodeReader(prices, calendars, candidates, amounts, span);
     }
 
     /**

@@ -19,6 +19,7 @@ import io.slotwise.kubernetes.manifest.neighbours.AntiAffinity;
 import io.slotwise.kubernetes.manifest.nodes.NodeReader;
 import io.slotwise.kubernetes.manifest.pods.AmountCache;
 import io.slotwise.kubernetes.manifest.pods.ObjectCache;
+import io.slotwise.kubernetes.manifest.pods.PodBounds;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import java.util.ArrayList;
@@ -58,6 +59,7 @@ public final class IntakeCache {
     private final AmountCache amounts;
     private final ObjectCache<Pod, NodeConstraint> constraints = new ObjectCache<>();
     private final ObjectCache<Pod, Optional<String>> obstacles = new ObjectCache<>();
+    private final ObjectCache<Pod, Optional<String>> bounds = new ObjectCache<>();
     /** What gangs say of themselves, as it was read in this intake. */
     private Map<GangId, KnownTerms> terms = new HashMap<>();
     /** The same of the last one. */
@@ -136,8 +138,8 @@ public final class IntakeCache {
         return offering;
     }
 
-    /** Which devices expressions select, as far as anybody has asked. */
-    DeviceSelectors selectors() {
+    /** Which devices expressions select, as far as anybody has asked; other threads may ask too. */
+    public DeviceSelectors selectors() {
         return selectors;
     }
 
@@ -211,11 +213,21 @@ public final class IntakeCache {
         return constraints.get(pod, one -> PodConstraints.of(one.getSpec(), null, Set.of()));
     }
 
-    /** Why a pod cannot be started the way that it names, in words; null: it can. */
+    /** Why a pod is too large, or cannot be started the way that it names, in words; null: it can. */
     @Nullable
     String obstacle(Pod pod, PodFilter candidates) {
-        return obstacles
-                .get(pod, one -> Optional.ofNullable(candidates.obstacle(one)))
+        String bound = bound(pod);
+        return bound != null
+                ? bound
+                : obstacles
+                        .get(pod, one -> Optional.ofNullable(candidates.obstacle(one)))
+                        .orElse(null);
+    }
+
+    /** Why a pod is too large to be planned, in words; null: it is not. */
+    @Nullable
+    String bound(Pod pod) {
+        return bounds.get(pod, one -> Optional.ofNullable(PodBounds.problem(one)))
                 .orElse(null);
     }
 
@@ -226,6 +238,7 @@ public final class IntakeCache {
         amounts.turn();
         constraints.turn();
         obstacles.turn();
+        bounds.turn();
         long there = pods.stream().filter(endless::containsKey).count();
         if (there == endless.size()) {
             return;

@@ -119,11 +119,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final GroupWatch groups;
     private final PendingWrites ownWrites;
     private @Nullable PurchaseWatch purchases;
-    private final DeviceRoom devices = new DeviceRoom();
     private final AmountCache amounts = new AmountCache();
     private final ObjectCache<Pod, Member> asMembers = new ObjectCache<>();
     private final IntakeCache recollection = new IntakeCache(amounts);
     private final ComingWaves waves;
+    private final DeviceRoom devices = new DeviceRoom(recollection.selectors());
     private volatile Runnable wentAsPlanned;
     private volatile boolean seen;
 
@@ -469,6 +469,13 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     public Set<String> namespaces() {
         return namespaces.list().stream()
                 .map(namespace -> namespace.getMetadata().getName())
+                .collect(Collectors.toSet());
+    }
+
+    @Override
+    public Set<String> namespacesWithGangs() {
+        return records.list().stream()
+                .map(reservation -> reservation.getMetadata().getNamespace())
                 .collect(Collectors.toSet());
     }
 

@@ -6,14 +6,17 @@ import io.slotwise.live.port.EventRecorder;
 import io.slotwise.live.record.GangRecord;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Remembers what was told of gangs, for who asks later: the last things of each, of the gangs that something was told
- * of last. It is this replica's own and begins anew with it; what has to outlive a replica is in the gangs' records.
+ * of last; where that is too much the namespace with most gangs has fewer. It is this replica's own and begins anew with it; what has to outlive a replica is in the gangs' records.
  * May be called from several threads.
  */
 public final class GangDiary implements EventRecorder {
@@ -22,7 +25,10 @@ public final class GangDiary implements EventRecorder {
 
     private final EventRecorder told;
     private final InstantSource clock;
-    private final Map<GangId, Deque<Entry>> entries = new LinkedHashMap<>(16, 0.75f, true);
+    /** By namespace. */
+    private final SortedMap<String, LinkedHashMap<GangId, Deque<Entry>>> entries = new TreeMap<>();
+
+    private int gangs;
 
     /** Something that was told in a second. */
     public record Entry(long second, Announcement what) {}
@@ -45,19 +51,36 @@ public final class GangDiary implements EventRecorder {
     }
 
     private synchronized void write(GangId gang, Entry entry) {
-        Deque<Entry> page = entries.computeIfAbsent(gang, _ -> new ArrayDeque<>());
+        LinkedHashMap<GangId, Deque<Entry>> own =
+                entries.computeIfAbsent(gang.namespace(), _ -> new LinkedHashMap<>());
+        Deque<Entry> page = own.remove(gang);
+        if (page == null) {
+            page = new ArrayDeque<>();
+            gangs++;
+        }
+        own.put(gang, page);
         page.addLast(entry);
         if (page.size() > MOST_ENTRIES) {
             page.removeFirst();
         }
-        if (entries.size() > MOST_GANGS) {
-            entries.remove(entries.keySet().iterator().next());
+        if (gangs > MOST_GANGS) {
+            forgetOne();
         }
+    }
+
+    /** Forgets the gang of the namespace with most gangs that something was told of longest ago. O(namespaces). */
+    private void forgetOne() {
+        LinkedHashMap<GangId, Deque<Entry>> most =
+                Collections.max(entries.values(), Comparator.comparingInt(LinkedHashMap::size));
+        most.remove(most.firstEntry().getKey());
+        entries.values().removeIf(LinkedHashMap::isEmpty);
+        gangs--;
     }
 
     /** What was told of a gang, oldest first. */
     public synchronized List<Entry> of(GangId gang) {
-        Deque<Entry> page = entries.get(gang);
+        Deque<Entry> page =
+                entries.getOrDefault(gang.namespace(), new LinkedHashMap<>()).get(gang);
         return page == null ? List.of() : List.copyOf(page);
     }
 }

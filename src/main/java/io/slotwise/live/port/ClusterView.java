@@ -53,6 +53,11 @@ public interface ClusterView {
 
     /** The names of the namespaces that are known: those of gangs at least. */
     default Set<String> namespaces() {
+        return namespacesWithGangs();
+    }
+
+    /** The names of the namespaces that have gangs or advance reservations. O(records). */
+    default Set<String> namespacesWithGangs() {
         return standings().stream().map(standing -> standing.gang().namespace()).collect(Collectors.toSet());
     }
 

@@ -18,10 +18,15 @@ public final class NoticeFilter {
     /** Sentences about one object for one reason within {@link #FORGOTTEN_SECONDS}. */
     static final int MOST = 5;
 
+    /** Objects and reasons of one namespace within {@link #FORGOTTEN_SECONDS}; of objects without one any number. */
+    static final int MOST_OF_NAMESPACE = 5_000;
+
     static final long FORGOTTEN_SECONDS = 3600;
 
     /** When each sentence was seen last, seconds since the epoch. */
     private final Map<About, Map<String, Long>> told = new HashMap<>();
+    /** How many of these are of each namespace. */
+    private final Map<String, Integer> ofNamespace = new HashMap<>();
 
     private record About(String kind, String namespace, String name, String reason) {}
 
@@ -30,12 +35,18 @@ public final class NoticeFilter {
         List<Notice> fresh = new ArrayList<>();
         for (Notice notice : notices) {
             About about = new About(notice.kind(), notice.namespace(), notice.name(), notice.reason());
-            if (isNew(told(about), notice.message(), now, true)) {
+            if (isNew(about, notice.message(), now, true)) {
                 fresh.add(notice);
             }
         }
         told.values().forEach(sentences -> sentences.values().removeIf(seen -> seen < now - FORGOTTEN_SECONDS));
-        told.values().removeIf(Map::isEmpty);
+        told.entrySet().removeIf(one -> {
+            boolean isOver = one.getValue().isEmpty();
+            if (isOver) {
+                uncount(one.getKey());
+            }
+            return isOver;
+        });
         return fresh;
     }
 
@@ -51,14 +62,17 @@ public final class NoticeFilter {
 
     private boolean isNew(GangRecord record, Announcement announcement, long now, boolean tells) {
         String topic = announcement.topic();
-        return topic == null || isNew(told(about(record, announcement.reason())), topic, now, tells);
+        return topic == null || isNew(about(record, announcement.reason()), topic, now, tells);
     }
 
     /** A gang has a window: what it is told when it waits again is new, but for a record that is refused. */
     public synchronized void forget(GangRecord record) {
         for (EventRecorder.Reason reason : EventRecorder.Reason.values()) {
             if (reason != EventRecorder.Reason.WRITE_REFUSED) {
-                told.remove(about(record, reason));
+                About about = about(record, reason);
+                if (told.remove(about) != null) {
+                    uncount(about);
+                }
             }
         }
     }
@@ -73,11 +87,24 @@ public final class NoticeFilter {
                         + (record.version().isEmpty() ? 0 : record.history().seen()));
     }
 
-    private Map<String, Long> told(About about) {
-        return told.computeIfAbsent(about, _ -> new HashMap<>());
+    private void uncount(About about) {
+        ofNamespace.computeIfPresent(about.namespace(), (_, count) -> count == 1 ? null : count - 1);
     }
 
-    private static boolean isNew(Map<String, Long> sentences, String sentence, long now, boolean tells) {
+    private boolean isNew(About about, String sentence, long now, boolean tells) {
+        Map<String, Long> sentences = told.get(about);
+        if (sentences == null) {
+            if (!about.namespace().isEmpty()
+                    && ofNamespace.getOrDefault(about.namespace(), 0) >= MOST_OF_NAMESPACE) {
+                return false;
+            }
+            if (!tells) {
+                return true;
+            }
+            sentences = new HashMap<>();
+            told.put(about, sentences);
+            ofNamespace.merge(about.namespace(), 1, Integer::sum);
+        }
         boolean isKnown = sentences.containsKey(sentence);
         boolean isNew = !isKnown && sentences.size() < MOST;
         if (isKnown || (isNew && tells)) {
@@ -89,6 +116,7 @@ public final class NoticeFilter {
     /** Another replica may have told something since: all is new. */
     public synchronized void forget() {
         told.clear();
+        ofNamespace.clear();
     }
 
     /** How many objects and reasons are remembered. */

@@ -11,7 +11,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.net.HttpURLConnection;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +38,7 @@ final class AccessFilter {
     private static final int AFTER_HEADERS = 850;
     private static final int LONGEST_BODY = 16_384;
 
-    private static final int MOST_WAITING = 1024;
-
     private final Authenticator entrance;
-    private final Semaphore waiting = new Semaphore(MOST_WAITING);
 
     AccessFilter(Authenticator entrance) {
         this.entrance = entrance;
@@ -69,14 +65,9 @@ final class AccessFilter {
     }
 
     private void ask(RoutingContext call, String path, @Nullable Credentials credentials) {
-        if (!waiting.tryAcquire()) {
-            AccessDenied.busy().answer(call);
-            return;
-        }
         Context context = call.vertx().getOrCreateContext();
         Thread.startVirtualThread(() -> {
             AccessDenied refused = refusal(call, path, credentials);
-            waiting.release();
             context.runOnContext(_ -> {
                 if (refused == null) {
                     call.next();

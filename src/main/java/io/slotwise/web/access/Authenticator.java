@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +23,15 @@ final class Authenticator {
     private static final String KEY = "slotwise.auth";
     private static final String METRICS = "slotwise.auth.metrics";
     private static final String SESSION_KEY = "slotwise.auth.session-key-file";
+    private static final int MOST_WAITING = 1024;
 
     private final Instance<CallerReview> access;
     private final Replica host;
     private final boolean guarded;
     private final boolean guardsMetrics;
     private final SessionCookie sessions;
+    /** Of all callers, those who sign in too. */
+    private final Semaphore waiting = new Semaphore(MOST_WAITING);
 
     Authenticator(
             Instance<CallerReview> access,
@@ -110,10 +114,21 @@ final class Authenticator {
     /**
      * What the owner of credentials may see. Waits for the API server.
      *
-     * @throws AccessDenied if no caller owns them, or the API server does not say
+     * @throws AccessDenied if no caller owns them, the API server does not say, or too many wait for it
      */
     CallerAccess sight(Credentials credentials) {
-        return CallerAccess.of(access.get(), credentials.token(), credentials.cookie(), host.view()::namespaces);
+        if (!waiting.tryAcquire()) {
+            throw AccessDenied.busy();
+        }
+        try {
+            return CallerAccess.of(
+                    access.get(),
+                    credentials.token(),
+                    credentials.cookie(),
+                    new CallerAccess.Namespaces(host.view()::namespacesWithGangs, host.view()::namespaces));
+        } finally {
+            waiting.release();
+        }
     }
 
     /** Whether a browser has come over TLS, as far as a proxy before us says so. */

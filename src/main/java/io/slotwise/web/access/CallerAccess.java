@@ -6,7 +6,6 @@ import io.slotwise.kubernetes.access.CallerReview;
 import io.slotwise.kubernetes.access.ReviewFailed;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,24 +19,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one caller may see. A person sees the gangs of a namespace who may {@code list reservations.slotwise.io} there,
- * and what belongs to the cluster as a whole who may do so in all namespaces. All methods may wait for the API server.
+ * and what belongs to the cluster as a whole who may do so in all namespaces, which is asked first. All methods may
+ * wait for the API server.
  */
 public final class CallerAccess {
     private static final String KEY = CallerAccess.class.getName();
 
     private final @Nullable Person person;
 
+    /** Namespaces without gangs that are looked at for a person who sees no gang, so that a first one can come. */
+    static final int MOST_WITHOUT_GANGS = 100;
+
+    private record Person(CallerReview access, String token, Caller caller, boolean cookie, Namespaces namespaces) {}
+
     /**
-     * A caller with a token.
+     * The namespaces about which there is something to ask.
      *
-     * @param known all namespaces that there are
+     * @param withGangs those with gangs or advance reservations
+     * @param all that there are
      */
-    private record Person(
-            CallerReview access,
-            String token,
-            Caller caller,
-            boolean cookie,
-            Supplier<? extends Collection<String>> known) {}
+    record Namespaces(Supplier<? extends Set<String>> withGangs, Supplier<? extends Set<String>> all) {}
 
     private CallerAccess(@Nullable Person person) {
         this.person = person;
@@ -55,13 +56,13 @@ public final class CallerAccess {
      * @throws AccessDenied if no caller has it, or the API server does not say
      */
     static CallerAccess of(
-            CallerReview access, String token, boolean cookie, Supplier<? extends Collection<String>> known) {
+            CallerReview access, String token, boolean cookie, Namespaces namespaces) {
         try {
             Caller caller = access.caller(token);
             if (caller == null) {
                 throw AccessDenied.unknown(refusal(access, token));
             }
-            return new CallerAccess(new Person(access, token, caller, cookie, known));
+            return new CallerAccess(new Person(access, token, caller, cookie, namespaces));
         } catch (ReviewFailed e) {
             throw AccessDenied.unanswered(e);
         }
@@ -100,8 +101,7 @@ public final class CallerAccess {
     }
 
     /** Who it is; null: no caller is asked. */
-    @Nullable
-    String name() {
+    public @Nullable String name() {
         return person == null ? null : person.caller().name();
     }
 
@@ -116,7 +116,7 @@ public final class CallerAccess {
      * @throws AccessDenied if the token is not good any more, or the API server does not say
      */
     public CallerAccess renewed() {
-        return person == null ? this : of(person.access(), person.token(), person.cookie(), person.known());
+        return person == null ? this : of(person.access(), person.token(), person.cookie(), person.namespaces());
     }
 
     /**
@@ -171,10 +171,23 @@ public final class CallerAccess {
      */
     public NamespaceScope lens() {
         NamespaceScope lens = seen();
-        if (!lens.everything() && lens.namespaces().isEmpty()) {
+        if (!lens.everything() && lens.namespaces().isEmpty() && !seesOneWithoutGangs()) {
             throw AccessDenied.forbidden("%s may not list reservations.slotwise.io in any namespace".formatted(name()));
         }
         return lens;
+    }
+
+    private boolean seesOneWithoutGangs() {
+        Person asking = person;
+        if (asking == null) {
+            return true;
+        }
+        Set<String> withGangs = asking.namespaces().withGangs().get();
+        return asking.namespaces().all().get().stream()
+                .filter(namespace -> !withGangs.contains(namespace))
+                .sorted()
+                .limit(MOST_WITHOUT_GANGS)
+                .anyMatch(namespace -> may(AccessRight.readIn(namespace)));
     }
 
     /**
@@ -197,7 +210,7 @@ public final class CallerAccess {
             return NamespaceScope.EVERYTHING;
         }
         Set<String> seen = new HashSet<>();
-        List<String> namespaces = List.copyOf(asking.known().get());
+        List<String> namespaces = List.copyOf(asking.namespaces().withGangs().get());
         List<Boolean> mayRead = sideBySide(namespaces, namespace -> may(AccessRight.readIn(namespace)));
         for (int i = 0; i < namespaces.size(); i++) {
             if (mayRead.get(i)) {

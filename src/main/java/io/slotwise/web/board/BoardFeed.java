@@ -54,11 +54,12 @@ public final class BoardFeed implements AutoCloseable {
      * @param look how often the feed looks for a change that it was not told of
      * @param beat how often listeners are told the time
      * @param listeners the most at a time
+     * @param ofCaller the most of one caller
      */
-    public record Rhythm(Duration settle, Duration look, Duration beat, int listeners) {
+    public record Rhythm(Duration settle, Duration look, Duration beat, int listeners, int ofCaller) {
         /** For a cluster. */
         public static final Rhythm USUAL =
-                new Rhythm(Duration.ofMillis(300), Duration.ofSeconds(5), Duration.ofSeconds(10), 256);
+                new Rhythm(Duration.ofMillis(300), Duration.ofSeconds(5), Duration.ofSeconds(10), 256, 16);
     }
 
     /** What was drawn last, with the speed of its time; the number counts drawings. */
@@ -83,6 +84,11 @@ public final class BoardFeed implements AutoCloseable {
 
         /** Sends it away. */
         void close();
+
+        /** Who listens; null: nobody is asked who they are. */
+        default @Nullable String caller() {
+            return null;
+        }
     }
 
     /** A feed of this source. */
@@ -128,18 +134,26 @@ public final class BoardFeed implements AutoCloseable {
      *
      * @param known the version that it has; empty: none
      * @param lens what it may see
-     * @return its place; null: there are too many listeners already
+     * @return its place; null: there are too many listeners already, or too many of this caller
      */
     public @Nullable Place join(Listener listener, String known, NamespaceScope lens) {
         Subscriber subscriber = new Subscriber(listener, known, lens);
         synchronized (subscribers) {
-            if (subscribers.size() >= rhythm.listeners()) {
+            if (subscribers.size() >= rhythm.listeners() || ofCaller(listener.caller()) >= rhythm.ofCaller()) {
                 return null;
             }
             subscribers.add(subscriber);
         }
         worker.execute(() -> guarded(subscriber::beat));
         return subscriber;
+    }
+
+    private long ofCaller(@Nullable String caller) {
+        return caller == null
+                ? 0
+                : subscribers.stream()
+                        .filter(subscriber -> caller.equals(subscriber.listener.caller()))
+                        .count();
     }
 
     /** How many listen now. */

@@ -15,6 +15,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.net.HttpURLConnection;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Answers for the board's document, and sends its events. */
 @Singleton
@@ -75,7 +76,7 @@ final class BoardRoutes {
             return;
         }
         String since = call.request().getParam("since", "");
-        Place place = feed.join(new Connection(response), since, lens);
+        Place place = feed.join(new Connection(response, sight.name()), since, lens);
         if (place == null) {
             var _ = response.setStatusCode(HttpURLConnection.HTTP_UNAVAILABLE)
                     .putHeader("Retry-After", "60")
@@ -115,9 +116,11 @@ final class BoardRoutes {
     /** A page that listens. */
     private static final class Connection implements BoardFeed.Listener {
         private final HttpServerResponse response;
+        private final @Nullable String caller;
 
-        private Connection(HttpServerResponse response) {
+        private Connection(HttpServerResponse response, @Nullable String caller) {
             this.response = response;
+            this.caller = caller;
             response.setChunked(true)
                     .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
                     .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
@@ -129,6 +132,11 @@ final class BoardRoutes {
         public CompletionStage<?> send(String event, String data) {
             return response.write("event: " + event + "\ndata: " + data + "\n\n")
                     .toCompletionStage();
+        }
+
+        @Override
+        public @Nullable String caller() {
+            return caller;
         }
 
         @Override

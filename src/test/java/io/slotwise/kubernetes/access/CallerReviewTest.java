@@ -140,6 +140,44 @@ class CallerReviewTest {
     }
 
     @Test
+    void aCallerHasABoundedNumberOfRightsAskedForInAWhileAndOthersHaveTheirOwn() {
+        Caller erin = erin();
+        for (int i = 0; i < CallerReview.RIGHTS_OF_CALLER; i++) {
+            access.may(erin, AccessRight.readIn("n" + i));
+        }
+
+        assertThatThrownBy(() -> access.may(erin, AccessRight.readIn("one-more")))
+                .isInstanceOf(ReviewFailed.class)
+                .hasMessage("your rights in more than 1000 namespaces were asked for; name one namespace, or ask for the "
+                        + "right to list reservations.slotwise.io in all namespaces");
+        assertThat(server.questions()).hasSize(1 + CallerReview.RIGHTS_OF_CALLER);
+        assertThat(access.may(Objects.requireNonNull(access.caller(FakeReviews.ALL)), AccessRight.READ_ALL))
+                .isTrue();
+
+        pass(CallerReview.HOLDS.plusSeconds(1));
+        assertThat(access.may(erin, AccessRight.readIn("mine"))).isTrue();
+    }
+
+    @Test
+    void whoSignsInDoesNotWaitForTheRightsOfOthers() {
+        Caller erin = erin();
+        CountDownLatch open = new CountDownLatch(1);
+        server.holdRights(open);
+        List<CompletableFuture<Boolean>> many = IntStream.range(0, 40)
+                .mapToObj(i -> CompletableFuture.supplyAsync(
+                        () -> access.may(
+                                i < 20 ? erin : new Caller("c" + i, "", List.of(), Map.of()),
+                                AccessRight.readIn("n" + i)),
+                        task -> Thread.ofVirtual().start(task)))
+                .toList();
+        await().until(() -> server.questions().size() == 1 + 8 + 20);
+
+        assertThat(access.caller(FakeReviews.ALL)).isNotNull();
+        open.countDown();
+        many.forEach(CompletableFuture::join);
+    }
+
+    @Test
     void whatIsRememberedIsBounded() {
         Questions<Integer, String> some =
                 new Questions<>(3, Duration.ofSeconds(1), (_, _) -> Duration.ofHours(1), nanos::get);

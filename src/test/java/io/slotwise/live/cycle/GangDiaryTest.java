@@ -69,4 +69,17 @@ class GangDiaryTest {
         assertThat(diary.of(GANG)).isEmpty();
         assertThat(diary.of(new GangId("team", "g3999"))).hasSize(1);
     }
+
+    @Test
+    void aNamespaceWithManyGangsTakesThePlacesOfItsOwn() {
+        tell(GANG, "early");
+        tell(new GangId("crowd", "first"), "early");
+        for (int i = 0; i < 10_000; i++) {
+            tell(new GangId("crowd", "g" + i), "later");
+        }
+
+        assertThat(diary.of(GANG)).hasSize(1);
+        assertThat(diary.of(new GangId("crowd", "first"))).isEmpty();
+        assertThat(diary.of(new GangId("crowd", "g9999"))).hasSize(1);
+    }
 }

@@ -7,6 +7,7 @@ import io.slotwise.live.port.ClusterView.Notice;
 import io.slotwise.live.port.EventRecorder.Announcement;
 import io.slotwise.live.record.GangRecord;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class NoticeFilterTest {
@@ -54,6 +55,22 @@ class NoticeFilterTest {
         }
 
         assertThat(notices.size()).isLessThanOrEqualTo((int) (HOUR / 60) + 1);
+    }
+
+    @Test
+    void ofOneNamespaceABoundedNumberIsToldInAnHourAndOfOthersTheirs() {
+        List<Notice> many = IntStream.range(0, 2 * NoticeFilter.MOST_OF_NAMESPACE)
+                .mapToObj(i -> about("pod-" + i, "too long"))
+                .toList();
+        Notice other = new Notice("Pod", "other", "p", "InvalidRequest", "too long");
+
+        assertThat(notices.fresh(many, NOON)).hasSize(NoticeFilter.MOST_OF_NAMESPACE);
+        assertThat(notices.fresh(many, NOON + 1)).isEmpty();
+        assertThat(notices.fresh(List.of(other), NOON + 2)).containsExactly(other);
+        assertThat(notices.size()).isEqualTo(NoticeFilter.MOST_OF_NAMESPACE + 1);
+
+        assertThat(notices.fresh(List.of(), NOON + HOUR + 3)).isEmpty();
+        assertThat(notices.fresh(many, NOON + HOUR + 4)).hasSize(NoticeFilter.MOST_OF_NAMESPACE);
     }
 
     private static Notice about(String name, String message) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class BoardFeedTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long LATER = ExampleDay.LOOK + 3600;
-    private static final Rhythm QUICK = new Rhythm(Duration.ofMillis(5), Duration.ofHours(1), Duration.ofHours(1), 2);
+    private static final Rhythm QUICK = new Rhythm(Duration.ofMillis(5), Duration.ofHours(1), Duration.ofHours(1), 2, 1);
 
     private final Day source = new Day();
     private final BoardFeed feed = new BoardFeed(source, QUICK);
@@ -157,6 +157,21 @@ class BoardFeedTest {
     }
 
     @Test
+    void noCallerHasMoreThanItsShareOfThePlaces() {
+        Ear own = new Ear();
+        own.caller = "erin";
+        Ear another = new Ear();
+        another.caller = "jane";
+        Place first = Objects.requireNonNull(feed.join(own, "", NamespaceScope.EVERYTHING));
+
+        assertThat(feed.join(own, "", NamespaceScope.EVERYTHING)).isNull();
+        assertThat(feed.join(another, "", NamespaceScope.EVERYTHING)).isNotNull();
+
+        first.leave();
+        assertThat(feed.join(own, "", NamespaceScope.EVERYTHING)).isNotNull();
+    }
+
+    @Test
     void aListenerThatBreaksIsForgotten() {
         Ear broken = new Ear();
         broken.fails = true;
@@ -233,6 +248,12 @@ class BoardFeedTest {
         private volatile @Nullable CompletableFuture<Void> holds;
         private volatile boolean fails;
         private volatile boolean closed;
+        private @Nullable String caller;
+
+        @Override
+        public @Nullable String caller() {
+            return caller;
+        }
 
         @Override
         public CompletionStage<?> send(String event, String data) {

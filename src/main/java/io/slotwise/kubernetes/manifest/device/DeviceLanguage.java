@@ -5,6 +5,7 @@ import dev.cel.common.CelValidationException;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelListsExtensions;
 import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
@@ -17,6 +18,7 @@ import io.slotwise.core.text.SafeText;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.manifest.device.DeviceSelectors.Answer;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +39,8 @@ final class DeviceLanguage {
 
     /** An expression that has been read. */
     interface Reading {
-        /** Whether it takes a device. */
-        Answer of(Device device);
+        /** Whether it takes a device; counts the steps that it takes to tell. */
+        Answer of(Device device, SelectorSteps steps);
     }
 
     /** Made when the first expression comes: most clusters have none. */
@@ -54,11 +56,15 @@ final class DeviceLanguage {
                 .build();
         private static final CelRuntime RUNTIME = CelRuntimeFactory.plannerRuntimeBuilder()
                 .setOptions(OPTIONS)
-                // Its own asks a map for the value, and a domain that is not there has one: nothing.
+                // Its own IN asks a map for the value, and a domain that is not there has one: nothing.
                 .setStandardFunctions(CelStandardFunctions.newBuilder()
-                        .excludeFunctions(CelStandardFunctions.StandardFunction.IN)
+                        .excludeFunctions(
+                                CelStandardFunctions.StandardFunction.IN, CelStandardFunctions.StandardFunction.MATCHES)
                         .build())
-                .addLibraries(CelExtensions.strings(), CelExtensions.lists())
+                .addLibraries(
+                        CelExtensions.strings(),
+                        CelExtensions.lists(
+                                EnumSet.complementOf(EnumSet.of(CelListsExtensions.Function.RANGE))))
                 .addFunctionBindings(functions())
                 .build();
     }
@@ -70,6 +76,12 @@ final class DeviceLanguage {
                 "@in",
                 CelFunctionBinding.from("in_keys", Object.class, Map.class, (key, map) -> map.containsKey(key)),
                 CelFunctionBinding.from("in_items", Object.class, List.class, (item, list) -> list.contains(item)));
+        add(
+                all,
+                "matches",
+                CelFunctionBinding.from("matches", String.class, String.class, SelectorSteps::matches),
+                CelFunctionBinding.from("matches_string", String.class, String.class, SelectorSteps::matches));
+        add(all, "lists.range", CelFunctionBinding.from("lists_range", Long.class, SelectorSteps::range));
         add(all, "quantity", CelFunctionBinding.from("string_to_quantity", String.class, DeviceQuantity::parse));
         add(all, "isQuantity", CelFunctionBinding.from("is_quantity_string", String.class, DeviceQuantity::isOne));
         add(all, "sign", CelFunctionBinding.from("quantity_sign", DeviceQuantity.class, DeviceQuantity::signum));
@@ -151,20 +163,28 @@ final class DeviceLanguage {
         try {
             CelRuntime.Program program =
                     Made.RUNTIME.createProgram(Made.PARSER.parse(expression).getAst());
-            return device ->
-                    Isolated.get(() -> answer(program, expression, device), error -> failed(expression, device, error));
+            return (device, steps) -> {
+                Answer answer = Isolated.get(
+                        () -> answer(program, expression, device, steps), error -> failed(expression, device, error));
+                // "Or" and "and" do without a part that failed.
+                return steps.isTooMany()
+                        ? failed(expression, device, "more than %,d steps".formatted(SelectorSteps.MOST))
+                        : answer;
+            };
         } catch (CelValidationException | CelEvaluationException | RuntimeException e) {
             return problem("the selector %s cannot be read: %s".formatted(SafeText.value(expression), words(e)));
         }
     }
 
     private static Reading problem(String problem) {
-        return _ -> new Answer(false, problem);
+        return (_, _) -> new Answer(false, problem);
     }
 
-    private static Answer answer(CelRuntime.Program program, String expression, Device device) {
+    private static Answer answer(
+            CelRuntime.Program program, String expression, Device device, SelectorSteps steps) {
         try {
-            Object answer = program.eval(Map.of("device", variable(device)));
+            Map<String, Object> variables = Map.of("device", variable(device));
+            Object answer = steps.count(() -> program.trace(variables, steps));
             return answer instanceof Boolean meant
                     ? meant ? Answer.YES : Answer.NO
                     : new Answer(
@@ -180,9 +200,12 @@ final class DeviceLanguage {
     }
 
     private static Answer failed(String expression, Device device, Throwable error) {
+        return failed(expression, device, words(error));
+    }
+
+    private static Answer failed(String expression, Device device, String cause) {
         return new Answer(
-                false,
-                "the selector %s fails for device %s: %s".formatted(SafeText.value(expression), device, words(error)));
+                false, "the selector %s fails for device %s: %s".formatted(SafeText.value(expression), device, cause));
     }
 
     private static String words(Throwable error) {

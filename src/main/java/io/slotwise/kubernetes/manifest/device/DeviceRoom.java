@@ -18,7 +18,16 @@ public final class DeviceRoom {
     /** Those that share a claim use the same devices, whichever gangs they are of. */
     private static final GangId ALL = new GangId("", "all");
 
-    private final DeviceSelectors selectors = new DeviceSelectors();
+    private final DeviceSelectors selectors;
+
+    /**
+     * Looks at what claims hold.
+     *
+     * @param selectors which devices expressions select, as the intake knows it too
+     */
+    public DeviceRoom(DeviceSelectors selectors) {
+        this.selectors = selectors;
+    }
 
     /**
      * Whether a pod asks for devices, by a claim or by an extended resource. O(containers).
@@ -33,13 +42,13 @@ public final class DeviceRoom {
      * Whether these nodes have the devices for these pods. What a claim holds counts as taken until it gives it back,
      * whether or not its pods have ended; whose claim has been given devices asks for no more, and has no room on
      * another node than theirs. Also where that cannot be told: kube-scheduler has the last word. O(slices + claims),
-     * and an expression is evaluated once for each device.
+     * and an expression is evaluated once for each device of these nodes.
      *
      * @param nodes on which the pods are to be
      * @param coming the pods, by node
      * @param direct whether Slotwise itself binds a pod
      */
-    public synchronized boolean isEnough(
+    public boolean isEnough(
             DeviceObjects objects, Collection<Node> nodes, Map<String, List<Pod>> coming, Predicate<Pod> direct) {
         QuantityAmounts amounts = new QuantityAmounts();
         Map<String, Resources> offered = new HashMap<>();

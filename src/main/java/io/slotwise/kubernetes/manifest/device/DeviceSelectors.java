@@ -1,22 +1,33 @@
 package io.slotwise.kubernetes.manifest.device;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import java.util.Collection;
+import io.slotwise.core.work.Steps;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which devices the CEL expressions of classes and requests take. Every expression is read once, and every device is
- * looked at once by an expression, for as long as its ResourceSlice is the same object. Used by one thread at a time.
+ * looked at once by an expression, for as long as its ResourceSlice is the same object. Several threads may ask.
  */
 public final class DeviceSelectors {
-    private static final int MOST_PROGRAMS = 1024;
+    private static final int MOST_EXPRESSIONS = 1024;
+    /** Of a namespace in a cycle: two expressions that take all that one may for a device, or any number of cheap ones. */
+    static final long MOST_STEPS = 2 * SelectorSteps.MOST;
 
-    private final Map<String, DeviceLanguage.Reading> programs = new HashMap<>();
-    private final IdentityHashMap<ResourceSlice, Map<String, Answer[]>> answers = new IdentityHashMap<>();
+    private final Cache<String, Expression> expressions =
+            Caffeine.newBuilder().maximumSize(MOST_EXPRESSIONS).build();
+
+    /** An expression and, by slice, what it says of the devices there. */
+    private record Expression(DeviceLanguage.Reading reading, Cache<ResourceSlice, @Nullable Answer[]> answers) {
+        static Expression read(String text) {
+            return new Expression(
+                    DeviceLanguage.read(text), Caffeine.newBuilder().weakKeys().build());
+        }
+    }
 
     /** Whether a device is meant, or why that cannot be told. */
     record Answer(boolean isMeant, @Nullable String problem) {
@@ -24,46 +35,59 @@ public final class DeviceSelectors {
         static final Answer NO = new Answer(false, null);
     }
 
-    /**
-     * Whether all of these expressions hold for a device, in their order up to the first that does not; the message of
-     * the first that fails is thrown.
-     */
-    public boolean allTake(List<String> expressions, Device device) {
-        for (String expression : expressions) {
-            Answer answer = answer(expression, device);
-            if (answer.problem() != null) {
-                throw new IllegalArgumentException(answer.problem());
-            }
-            if (!answer.isMeant()) {
-                return false;
-            }
-        }
-        return true;
-    }
+    /** The steps that namespaces have taken in one cycle, or at one start. Used by one thread. */
+    final class Cycle {
+        private final Map<String, Long> taken = new HashMap<>();
 
-    private Answer answer(String expression, Device device) {
-        int devices = device.slice().getSpec().getDevices().size();
-        Answer[] ofSlice = answers.computeIfAbsent(device.slice(), _ -> new HashMap<>())
-                .computeIfAbsent(expression, _ -> new Answer[devices]);
-        Answer answer = ofSlice[device.position()];
-        if (answer == null) {
-            answer = programs.computeIfAbsent(expression, DeviceLanguage::read).of(device);
-            ofSlice[device.position()] = answer;
+        /**
+         * Whether all of these expressions hold for a device, in their order up to the first that does not or that
+         * fails.
+         *
+         * @param namespace of who asks
+         * @return null: not known, and the namespace has no steps left to find out in this cycle
+         */
+        @Nullable
+        Answer allTake(String namespace, List<String> all, Device device) {
+            for (String expression : all) {
+                Answer answer = answer(namespace, expression, device);
+                if (answer == null || !answer.isMeant()) {
+                    return answer;
+                }
+            }
+            return Answer.YES;
         }
-        return answer;
-    }
 
-    /** Forgets the slices that are not among these any more. O(slices). */
-    public void retain(Collection<ResourceSlice> slices) {
-        if (answers.isEmpty()) {
-            return;
+        private @Nullable Answer answer(String namespace, String text, Device device) {
+            Expression expression = expressions.getIfPresent(text);
+            Answer known = expression == null ? null : answers(expression, device)[device.position()];
+            if (known != null) {
+                return known;
+            }
+            long before = taken.getOrDefault(namespace, 0L);
+            if (before >= MOST_STEPS) {
+                return null;
+            }
+            SelectorSteps steps = new SelectorSteps();
+            long toRead = expression == null ? SelectorSteps.toRead(text) : 0;
+            Expression read = expressions.get(text, Expression::read);
+            Answer answer = read.reading().of(device, steps);
+            answers(read, device)[device.position()] = answer;
+            taken.put(namespace, before + toRead + steps.taken());
+            Steps.add(toRead + steps.taken());
+            return answer;
         }
-        IdentityHashMap<ResourceSlice, Boolean> there = new IdentityHashMap<>(slices.size());
-        slices.forEach(slice -> there.put(slice, true));
-        answers.keySet().removeIf(slice -> !there.containsKey(slice));
-        if (programs.size() > MOST_PROGRAMS) {
-            programs.clear();
-            answers.clear();
+
+        /** The steps that a namespace has taken. */
+        long taken(String namespace) {
+            return taken.getOrDefault(namespace, 0L);
+        }
+
+        private static @Nullable Answer[] answers(Expression expression, Device device) {
+            return expression
+                    .answers()
+                    .get(
+                            device.slice(),
+                            slice -> new Answer[slice.getSpec().getDevices().size()]);
         }
     }
 }

@@ -27,6 +27,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.field.PodFindings;
 import io.slotwise.kubernetes.manifest.field.PodFindings.Finding;
@@ -77,7 +78,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>With p pods, c claims, d devices, v nodes and s sets it takes O(p) where no waiting pod asks for devices, else O(p
- * + c + s (d + v)), and an expression is evaluated once for each device.
+ * + c + s (d + v)), and an expression is evaluated once for each device of the nodes, as far as the namespace of the
+ * first pod that asks has steps left in this cycle.
  *
  * <p>Source: P. Hall, "On Representatives of Subsets", Journal of the London Mathematical Society, 1935, theorem 1.
  */
@@ -94,7 +96,7 @@ public final class PodDevices {
     private static final long ALL = -1;
 
     private final DeviceObjects objects;
-    private final DeviceSelectors selectors;
+    private final DeviceSelectors.Cycle selectors;
     /** What pods may use of nodes, by name. */
     private final Map<String, Resources> nodes;
 
@@ -128,7 +130,8 @@ public final class PodDevices {
     private final SortedMap<String, Selected> wholes = new TreeMap<>();
 
     private final PodFindings missing = new PodFindings();
-    private boolean tooManySets;
+    /** Namespaces whose sets overlap in more combinations than are left. */
+    private final Set<String> crowded = new HashSet<>();
     private final Map<String, Map<String, Long>> limits = new TreeMap<>();
 
     /** The devices that a pod holds by claims, by its name. */
@@ -200,6 +203,10 @@ public final class PodDevices {
             List<Use> uses,
             List<Ask> asks,
             @Nullable Refusal obstacle) {
+        private String namespace() {
+            return pod.substring(0, pod.indexOf('/'));
+        }
+
         /** What it asks for cannot be read for an error that were not foreseen. */
         static Asking failed(String pod, Throwable error) {
             return new Asking(pod, List.of(), List.of(), Refusal.Failed.by(error));
@@ -251,7 +258,7 @@ public final class PodDevices {
             Predicate<Pod> direct,
             QuantityAmounts amounts) {
         this.objects = objects;
-        this.selectors = selectors;
+        this.selectors = selectors.new Cycle();
         this.nodes = nodes;
         this.direct = direct;
         this.amounts = amounts;
@@ -347,7 +354,6 @@ public final class PodDevices {
                     });
         });
         objects.templates().forEach(template -> templates.put(name(template), template));
-        selectors.retain(objects.slices());
         devices = new NodeDevices(objects.slices().stream()
                 .sorted(Comparator.comparing(slice -> slice.getMetadata().getName()))
                 .toList());
@@ -376,6 +382,11 @@ public final class PodDevices {
             }
         }
         Refusal obstacle = readServed(pod, asks);
+        for (Ask ask : asks) {
+            if (obstacle == null && !isSelected(pod, ask.kind())) {
+                obstacle = outOfSteps(pod, ask.claim());
+            }
+        }
         if (!asks.isEmpty() && !objects.knows(DeviceObjects.Kind.SLICES)) {
             miss(pod, "ResourceSlice", "(any)");
         }
@@ -610,7 +621,14 @@ public final class PodDevices {
         for (Map.Entry<String, Long> one : asked.entrySet()) {
             String resource = one.getKey();
             DeviceClass of = serving.get(resource);
-            if (of == null || (isOfNodes(resource) && (direct.test(pod) || isEmpty(of)))) {
+            if (of == null || (isOfNodes(resource) && direct.test(pod))) {
+                continue;
+            }
+            Kind kind = kind(of.getMetadata().getName(), of, List.of());
+            if (!isSelected(pod, kind)) {
+                return outOfSteps(pod, resource);
+            }
+            if (isOfNodes(resource) && isEmpty(kind)) {
                 continue;
             }
             if (isOfNodes(resource)) {
@@ -632,7 +650,7 @@ public final class PodDevices {
             }
             // What it has been given is held by the claim.
             long left = given.contains(String.valueOf(pod.getMetadata().getUid())) ? 0 : one.getValue();
-            asks.add(new Ask(resource, kind(of.getMetadata().getName(), of, List.of()), left, true));
+            asks.add(new Ask(resource, kind, left, true));
         }
         return null;
     }
@@ -642,37 +660,61 @@ public final class PodDevices {
         return nodes.values().stream().anyMatch(allocatable -> allocatable.get(resource) > 0);
     }
 
-    private boolean isEmpty(DeviceClass of) {
-        Selected those = selected(kind(of.getMetadata().getName(), of, List.of()));
+    private boolean isEmpty(Kind kind) {
+        Selected those = selected(kind);
         return those.problem() == null && those.any().isEmpty();
     }
 
+    /** What a kind was found to select when the first pod that asks for it was read. */
     private Selected selected(Kind kind) {
-        Selected those = selected.get(kind);
-        if (those == null) {
-            those = Isolated.get(
-                    () -> select(kind), error -> new Selected(new BitSet(), new BitSet(), Isolated.words(error), null));
-            selected.put(kind, those);
-        }
-        return those;
+        return Objects.requireNonNull(selected.get(kind));
     }
 
-    private Selected select(Kind kind) {
+    /** Whether it is known what a kind selects; no if the namespace of the pod has no steps left to find out. */
+    private boolean isSelected(Pod pod, Kind kind) {
+        if (!selected.containsKey(kind)) {
+            String namespace = pod.getMetadata().getNamespace();
+            Selected those = Isolated.get(
+                    () -> select(namespace, kind),
+                    error -> new Selected(new BitSet(), new BitSet(), Isolated.words(error), null));
+            if (those == null) {
+                return false;
+            }
+            selected.put(kind, those);
+        }
+        return true;
+    }
+
+    private static Refusal outOfSteps(Pod pod, String claim) {
+        return refusal(
+                pod,
+                claim,
+                DeviceClaimState.SELECTOR,
+                "the selectors of its namespace take more than %,d steps in one cycle, which goes on in the next one"
+                        .formatted(DeviceSelectors.MOST_STEPS));
+    }
+
+    private @Nullable Selected select(String namespace, Kind kind) {
         BitSet any = new BitSet();
         BitSet free = new BitSet();
         String beyond = null;
         for (int i = 0; i < all.size(); i++) {
             Device device = all.get(i);
-            try {
-                if (!selectors.allTake(kind.expressions(), device)) {
-                    continue;
-                }
-            } catch (IllegalArgumentException e) {
-                return new Selected(new BitSet(), new BitSet(), String.valueOf(e.getMessage()), null);
+            if (device.node() != null && !nodes.containsKey(device.node())) {
+                continue;
             }
-            any.set(i);
-            free.set(i, !device.isTainted());
-            beyond = beyond == null ? device.beyond() : beyond;
+            DeviceSelectors.Answer answer = selectors.allTake(namespace, kind.expressions(), device);
+            if (answer == null) {
+                return null;
+            }
+            if (answer.problem() != null) {
+                return new Selected(new BitSet(), new BitSet(), answer.problem(), null);
+            }
+            if (answer.isMeant()) {
+                any.set(i);
+                free.set(i, !device.isTainted());
+                beyond = beyond == null ? device.beyond() : beyond;
+            }
         }
         return new Selected(any, free, null, beyond);
     }
@@ -684,31 +726,53 @@ public final class PodDevices {
 
     /** Finds the sets of devices that are counted, and how many of each a node has. */
     private void gather() {
-        TreeMap<String, Kind> exact = new TreeMap<>();
-        TreeMap<String, Kind> whole = new TreeMap<>();
+        TreeMap<String, TreeMap<String, Kind>> exactOf = new TreeMap<>();
+        TreeMap<String, TreeMap<String, Kind>> wholeOf = new TreeMap<>();
         for (Asking asking : known.values()) {
             for (Ask ask : counted(asking)) {
-                (ask.count() == ALL ? whole : exact).put(ask.kind().words(), ask.kind());
+                (ask.count() == ALL ? wholeOf : exactOf)
+                        .computeIfAbsent(asking.namespace(), _ -> new TreeMap<>())
+                        .put(ask.kind().words(), ask.kind());
             }
         }
-        Map<BitSet, String> named = new HashMap<>();
-        exact.values().forEach(kind -> named.putIfAbsent(selected(kind).free(), kind.words()));
-        unite(named, exact);
-        if (tooManySets) {
-            return;
+        TreeMap<String, Kind> exact = new TreeMap<>();
+        Map<BitSet, String> named = Map.of();
+        List<String> fewestFirst = exactOf.keySet().stream()
+                .sorted(Comparator.comparing((String namespace) ->
+                                exactOf.getOrDefault(namespace, new TreeMap<>()).size())
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
+        for (String namespace : fewestFirst) {
+            TreeMap<String, Kind> more = new TreeMap<>(exact);
+            more.putAll(exactOf.getOrDefault(namespace, new TreeMap<>()));
+            Map<BitSet, String> united = more.size() == exact.size() ? named : united(more);
+            if (united == null) {
+                crowded.add(namespace);
+            } else {
+                exact = more;
+                named = united;
+            }
         }
+        TreeMap<String, Kind> whole = new TreeMap<>();
+        wholeOf.forEach((namespace, kinds) -> {
+            if (!crowded.contains(namespace)) {
+                whole.putAll(kinds);
+            }
+        });
         named.forEach((set, name) -> unions.put(name, set));
         whole.forEach((words, kind) -> wholes.put("all " + words, selected(kind)));
         unions.forEach((name, set) -> limits.put(name, onNodes(set)));
         wholes.forEach((name, set) -> limits.put(name, asWhole(set)));
     }
 
-    /** Adds the unions of sets that overlap, as long as they are few. */
-    private void unite(Map<BitSet, String> named, SortedMap<String, Kind> kinds) {
+    /** The sets of these kinds and the unions of those that overlap, and their names; null: they are too many. */
+    private @Nullable Map<BitSet, String> united(SortedMap<String, Kind> kinds) {
+        Map<BitSet, String> named = new HashMap<>();
+        kinds.values().forEach(kind -> named.putIfAbsent(selected(kind).free(), kind.words()));
         List<BitSet> single = List.copyOf(new LinkedHashSet<>(
                 kinds.values().stream().map(kind -> selected(kind).free()).toList()));
         List<BitSet> open = new ArrayList<>(single);
-        while (!open.isEmpty() && !tooManySets) {
+        while (!open.isEmpty() && named.size() <= MOST_SETS) {
             BitSet one = open.removeLast();
             for (BitSet other : single) {
                 if (one.intersects(other)) {
@@ -720,8 +784,9 @@ public final class PodDevices {
                     }
                 }
             }
-            tooManySets = named.size() > MOST_SETS;
+            Steps.add(single.size());
         }
+        return named.size() > MOST_SETS ? null : named;
     }
 
     /** A union is called by the largest of the sets in it. */
@@ -1020,7 +1085,7 @@ public final class PodDevices {
             return null;
         }
         Refusal refused = refused(asking);
-        return refused == null && tooManySets && !asking.asks().isEmpty()
+        return refused == null && crowded.contains(asking.namespace()) && !asking.asks().isEmpty()
                 ? new Refusal.UnplannedDevice(
                         asking.pod(),
                         asking.asks().getFirst().claim(),

@@ -10,6 +10,7 @@ import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.resource.Place;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.field.LabelSelectors;
 import io.slotwise.kubernetes.manifest.field.Labels;
 import io.slotwise.kubernetes.manifest.pods.Pods;
@@ -18,6 +19,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,12 +44,18 @@ import org.jspecify.annotations.Nullable;
 public final class PodNeighbours {
     private static final String HOST_NAME = "kubernetes.io/hostname";
     private static final String DO_NOT_SCHEDULE = "DoNotSchedule";
+    /** Different rules that the pods of one namespace may have: every pod is compared with each. */
+    static final int MOST_RULES = 1_000;
 
     private final AntiAffinity.NamespaceLabels namespaces;
     /** Who bears which mark. */
     private final Map<String, Predicate<Pod>> marks = new TreeMap<>();
     /** The terms of anti-affinity that speak of more than what their gangs keep anyhow. */
     private final Set<Term> wide = new TreeSet<>();
+
+    private final Map<String, Set<String>> ofNamespace = new HashMap<>();
+    /** Pods with a rule more than their namespace may have. */
+    private final Set<Pod> tooMany = identities();
 
     /**
      * A term and the namespace of the pods that state it.
@@ -100,7 +108,8 @@ public final class PodNeighbours {
                         .map(gangOf)
                         .distinct()
                         .count();
-                if (gangs > 1 || !oneAnother || !HOST_NAME.equals(term.term().getTopologyKey())) {
+                if ((gangs > 1 || !oneAnother || !HOST_NAME.equals(term.term().getTopologyKey()))
+                        && isAmongMost(term.namespace(), stating(term), owners)) {
                     wide.add(term);
                     marks.put(selected(term), pod -> selects(term, pod));
                     marks.put(stating(term), pod -> states(term, pod));
@@ -113,15 +122,27 @@ public final class PodNeighbours {
         for (PodAffinityTerm stated : AntiAffinity.terms(pod)) {
             apart.computeIfAbsent(Term.of(pod, stated), _ -> identities()).add(pod);
         }
+        String namespace = pod.getMetadata().getNamespace();
         List<Term> together = together(pod);
-        if (!together.isEmpty()) {
+        if (!together.isEmpty() && isAmongMost(namespace, mark(together), Set.of(pod))) {
             marks.putIfAbsent(mark(together), other -> together.stream().allMatch(term -> selects(term, other)));
         }
         for (TopologySpreadConstraint spread : spreads(pod)) {
             LabelSelector selector = selector(spread, pod);
-            String namespace = pod.getMetadata().getNamespace();
-            marks.putIfAbsent(mark(namespace, selector), other -> counts(other, namespace, selector));
+            if (isAmongMost(namespace, mark(namespace, selector), Set.of(pod))) {
+                marks.putIfAbsent(mark(namespace, selector), other -> counts(other, namespace, selector));
+            }
         }
+    }
+
+    /** Whether a rule is one of those that a namespace may have; if not, the pods that state it are refused. */
+    private boolean isAmongMost(String namespace, String rule, Collection<Pod> stating) {
+        Set<String> rules = ofNamespace.computeIfAbsent(namespace, _ -> new HashSet<>());
+        boolean isAmong = rules.contains(rule) || (rules.size() < MOST_RULES && rules.add(rule));
+        if (!isAmong) {
+            tooMany.addAll(stating);
+        }
+        return isAmong;
     }
 
     private static Set<Pod> identities() {
@@ -161,6 +182,7 @@ public final class PodNeighbours {
         if (marks.isEmpty()) {
             return Map.of();
         }
+        Steps.add(marks.size());
         Map<String, Long> borne = new HashMap<>();
         marks.forEach((mark, bears) -> {
             if (bears.test(pod)) {
@@ -176,6 +198,12 @@ public final class PodNeighbours {
      * @throws IllegalArgumentException if it cannot be read
      */
     public List<PodRule> rules(Pod pod) {
+        if (tooMany.contains(pod)) {
+            throw new IllegalArgumentException(
+                    ("the pods of its namespace that wait have more than %d different affinities, anti-affinities and "
+                                    + "spread constraints together")
+                            .formatted(MOST_RULES));
+        }
         if (marks.isEmpty()) {
             return List.of();
         }

@@ -10,6 +10,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.money.PlainDigits;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.SafeText;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.work.InternalFailure;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
@@ -22,10 +23,10 @@ import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCalendar;
+import io.slotwise.kubernetes.manifest.prices.PriceCalendars;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -45,14 +46,11 @@ public final class NodeReader {
 
     private static final int LONGEST_OWNER = 253;
 
-    private record CalendarKey(String text, long plain) {}
-
     private final PriceCatalogue prices;
     private final PodFilter candidates;
     private final QuantityAmounts amounts;
-    private final long from;
-    private final long to;
-    private final Map<CalendarKey, StepFunction> calendars = new HashMap<>();
+    private final Interval span;
+    private final PriceCalendars calendars;
     /** What the node that is being read gives rise to. */
     private List<IntakeWarning> warnings = new ArrayList<>();
 
@@ -67,15 +65,19 @@ public final class NodeReader {
     /**
      * A reader.
      *
-     * @param from the first second for which prices are asked, since the epoch
-     * @param to the first second for which they are not
+     * @param span the seconds for which prices are asked, since the epoch
      */
-    public NodeReader(PriceCatalogue prices, PodFilter candidates, QuantityAmounts amounts, long from, long to) {
+    public NodeReader(
+            PriceCatalogue prices,
+            PriceCalendars calendars,
+            PodFilter candidates,
+            QuantityAmounts amounts,
+            Interval span) {
         this.prices = prices;
         this.candidates = candidates;
         this.amounts = amounts;
-        this.from = from;
-        this.to = to;
+        this.calendars = calendars;
+        this.span = span;
     }
 
     /** Reads one node. */
@@ -135,7 +137,7 @@ public final class NodeReader {
         Long power = stated.readOrNull(AnnotationKeys.WATTS, NodeReader::watts);
         Long bandwidth = stated.readOrNull(AnnotationKeys.DOMAIN_BANDWIDTH, NodeReader::bandwidth);
         var unavailable = stated.read(
-                AnnotationKeys.UNAVAILABLE, List.<io.slotwise.core.time.Interval>of(), Intervals::parseList);
+                AnnotationKeys.UNAVAILABLE, List.<Interval>of(), Intervals::parseList);
         Set<String> unread = new HashSet<>();
         Resources allocatable = allocatable(stated, node, unread);
         List<Taint> taints = taints(stated, node);
@@ -166,7 +168,8 @@ public final class NodeReader {
     private StepFunction price(AnnotationReader stated, String name, PriceCatalogue.Offer offer) {
         Money listed = offer.price();
         Money plain = stated.read(AnnotationKeys.PRICE, listed == null ? Money.ZERO : listed, PriceCalendar::price);
-        PriceCalendar calendar = stated.readOrNull(AnnotationKeys.PRICE_CALENDAR, PriceCalendar::parse);
+        StepFunction price = stated.readOrNull(
+                AnnotationKeys.PRICE_CALENDAR, text -> calendars.over(text, plain.micros(), span));
         if (stated.text(AnnotationKeys.PRICE) == null && listed == null) {
             warn(
                     IntakeWarning.Reason.PRICE_MISSING,
@@ -174,17 +177,9 @@ public final class NodeReader {
                     ("node %s has no price: expected the label `%s` or an entry in the price catalogue; it is "
                                     + "free of charge%s")
                             .formatted(
-                                    name, AnnotationKeys.PRICE, calendar == null ? "" : " outside its price calendar"));
+                                    name, AnnotationKeys.PRICE, price == null ? "" : " outside its price calendar"));
         }
-        if (calendar == null) {
-            return StepFunction.constant(plain.micros());
-        }
-        StepFunction unpriced = StepFunction.constant(plain.micros());
-        return stated.read(
-                AnnotationKeys.PRICE_CALENDAR,
-                unpriced,
-                text -> calendars.computeIfAbsent(
-                        new CalendarKey(text, plain.micros()), key -> calendar.over(key.plain, from, to)));
+        return price == null ? StepFunction.constant(plain.micros()) : price;
     }
 
     private Resources allocatable(AnnotationReader stated, Node node, Set<String> unread) {

@@ -9,13 +9,13 @@ import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.work.Steps;
 import io.slotwise.kubernetes.manifest.field.CalendarClock;
 import io.slotwise.kubernetes.manifest.field.Intervals;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -38,6 +38,9 @@ public final class PriceCalendar {
     static final int MOST_ITEMS = 100;
     /** The most intervals of all items together in the time that is planned. */
     static final int MOST_INTERVALS = 100_000;
+
+    private static final long HOUR = 3600;
+    private static final long DAY = 24 * HOUR;
 
     private final List<Item> items;
 
@@ -64,29 +67,66 @@ public final class PriceCalendar {
         }
     }
 
-    private record Repeated(CalendarClock clock, ExecutionTime times, long duration) implements When {
+    /**
+     * From every second of a cron expression on for the same duration.
+     *
+     * @param days the midnights of the days that it names
+     * @param ofDay from the seconds that it names of each of them, those that touch made one
+     */
+    private record Repeated(CalendarClock clock, ExecutionTime days, List<Interval> ofDay) implements When {
+        static Repeated of(CalendarClock clock, String cron, long duration) {
+            String[] fields = cron.split("\\s+");
+            cron(String.join(" ", fields));
+            List<Interval> ofDay = new ArrayList<>();
+            for (long hour : seconds("0 %s * * *".formatted(fields[1]), DAY)) {
+                for (long minute : seconds("%s * * * *".formatted(fields[0]), HOUR)) {
+                    CalendarClock.join(ofDay, hour + minute, hour + minute + duration);
+                }
+            }
+            String days = "0 0 %s %s %s".formatted(fields[2], fields[3], fields[4]);
+            return new Repeated(clock, cron(days), List.copyOf(ofDay));
+        }
+
+        /** The first seconds since the epoch that a cron expression names. */
+        private static List<Long> seconds(String cron, long until) {
+            ExecutionTime times = cron(cron);
+            List<Long> seconds = new ArrayList<>();
+            for (long next = next(times, -1); next < until; next = next(times, next)) {
+                seconds.add(next);
+            }
+            return seconds;
+        }
+
+        /** The next second after one; beyond all time if there is none. */
+        private static long next(ExecutionTime times, long second) {
+            return times.nextExecution(Instant.ofEpochSecond(second).atZone(ZoneOffset.UTC))
+                    .map(ZonedDateTime::toEpochSecond)
+                    .orElse(Long.MAX_VALUE);
+        }
+
         @Override
         public List<Interval> inside(long from, long to, int most) {
             return clock.seconds(this::shown, from, to, most);
         }
 
-        /** The intervals on the clock, as if it showed UTC. */
+        /** The intervals on the clock, as if it showed UTC: counted first. */
         private List<Interval> shown(long from, long to, int most) {
-            List<Interval> found = new ArrayList<>();
-            ZonedDateTime at = Instant.ofEpochSecond(from - duration).atZone(ZoneOffset.UTC);
-            while (true) {
-                ZonedDateTime next = times.nextExecution(at).orElse(null);
-                if (next == null || next.toEpochSecond() >= to) {
-                    return found;
-                }
-                if (found.size() >= most) {
+            long first = ofDay.getFirst().start();
+            List<Long> midnights = new ArrayList<>();
+            for (long day = next(days, from - ofDay.getLast().end()); day < to - first; day = next(days, day)) {
+                midnights.add(day);
+                if ((long) midnights.size() * ofDay.size() > most) {
                     throw new IllegalArgumentException(
                             "expected at most %d intervals in the time that is planned".formatted(MOST_INTERVALS));
                 }
-                // Neighbours become one, so that a price that holds all day long is one piece.
-                CalendarClock.join(found, next.toEpochSecond(), next.toEpochSecond() + duration);
-                at = next;
             }
+            Steps.add((long) midnights.size() * ofDay.size());
+            List<Interval> found = new ArrayList<>();
+            // Neighbours become one, so that a price that holds all day long is one piece.
+            midnights.forEach(day -> ofDay.stream()
+                    .filter(interval -> day + interval.end() > from && day + interval.start() < to)
+                    .forEach(interval -> CalendarClock.join(found, day + interval.start(), day + interval.end())));
+            return found;
         }
     }
 
@@ -181,11 +221,10 @@ public final class PriceCalendar {
                 micros,
                 left.indexOf(' ') < 0
                         ? new Once(Intervals.parse(interval, clock))
-                        : new Repeated(clock, cron(left), Durations.parsePositive(text.substring(slash + 1))));
+                        : Repeated.of(clock, left, Durations.parsePositive(text.substring(slash + 1))));
     }
 
-    private static ExecutionTime cron(String expression) {
-        String fields = String.join(" ", Arrays.asList(expression.split("\\s+")));
+    private static ExecutionTime cron(String fields) {
         try {
             return ExecutionTime.forCron(
                     new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX)).parse(fields));

@@ -32,7 +32,7 @@ class DeviceRoomTest {
     private final List<DeviceClass> classes = new ArrayList<>();
     private final List<ResourceClaim> claims = new ArrayList<>();
     private final List<ResourceClaimTemplate> templates = new ArrayList<>();
-    private final DeviceRoom room = new DeviceRoom();
+    private final DeviceRoom room = new DeviceRoom(new DeviceSelectors());
 
     @Test
     void aNodeHasNoRoomWhileAClaimHoldsItsOnlyDeviceWhateverBecameOfItsPods() {
@@ -75,6 +75,19 @@ class DeviceRoomTest {
                 .isTrue();
         assertThat(isEnough("n1", pod("g-0", TEMPLATE, "big"), pod("g-1", TEMPLATE, "big")))
                 .isFalse();
+    }
+
+    @Test
+    void onlyTheDevicesOfTheNodesOfAWindowAreLookedAt() {
+        slice("n1", "big");
+        slices.add(yaml(
+                "{metadata: {name: n2}, spec: {driver: gpu.example.com, nodeName: n2, pool: {name: n2, "
+                        + "generation: 1, resourceSliceCount: 1}, devices: [{name: without-a-size}]}}",
+                ResourceSlice.class));
+        template("big", 1, "device.attributes['gpu.example.com'].size == 'big'");
+        claim("held", 1, "n1-0");
+
+        assertThat(isEnough("n1", pod("g-0", TEMPLATE, "big"))).isFalse();
     }
 
     @Test

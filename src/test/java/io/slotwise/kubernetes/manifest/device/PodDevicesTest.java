@@ -174,6 +174,87 @@ class PodDevicesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "LIST.all(x, LIST.all(y, device.driver.matches('(a|aa)+b$') == false))",
+                "LIST.all(x, LIST.all(y, device.driver.matches('(a|aa)+b$') == false)) || true",
+                "LIST.map(x, LIST.map(y, LIST)) == [LIST]",
+                "device.driver.matches('((a{1000}){1000})')",
+                "device.driver.matches('((a{30}){30}){30}')",
+                "lists.range(100000000).size() > 1",
+                "cel.bind(a, LIST, cel.bind(b, [a,a,a,a,a,a,a,a], cel.bind(c, [b,b,b,b,b,b,b,b], "
+                        + "cel.bind(d, [c,c,c,c,c,c,c,c], cel.bind(e, [d,d,d,d,d,d,d,d], cel.bind(f, [e,e,e,e,e,e,e,e], f == f))))))",
+                "cel.bind(a, 'TEXT', a.replace('a', a).replace('a', a).size() > 1)",
+            })
+    void aSelectorThatTakesTooManyStepsIsRefusedByName(String selector) {
+        deviceClass("gpu", "true");
+        slice("n1", "a100");
+        template(
+                "one",
+                exactly(
+                        "gpu",
+                        1,
+                        selector.replace("LIST", "[" + "0,".repeat(94) + "0]").replace("TEXT", "a".repeat(1000))));
+
+        Refusal refusal = refusal(plan(gang("g", 1, fromTemplate("one"))));
+
+        assertThat(refusal.message())
+                .startsWith("waiting for the device claim user/g-0-one of pod user/g-0: the selector ")
+                .contains("fails for device gpu.example.com/n1/n1-0: more than 1,000,000 steps");
+        assertThat(refusal.ofKind()).isEqualTo(Refusal.Kind.WAITING_FOR_DEVICE);
+    }
+
+    @Test
+    void theSelectorsOfANamespaceTakeABoundedNumberOfStepsInACycleAndTheNextOneGoesOn() {
+        String[] models = new String[32];
+        Arrays.fill(models, "a100");
+        slice("n1", models);
+        List<Device> there = new NodeDevices(slices).all();
+        List<String> dear = List.of("[%s0].all(x, [%s0].all(y, device.driver.startsWith('a') == false))"
+                .formatted("0,".repeat(94), "0,".repeat(94)));
+        DeviceSelectors selectors = new DeviceSelectors();
+        int cycles = 0;
+        boolean isKnown = false;
+
+        while (!isKnown) {
+            DeviceSelectors.Cycle cycle = selectors.new Cycle();
+            isKnown = there.stream().allMatch(device -> cycle.allTake("user", dear, device) != null);
+            cycles++;
+            assertThat(cycle.taken("user")).isLessThanOrEqualTo(DeviceSelectors.MOST_STEPS + SelectorSteps.MOST);
+            if (!isKnown) {
+                assertThat(cycle.allTake("other", List.of("true"), there.getLast()))
+                        .isEqualTo(DeviceSelectors.Answer.YES);
+            }
+        }
+
+        assertThat(cycles).isBetween(2, 32);
+        DeviceSelectors.Cycle start = selectors.new Cycle();
+        assertThat(there.stream().allMatch(device -> start.allTake("user", dear, device) != null))
+                .isTrue();
+        assertThat(start.taken("user")).isZero();
+    }
+
+    @Test
+    void aPodWhoseNamespaceHasNoStepsLeftWaitsForTheNextCycleAndOthersDoNot() {
+        deviceClass("gpu", "true");
+        slice("n1", "a100", "a100");
+        String dear = "[%s0].all(x, [%s0].all(y, device.driver.startsWith('a') == false)) && %d > 0";
+        List<Pod> pods = new ArrayList<>();
+        for (int i = 1; i <= 20; i++) {
+            template("t" + i, exactly("gpu", 1, dear.formatted("0,".repeat(94), "0,".repeat(94), i)));
+            pods.addAll(List.of(gang("g" + i, 1, fromTemplate("t" + i))));
+        }
+
+        List<String> messages = plan(pods.toArray(Pod[]::new)).pending().stream()
+                .map(pending -> pending.refusal().message())
+                .toList();
+
+        assertThat(messages)
+                .anyMatch(message -> message.contains("the selectors of its namespace take more than 2,000,000 steps "
+                        + "in one cycle, which goes on in the next one"));
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '`',
@@ -198,6 +279,38 @@ class PodDevicesTest {
 
         assertThat(refusal(plan(gang("g", 1, fromTemplate("odd")))))
                 .isEqualTo(new Refusal.UnplannedDevice("user/g-0", "user/g-0-odd", feature));
+    }
+
+    @Test
+    void aNamespaceWhoseSelectorsOverlapInTooManyWaysIsRefusedAlone() {
+        deviceClass("gpu", "true");
+        String[] models = new String[13];
+        Arrays.fill(models, "a100");
+        slice("n1", models);
+        template("one", exactly("gpu", 1));
+        List<Pod> pods = new ArrayList<>(List.of(gang("g", 1, fromTemplate("one"))));
+        for (int i = 0; i < 12; i++) {
+            template(
+                    "t" + i,
+                    exactly(
+                            "gpu",
+                            1,
+                            "device.attributes['gpu.example.com'].index in [%d, %d]".formatted(i, i + 1)));
+            templates.getLast().getMetadata().setNamespace("crowd");
+            Pod pod = gang("h" + i, 1, fromTemplate("t" + i))[0];
+            pods.add(new PodBuilder(pod)
+                    .editMetadata()
+                    .withNamespace("crowd")
+                    .endMetadata()
+                    .build());
+        }
+
+        Plan plan = plan(pods.toArray(Pod[]::new));
+
+        assertThat(nodes(plan)).containsExactly("n1");
+        assertThat(plan.pending())
+                .hasSize(12)
+                .allMatch(pending -> pending.refusal().message().contains("in more than 64 combinations"));
     }
 
     @Test

@@ -25,6 +25,7 @@ import io.slotwise.kubernetes.manifest.Samples;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.testing.PlanChecker;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,28 @@ class PodNeighboursTest {
                 .addToLabels(ZONE, zone)
                 .endMetadata()
                 .build();
+    }
+
+    @Test
+    void aNamespaceHasABoundedNumberOfRulesAndOneMoreIsRefusedWithItsGangAlone() {
+        List<Pod> pods = new ArrayList<>();
+        for (int i = 0; i <= PodNeighbours.MOST_RULES; i++) {
+            Pod pod = app(pod("p" + i), "a" + i, SPREAD.formatted(ZONE, "a" + i, ""));
+            pods.add(new PodBuilder(pod)
+                    .editMetadata()
+                    .withNamespace("crowd")
+                    .endMetadata()
+                    .build());
+        }
+        pods.add(app(pod("w"), "w", SPREAD.formatted(ZONE, "w", "")));
+
+        IntakeResult taken = take(objects(NODES, pods.toArray(Pod[]::new)), Map.of());
+
+        assertThat(taken.snapshot().requests()).hasSize(PodNeighbours.MOST_RULES + 1);
+        assertThat(taken.snapshot().held()).singleElement().satisfies(held -> assertThat(
+                        held.refusal().message())
+                .contains("the pods of its namespace that wait have more than 1000 different affinities, "
+                        + "anti-affinities and spread constraints together"));
     }
 
     @Test

@@ -3,8 +3,19 @@ package io.slotwise.kubernetes.manifest.prices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.cronutils.model.CronType;
+import com.cronutils.model.definition.CronDefinitionBuilder;
+import com.cronutils.model.time.ExecutionTime;
+import com.cronutils.parser.CronParser;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.work.Steps;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -168,6 +179,87 @@ class PriceCalendarTest {
                 .isThrownBy(() -> PriceCalendar.parse(text))
                 .withMessageStartingWith(expected)
                 .withMessageContaining("in the item (");
+    }
+
+    @Test
+    void everySecondHasThePriceThatTheCronExpressionSays() {
+        Random random = new Random(1);
+        for (int i = 0; i < 40; i++) {
+            String cron = "%s %s %s %s %s"
+                    .formatted(
+                            field(random, 0, 59), field(random, 0, 23), field(random, 1, 28), "*", field(random, 0, 6));
+            long duration = random.nextInt(1, 3) * (random.nextBoolean() ? 60L : random.nextBoolean() ? 3600 : DAY);
+            long to = FROM + 4 * DAY + random.nextInt(86_400);
+            ExecutionTime times = ExecutionTime.forCron(
+                    new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX)).parse(cron));
+            StepFunction.Builder expected = StepFunction.startingAt(0);
+            long end = Long.MIN_VALUE;
+            ZonedDateTime at = Instant.ofEpochSecond(FROM - duration).atZone(ZoneOffset.UTC);
+            for (ZonedDateTime next = times.nextExecution(at).orElse(null);
+                    next != null && next.toEpochSecond() < to;
+                    next = times.nextExecution(next).orElse(null)) {
+                long start = Math.max(next.toEpochSecond(), FROM);
+                if (start > end && end > Long.MIN_VALUE) {
+                    expected.then(end, 0);
+                }
+                expected.then(start, 1_000_000);
+                end = Math.min(to, next.toEpochSecond() + duration);
+            }
+            if (end > Long.MIN_VALUE) {
+                expected.then(end, 0);
+            }
+
+            assertThat(PriceCalendar.parse("1@%s/PT%dS".formatted(cron, duration)).over(0, FROM, to))
+                    .as("%s for %d s until %d", cron, duration, to)
+                    .isEqualTo(expected.build());
+        }
+    }
+
+    private static String field(Random random, int least, int most) {
+        int first = random.nextInt(least, most + 1);
+        return switch (random.nextInt(4)) {
+            case 0 -> String.valueOf(first);
+            case 1 -> first + "-" + random.nextInt(first, most + 1);
+            case 2 -> "*/" + random.nextInt(1, Math.min(20, most + 1));
+            default -> "*";
+        };
+    }
+
+    @Test
+    void aCalendarWithTooManyIntervalsIsRefusedBeforeItIsExpandedAndOnlyOnceHoweverManyNodesHaveIt() {
+        String text = IntStream.range(0, 9)
+                .mapToObj(i -> "1@*/2 * * * */PT%dS".formatted(i + 1))
+                .collect(Collectors.joining(";"));
+        PriceCalendars calendars = new PriceCalendars();
+        Interval span = new Interval(FROM, FROM + 60 * DAY);
+
+        long steps = Steps.of(() -> {
+            for (int node = 0; node < 1000; node++) {
+                int price = node;
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> calendars.over(text, price, span))
+                        .withMessage("expected at most 100000 intervals in the time that is planned");
+            }
+        });
+
+        assertThat(steps).isLessThanOrEqualTo(PriceCalendar.MOST_INTERVALS);
+    }
+
+    @Test
+    void aCalendarIsExpandedOnceWhateverThePlainPricesOfItsNodes() {
+        PriceCalendars calendars = new PriceCalendars();
+        Interval span = new Interval(FROM - DAY, FROM + 2 * DAY);
+        String text = "0.25@0 22 * * */PT8H";
+        long once = Steps.of(() -> calendars.over(text, 0, span));
+
+        long others = Steps.of(() -> {
+            for (int units = 1; units < 10; units++) {
+                assertThat(calendars.over(text, units * 1_000_000L, span)).isEqualTo(over(text, units));
+            }
+        });
+
+        assertThat(once).isPositive();
+        assertThat(others).isEqualTo(9 * once); // Those of the reference, and no more.
     }
 
     private static StepFunction over(String calendar, long plainUnits) {

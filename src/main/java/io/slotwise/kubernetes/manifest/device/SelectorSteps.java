@@ -1,0 +1,115 @@
+package io.slotwise.kubernetes.manifest.device;
+
+import dev.cel.common.ast.CelExpr;
+import dev.cel.runtime.CelEvaluationListener;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the steps that an expression takes for one device, and ends it beyond {@link #MOST}: one for every part that
+ * is evaluated, and more by the size of its value. The library limits iterations alone. A step takes less than a
+ * microsecond.
+ */
+final class SelectorSteps implements CelEvaluationListener {
+    /** For one device; kube-scheduler's limit has the same number, and counts no less for a part. */
+    static final long MOST = 1_000_000;
+
+    private static final int LONGEST_TEXT = 1024;
+    private static final long PER_CHARACTER_READ = 20;
+    private static final Pattern REPEATED = Pattern.compile("\\{([0-9]+)(?:,([0-9]*))?\\}");
+    private static final ScopedValue<SelectorSteps> CURRENT = ScopedValue.newInstance();
+
+    private long taken;
+
+    /** What reading an expression counts as. */
+    static long toRead(String expression) {
+        return PER_CHARACTER_READ * expression.length();
+    }
+
+    /** Evaluates an expression, whose functions may {@link #charge}. */
+    <T, X extends Throwable> T count(ScopedValue.CallableOp<T, X> evaluation) throws X {
+        return ScopedValue.where(CURRENT, this).call(evaluation);
+    }
+
+    @Override
+    public void callback(CelExpr part, Object value) {
+        add(1);
+        addSize(value);
+    }
+
+    /** A tenth for each value in it and for each character; long texts more, as they are searched for each other. */
+    private void addSize(Object value) {
+        switch (value) {
+            case String text -> {
+                long length = text.length();
+                add(length > LONGEST_TEXT ? MOST : length * (1000 + length) / 10_000);
+            }
+            case Collection<?> values -> {
+                add(values.size() / 10);
+                values.forEach(this::addInner);
+            }
+            case Map<?, ?> values -> {
+                add(values.size() / 10);
+                values.values().forEach(this::addInner);
+            }
+            default -> {}
+        }
+    }
+
+    /** Values that are no collections and no texts are in their collection's size. */
+    private void addInner(Object value) {
+        if (value instanceof String || value instanceof Collection || value instanceof Map) {
+            add(1);
+            addSize(value);
+        }
+    }
+
+    private void add(long steps) {
+        taken = Math.min(taken + steps, 2 * MOST);
+        if (isTooMany()) {
+            throw new IllegalStateException("more than %,d steps".formatted(MOST));
+        }
+    }
+
+    /** Counts what a function is about to do. */
+    private static void charge(long steps) {
+        CURRENT.get().add(Math.min(steps, 2 * MOST));
+    }
+
+    boolean isTooMany() {
+        return taken > MOST;
+    }
+
+    long taken() {
+        return taken;
+    }
+
+    /** Whether a regular expression is found in a text. O(program * text), which is what it counts as. */
+    static boolean matches(String text, String expression) {
+        long largest = expression.length();
+        Matcher repeated = REPEATED.matcher(expression);
+        while (repeated.find() && largest <= MOST) {
+            largest *= Math.max(1, Math.max(number(repeated.group(1)), number(repeated.group(2))));
+        }
+        charge(4 * largest);
+        com.google.re2j.Pattern pattern = com.google.re2j.Pattern.compile(expression);
+        charge(pattern.programSize() * (10 + text.length() / 4L));
+        return pattern.matcher(text).find();
+    }
+
+    /** A number of repetitions; one that is larger than regular expressions may have is as large as that. */
+    private static long number(@Nullable String digits) {
+        return digits == null || digits.isEmpty() ? 1 : digits.length() > 4 ? 10_000 : Long.parseLong(digits);
+    }
+
+    /** The whole numbers from zero on. */
+    static List<Long> range(long size) {
+        charge(size);
+        return LongStream.range(0, size).boxed().toList();
+    }
+}

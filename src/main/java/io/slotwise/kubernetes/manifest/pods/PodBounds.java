@@ -1,0 +1,114 @@
+package io.slotwise.kubernetes.manifest.pods;
+
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.NodeSelector;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodAffinityTerm;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.slotwise.core.work.Steps;
+import java.util.Collection;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much one pod may have that is compared with every node or with other pods. The API server takes any number, as
+ * long as the pod has less than some megabytes.
+ */
+public final class PodBounds {
+    /** Requirements and their values, terms, tolerations, spread constraints, volumes, claims and host ports together. */
+    public static final int MOST_PARTS = 2_000;
+
+    private PodBounds() {}
+
+    /** Why a pod is too large to be planned; null: it is not. O(parts). */
+    public static @Nullable String problem(Pod pod) {
+        int parts = pod.getSpec() == null ? 0 : parts(pod.getSpec());
+        Steps.add(parts);
+        return parts <= MOST_PARTS
+                ? null
+                : ("pod %s has %d requirements and values of affinity, tolerations, spread constraints, volumes, claims "
+                                + "and ports together: expected at most %d")
+                        .formatted(Pods.name(pod), parts, MOST_PARTS);
+    }
+
+    private static int parts(PodSpec spec) {
+        return size(spec.getNodeSelector())
+                + size(spec.getTolerations())
+                + size(spec.getTopologySpreadConstraints())
+                + size(spec.getVolumes())
+                + size(spec.getResourceClaims())
+                + parts(spec.getAffinity())
+                + Stream.of(spec.getContainers(), spec.getInitContainers())
+                        .flatMap(Collection::stream)
+                        .mapToInt(PodBounds::parts)
+                        .sum();
+    }
+
+    private static int parts(@Nullable Container container) {
+        return container == null
+                ? 0
+                : 1
+                        + size(container.getPorts())
+                        + (container.getResources() == null
+                                ? 0
+                                : size(container.getResources().getRequests())
+                                        + size(container.getResources().getLimits()));
+    }
+
+    private static int parts(@Nullable Affinity affinity) {
+        if (affinity == null) {
+            return 0;
+        }
+        NodeSelector ofNodes = affinity.getNodeAffinity() == null
+                ? null
+                : affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution();
+        int parts = ofNodes == null
+                ? 0
+                : ofNodes.getNodeSelectorTerms().stream()
+                        .mapToInt(term -> 1 + sum(term.getMatchExpressions()) + sum(term.getMatchFields()))
+                        .sum();
+        if (affinity.getPodAffinity() != null) {
+            parts += terms(affinity.getPodAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
+        }
+        if (affinity.getPodAntiAffinity() != null) {
+            parts += terms(affinity.getPodAntiAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
+        }
+        return parts;
+    }
+
+    private static int sum(Collection<NodeSelectorRequirement> requirements) {
+        return requirements.stream()
+                .mapToInt(requirement -> 1 + size(requirement.getValues()))
+                .sum();
+    }
+
+    private static int terms(Collection<PodAffinityTerm> terms) {
+        return terms.stream()
+                .mapToInt(term -> 1
+                        + size(term.getNamespaces())
+                        + parts(term.getLabelSelector())
+                        + parts(term.getNamespaceSelector()))
+                .sum();
+    }
+
+    private static int parts(@Nullable LabelSelector selector) {
+        return selector == null
+                ? 0
+                : size(selector.getMatchLabels())
+                        + selector.getMatchExpressions().stream()
+                                .mapToInt(expression -> 1 + size(expression.getValues()))
+                                .sum();
+    }
+
+    private static int size(@Nullable Collection<?> values) {
+        return values == null ? 0 : values.size();
+    }
+
+    private static int size(@Nullable Map<?, ?> values) {
+        return values == null ? 0 : values.size();
+    }
+}

@@ -1,0 +1,14 @@
+package io.slotwise.web;
+
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.ExceptionMapper;
+import jakarta.ws.rs.ext.Provider;
+
+/** The answer to a caller for whom there is no time now. */
+@Provider
+final class BusyMapper implements ExceptionMapper<Bulkhead.Busy> {
+    @Override
+    public Response toResponse(Bulkhead.Busy busy) {
+        return Problem.of(Response.Status.SERVICE_UNAVAILABLE, busy.getMessage());
+    }
+}
