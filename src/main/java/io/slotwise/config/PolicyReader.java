@@ -94,7 +94,8 @@ final class PolicyReader {
                 read("search-time", usual.searchTime(), text -> millionths(text, 1)),
                 prediction(usual.runtimePrediction()),
                 read("currency", usual.currency(), PolicyReader::currency),
-                timeValues(usual.timeValues()));
+                timeValues(usual.timeValues()),
+                choice("overrun-unpaid", usual.unpaid(), named(LoopSettings.Overrun.values())));
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
             if (!asked.contains(entry.getKey())) {
                 List<String> known = asked.stream().sorted().toList();

@@ -119,6 +119,7 @@ class PolicyFileTest {
                 default-runtime: PT30M
                 default-criterion: cost
                 overrun-grace: 90s
+                overrun-unpaid: evict
                 turnover: 5s
                 start-timeout: 15s
                 reservation-ttl: 0s
@@ -169,7 +170,8 @@ class PolicyFileTest {
                         250_000,
                         LoopSettings.DEFAULT.runtimePrediction(),
                         new Currency("EUR"),
-                        TimeValues.NONE));
+                        TimeValues.NONE,
+                        LoopSettings.Overrun.EVICT));
     }
 
     @Test

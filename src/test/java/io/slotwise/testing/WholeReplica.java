@@ -464,7 +464,7 @@ public final class WholeReplica
 
     @Override
     public SortedMap<String, String> evictIfAllowed(GangId gang, List<Member> bound) {
-        return new TreeMap<>();
+        return evictTogether(gang, bound);
     }
 
     @Override

@@ -127,7 +127,7 @@ public final class GangLifecycle {
         return promise == null || settings.overrun() == LoopSettings.Overrun.EXTEND
                 ? OptionalLong.empty()
                 : promise.window().placements().stream()
-                        .mapToLong(place -> settings.evictedFrom(standing.terms(), end(standing, place)))
+                        .mapToLong(place -> settings.evictedFrom(end(standing, place)))
                         .filter(second -> second > now)
                         .min();
     }

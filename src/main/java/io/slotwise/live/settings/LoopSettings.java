@@ -5,10 +5,9 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.runtime.RuntimePredictor;
-import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.StopSignal;
-import io.slotwise.live.record.RecordedTerms;
+import io.slotwise.live.record.MigrationHistory;
 import java.time.Instant;
 import java.time.InstantSource;
 
@@ -32,6 +31,7 @@ import java.time.InstantSource;
  *     nothing is told of
  * @param currency what stands beside money where it is shown
  * @param timeValues what an hour is worth to gangs that do not say it
+ * @param unpaid what becomes of a member past its promised end whose namespace cannot pay its next grace
  */
 public record LoopSettings(
         Policy policy,
@@ -48,7 +48,8 @@ public record LoopSettings(
         int searchTime,
         RuntimePredictor runtimePrediction,
         Currency currency,
-        TimeValues timeValues) {
+        TimeValues timeValues,
+        Overrun unpaid) {
     /** The defaults of the policy file. */
     public static final LoopSettings DEFAULT = new LoopSettings(
             Policy.DEFAULT,
@@ -65,7 +66,8 @@ public record LoopSettings(
             500_000,
             RuntimePredictor.DEFAULT,
             Currency.NONE,
-            TimeValues.NONE);
+            TimeValues.NONE,
+            Overrun.EXTEND);
 
     /**
      * Settings that predict runtimes as usual, under which the time of gangs that do not say otherwise is worth
@@ -99,7 +101,8 @@ public record LoopSettings(
                 searchTime,
                 RuntimePredictor.DEFAULT,
                 Currency.NONE,
-                TimeValues.NONE);
+                TimeValues.NONE,
+                Overrun.EXTEND);
     }
 
     public LoopSettings {
@@ -120,7 +123,7 @@ public record LoopSettings(
     public enum Overrun {
         /** It runs on, and its room is held for it. */
         EXTEND,
-        /** After the grace it is evicted, as soon as the disruption budgets over it allow that. */
+        /** After the grace it is evicted; disruption budgets keep it for {@link MigrationHistory#KEPT_SECONDS} more. */
         EVICT
     }
 
@@ -158,12 +161,31 @@ public record LoopSettings(
 
     /**
      * From this second on a member is evicted whose promised end was at {@code end}; {@link Interval#FOREVER}: it never
-     * is. Where the end was only predicted, no user has broken their word.
+     * is.
      */
-    public long evictedFrom(RecordedTerms terms, long end) {
-        RuntimeSource source = terms.source();
-        boolean predicted = source != null && source.predicted().isPresent();
-        return overrun == Overrun.EVICT && !predicted ? end + overrunGrace : Interval.FOREVER;
+    public long evictedFrom(long end) {
+        return overrun == Overrun.EVICT ? end + overrunGrace : Interval.FOREVER;
+    }
+
+    /** These settings with another answer to members that run on and whose namespaces cannot pay for it. */
+    public LoopSettings withUnpaid(Overrun other) {
+        return new LoopSettings(
+                policy,
+                cycle,
+                collect,
+                defaultRuntime,
+                overrun,
+                overrunGrace,
+                startTimeout,
+                memberLoss,
+                reservationTtl,
+                holdGrace,
+                defaultCriterion,
+                searchTime,
+                runtimePrediction,
+                currency,
+                timeValues,
+                other);
     }
 
     /** These settings with another answer to members that run too long. */
@@ -183,7 +205,8 @@ public record LoopSettings(
                 searchTime,
                 runtimePrediction,
                 currency,
-                timeValues);
+                timeValues,
+                unpaid);
     }
 
     /** These settings with another answer to the loss of members. */
@@ -203,7 +226,8 @@ public record LoopSettings(
                 searchTime,
                 runtimePrediction,
                 currency,
-                timeValues);
+                timeValues,
+                unpaid);
     }
 
     /**
@@ -240,7 +264,8 @@ public record LoopSettings(
                 searchTime,
                 runtimePrediction,
                 currency,
-                timeValues);
+                timeValues,
+                unpaid);
     }
 
     /** These settings with another prediction of runtimes. */
@@ -260,7 +285,8 @@ public record LoopSettings(
                 searchTime,
                 other,
                 currency,
-                timeValues);
+                timeValues,
+                unpaid);
     }
 
     private static void positive(String name, long seconds) {
