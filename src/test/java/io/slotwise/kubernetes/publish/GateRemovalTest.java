@@ -62,7 +62,7 @@ class GateRemovalTest {
         System.setProperty(MASTER, "http://127.0.0.1:1");
         try {
             GateRemoval.Outcome outcome =
-                    assertTimeoutPreemptively(Duration.ofSeconds(8), () -> GateRemoval.inCluster("slotwise", null));
+                    assertTimeoutPreemptively(Duration.ofSeconds(8), () -> GateRemoval.inCluster("slotwise", null, null));
 
             assertThat(outcome).isInstanceOf(GateRemoval.Outcome.Failed.class);
         } finally {

@@ -256,6 +256,50 @@ class NamespaceBudgetTest {
     }
 
     @Test
+    void aRecordThatIsDeletedGoesOnceItsRunIsCharged() {
+        budget("9/month");
+        GangId gang = host.arrives("a", 1, HOUR);
+        loop.cycle();
+        long start = start(gang);
+        loop.cycle();
+        host.deletesRecord(gang);
+        host.passTo(start + 600);
+        loop.cycle();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.RUNNING);
+
+        host.passTo(start + HOUR);
+        host.endAt("a-0", start + HOUR);
+        loop.cycle();
+        host.refusesLedgers = true;
+        loop.cycle();
+        assertThat(host.standings).containsKey(gang);
+        host.refusesLedgers = false;
+        loop.cycle();
+
+        assertThat(host.standings).doesNotContainKey(gang);
+        assertThat(spent()).isEqualTo(new Charge(new Cost(UNIT), Cost.ZERO));
+    }
+
+    @Test
+    void theDeletedRecordOfAGangThatHasNotStartedGoesAtOnceAndTheGangIsPlannedAnew() {
+        GangId first = host.arrives("first", 3, HOUR);
+        GangId gang = host.arrives("a", 1, HOUR);
+        loop.cycle();
+        start(first);
+        String uid = host.known(gang).uid();
+        host.deletesRecord(gang);
+        host.told.clear();
+
+        loop.cycle();
+        assertThat(host.standings).doesNotContainKey(gang);
+        assertThat(host.told).noneMatch(told -> told.startsWith("a "));
+        loop.cycle();
+
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(uid).isNotEmpty();
+    }
+
+    @Test
     void anEndedGangWhoseNameIsUsedAgainIsChargedForBothRuns() {
         budget("9/month");
         GangId gang = host.arrives("a", 1, HOUR);
