@@ -135,7 +135,8 @@ final class LedgerUpdate {
         drafts.forEach((gang, draft) -> {
             Promise promise = draft.after().promise();
             if (promise != null && !requested.contains(gang) && !draft.gone() && !isPart(draft.after())) {
-                if (draft.heldToItsEnd()) {
+                if (draft.after().phase() == Phase.COMPLETED
+                        && !draft.before().phase().started()) {
                     Cost due = Isolated.get(
                             () -> settled(draft.after(), promise.window())
                                     .charge()
