@@ -171,7 +171,8 @@ class PolicyFileTest {
                         LoopSettings.DEFAULT.runtimePrediction(),
                         new Currency("EUR"),
                         TimeValues.NONE,
-                        LoopSettings.Overrun.EVICT));
+                        LoopSettings.Overrun.EVICT,
+                        TimeValues.NO_LIMIT));
     }
 
     @Test
@@ -219,6 +220,9 @@ class PolicyFileTest {
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageContaining("`value-of-time.namespaces.research` (100001) is not valid")
                 .hasMessageEndingWith("expected at most 100000");
+        assertThat(read("value-of-time-limit: {default: 3, namespaces: {research: 9}}")
+                        .timeLimits())
+                .isEqualTo(new TimeValues(Money.parse("3"), Map.of(), Map.of("research", Money.parse("9"))));
         assertThatThrownBy(() -> read("value-of-time: 3"))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageEndingWith("expected a mapping with default, priority-classes and namespaces");

@@ -9,6 +9,7 @@ import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.Running;
@@ -296,7 +297,7 @@ final class GangIntake {
         }
         KnownGang knowledge = known.getOrDefault(id, KnownGang.NOTHING);
         holds.add(id);
-        switch (HoldTerms.read(reservation, knowledge.usual(usual))) {
+        switch (HoldTerms.read(reservation, knowledge.usual(usual(id)))) {
             case HoldTerms.Unclear(Refusal refusal) -> hold(id, refusal);
             case HoldTerms.Clear(AnnotatedGang terms, List<Pod> seats) -> plan(id, seats, terms, knowledge, List.of());
         }
@@ -741,17 +742,24 @@ final class GangIntake {
         }
     }
 
+    /** What counts where a gang states nothing, and bounds what it may state. */
+    private GangDefaults usual(GangId gang) {
+        return grants.get(gang.namespace()) instanceof Grant.Given(Allotment budget)
+                ? usual.within(budget.amount())
+                : usual;
+    }
+
     /** What the pods of a label say, for the gang of this name. */
     private AnnotatedGang.Reading read(GangMembers labelled, GangId gang) {
         KnownGang knowledge = known.getOrDefault(gang, KnownGang.NOTHING);
         if (knowledge.isAgreed()) {
             return recollection
-                    .terms(gang, labelled.all(), groups, knowledge.usual(usual))
+                    .terms(gang, labelled.all(), groups, knowledge.usual(usual(gang)))
                     .left(knowledge.past());
         }
         List<Pod> all = labelled.all();
         AnnotatedGang.Reading reading =
-                recollection.terms(gang, all, groups, guessed.usual(gang, all, knowledge.source(), usual));
+                recollection.terms(gang, all, groups, guessed.usual(gang, all, knowledge.source(), usual(gang)));
         guessed.read(gang, reading.known());
         return reading.left(knowledge.past());
     }

@@ -32,6 +32,7 @@ import java.time.InstantSource;
  * @param currency what stands beside money where it is shown
  * @param timeValues what an hour is worth to gangs that do not say it
  * @param unpaid what becomes of a member past its promised end whose namespace cannot pay its next grace
+ * @param timeLimits the most that gangs may say an hour is worth
  */
 public record LoopSettings(
         Policy policy,
@@ -49,7 +50,8 @@ public record LoopSettings(
         RuntimePredictor runtimePrediction,
         Currency currency,
         TimeValues timeValues,
-        Overrun unpaid) {
+        Overrun unpaid,
+        TimeValues timeLimits) {
     /** The defaults of the policy file. */
     public static final LoopSettings DEFAULT = new LoopSettings(
             Policy.DEFAULT,
@@ -67,7 +69,8 @@ public record LoopSettings(
             RuntimePredictor.DEFAULT,
             Currency.NONE,
             TimeValues.NONE,
-            Overrun.EXTEND);
+            Overrun.EXTEND,
+            TimeValues.NO_LIMIT);
 
     /**
      * Settings that predict runtimes as usual, under which the time of gangs that do not say otherwise is worth
@@ -102,7 +105,8 @@ public record LoopSettings(
                 RuntimePredictor.DEFAULT,
                 Currency.NONE,
                 TimeValues.NONE,
-                Overrun.EXTEND);
+                Overrun.EXTEND,
+                TimeValues.NO_LIMIT);
     }
 
     public LoopSettings {
@@ -185,7 +189,8 @@ public record LoopSettings(
                 runtimePrediction,
                 currency,
                 timeValues,
-                other);
+                other,
+                timeLimits);
     }
 
     /** These settings with another answer to members that run too long. */
@@ -206,7 +211,8 @@ public record LoopSettings(
                 runtimePrediction,
                 currency,
                 timeValues,
-                unpaid);
+                unpaid,
+                timeLimits);
     }
 
     /** These settings with another answer to the loss of members. */
@@ -227,7 +233,8 @@ public record LoopSettings(
                 runtimePrediction,
                 currency,
                 timeValues,
-                unpaid);
+                unpaid,
+                timeLimits);
     }
 
     /**
@@ -265,7 +272,8 @@ public record LoopSettings(
                 runtimePrediction,
                 currency,
                 timeValues,
-                unpaid);
+                unpaid,
+                timeLimits);
     }
 
     /** These settings with another prediction of runtimes. */
@@ -286,7 +294,8 @@ public record LoopSettings(
                 other,
                 currency,
                 timeValues,
-                unpaid);
+                unpaid,
+                timeLimits);
     }
 
     private static void positive(String name, long seconds) {
