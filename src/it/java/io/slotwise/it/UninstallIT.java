@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +50,12 @@ class UninstallIT {
                         .endSpec()
                         .build())
                 .create();
+        client.raw(
+                "/apis/slotwise.io/v1alpha1/namespaces/default/reservations",
+                "POST",
+                Serialization.unmarshal("""
+                        {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation", "metadata": {"name": "g",
+                        "namespace": "default", "finalizers": ["slotwise.io/held"]}, "spec": {"gang": "g"}}""", JsonNode.class));
         installHook(plane);
         KubernetesClient hook = plane.clientAs(Installation.RELEASE, HOOK);
 
@@ -56,6 +65,13 @@ class UninstallIT {
                 .contains(
                         "Removed the gate from 2 pods with schedulerName slotwise-extender.",
                         "Removed the gate from 1 pod with schedulerName slotwise.");
+        assertThat(client.resources(Reservation.class)
+                        .inNamespace("default")
+                        .withName("g")
+                        .get()
+                        .getMetadata()
+                        .getFinalizers())
+                .isEmpty();
         assertThat(gates(client, "old")).isEmpty();
         assertThat(gates(client, "waiting")).isEmpty();
         assertThat(gates(client, "held")).containsExactly("example.com/quota");
@@ -82,7 +98,8 @@ class UninstallIT {
                         "ungate",
                         "--scheduler-name=slotwise-extender",
                         "--scheduler-name=slotwise",
-                        "--policy-binding=slotwise-gate")
+                        "--policy-binding=slotwise-gate",
+                        "--deployment=" + Installation.RELEASE + "/slotwise")
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
         command.environment()

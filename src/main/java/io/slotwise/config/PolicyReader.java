@@ -94,7 +94,9 @@ final class PolicyReader {
                 read("search-time", usual.searchTime(), text -> millionths(text, 1)),
                 prediction(usual.runtimePrediction()),
                 read("currency", usual.currency(), PolicyReader::currency),
-                timeValues(usual.timeValues()));
+                timeValues("value-of-time", usual.timeValues()),
+                choice("overrun-unpaid", usual.unpaid(), named(LoopSettings.Overrun.values())),
+                timeValues("value-of-time-limit", usual.timeLimits()));
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
             if (!asked.contains(entry.getKey())) {
                 List<String> known = asked.stream().sorted().toList();
@@ -112,18 +114,18 @@ final class PolicyReader {
         return settings;
     }
 
-    /** What time is worth to gangs that do not say it: the default, and by PriorityClass and namespace. */
-    private TimeValues timeValues(TimeValues usual) {
-        PolicyValue whole = value("value-of-time");
+    /** Values of an hour: the default, and by PriorityClass and namespace. */
+    private TimeValues timeValues(String key, TimeValues usual) {
+        PolicyValue whole = value(key);
         if (whole != null
                 && whole.form() != PolicyValue.Form.MAPPING
                 && !whole.text().equals("{}")) {
-            throw invalid("value-of-time", whole, "expected a mapping with default, priority-classes and namespaces");
+            throw invalid(key, whole, "expected a mapping with default, priority-classes and namespaces");
         }
         return new TimeValues(
-                read("value-of-time.default", usual.usual(), ValueOfTime::parseHour),
-                hours("value-of-time.priority-classes"),
-                hours("value-of-time.namespaces"));
+                read(key + ".default", usual.usual(), ValueOfTime::parseHour),
+                hours(key + ".priority-classes"),
+                hours(key + ".namespaces"));
     }
 
     /** Values of an hour by the names below a key. */

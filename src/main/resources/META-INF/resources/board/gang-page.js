@@ -338,6 +338,7 @@ const HAPPENED = {
   GangStarted: 'Started',
   OverrunEvicted: 'Evicted',
   EvictionRefused: 'Eviction refused',
+  OverrunUnpaid: 'Overrun not paid',
   HoldEnded: 'Reservation ended',
   OverBudget: 'Over budget',
   NoWindow: 'No window',

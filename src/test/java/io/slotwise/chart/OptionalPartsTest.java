@@ -292,6 +292,7 @@ class OptionalPartsTest {
                         "ungate",
                         "--scheduler-name=slotwise-extender",
                         "--scheduler-name=planner",
+                        "--deployment=slotwise/slotwise",
                         "--policy-binding=slotwise-gate");
     }
 

@@ -119,6 +119,7 @@ class PolicyFileTest {
                 default-runtime: PT30M
                 default-criterion: cost
                 overrun-grace: 90s
+                overrun-unpaid: evict
                 turnover: 5s
                 start-timeout: 15s
                 reservation-ttl: 0s
@@ -169,7 +170,9 @@ class PolicyFileTest {
                         250_000,
                         LoopSettings.DEFAULT.runtimePrediction(),
                         new Currency("EUR"),
-                        TimeValues.NONE));
+                        TimeValues.NONE,
+                        LoopSettings.Overrun.EVICT,
+                        TimeValues.NO_LIMIT));
     }
 
     @Test
@@ -217,6 +220,9 @@ class PolicyFileTest {
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageContaining("`value-of-time.namespaces.research` (100001) is not valid")
                 .hasMessageEndingWith("expected at most 100000");
+        assertThat(read("value-of-time-limit: {default: 3, namespaces: {research: 9}}")
+                        .timeLimits())
+                .isEqualTo(new TimeValues(Money.parse("3"), Map.of(), Map.of("research", Money.parse("9"))));
         assertThatThrownBy(() -> read("value-of-time: 3"))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageEndingWith("expected a mapping with default, priority-classes and namespaces");

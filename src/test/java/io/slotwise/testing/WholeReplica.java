@@ -444,6 +444,11 @@ public final class WholeReplica
         runs.accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceRunHistory.class));
     }
 
+    /** What namespaces have spent. */
+    public SortedMap<String, Ledger> ledgers() {
+        return ledgers.ledgers();
+    }
+
     /** What is remembered of past runs, by namespace. */
     public SortedMap<String, RunHistory> runHistories() {
         return runs.histories();
@@ -464,7 +469,7 @@ public final class WholeReplica
 
     @Override
     public SortedMap<String, String> evictIfAllowed(GangId gang, List<Member> bound) {
-        return new TreeMap<>();
+        return evictTogether(gang, bound);
     }
 
     @Override

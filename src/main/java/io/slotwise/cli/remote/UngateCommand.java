@@ -15,6 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 public final class UngateCommand implements Callable<Integer> {
     private static final String SCHEDULER_NAME = "--scheduler-name";
     private static final String POLICY_BINDING = "--policy-binding";
+    private static final String DEPLOYMENT = "--deployment";
     private static final List<String> USUAL_NAMES =
             List.of(PodFilter.CLUSTER.schedulerName(), PodFilter.CLUSTER.extenderSchedulerName());
 
@@ -48,6 +49,11 @@ public final class UngateCommand implements Callable<Integer> {
                                 "The MutatingAdmissionPolicyBinding that is deleted first, so that no new pod gets the "
                                         + "gate.")
                         .build());
+        spec.addOption(CommonOptions.value(
+                        DEPLOYMENT,
+                        "NAMESPACE/NAME",
+                        "Slotwise's Deployment, which is stopped before its records are let go.")
+                .build());
         spec.usageMessage()
                 .description(
                         "",
@@ -69,9 +75,10 @@ public final class UngateCommand implements Callable<Integer> {
         List<String> names = given == null
                 ? USUAL_NAMES
                 : given.stream().map(Object::toString).toList();
+        String deployment = CommonOptions.given(spec, DEPLOYMENT, String.class);
         String binding = CommonOptions.given(spec, POLICY_BINDING, String.class);
         for (String name : names) {
-            switch (ungating.run(name, binding)) {
+            switch (ungating.run(name, binding, deployment)) {
                 case Outcome.Removed removed ->
                     session.out()
                             .println("Removed the gate from %d %s with schedulerName %s."
@@ -90,6 +97,6 @@ public final class UngateCommand implements Callable<Integer> {
     /** Takes gates off. */
     @FunctionalInterface
     interface Ungating {
-        Outcome run(String schedulerName, @Nullable String policyBinding);
+        Outcome run(String schedulerName, @Nullable String policyBinding, @Nullable String deployment);
     }
 }

@@ -3,6 +3,8 @@ package io.slotwise.core.ledger;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -45,22 +47,62 @@ public record Charge(Cost charged, Cost overrun, long processorTime) {
         private long seconds(String pod) {
             return Math.max(0, ends.getOrDefault(pod, endedAt) - startedAt);
         }
+
+        /** The seconds that each place of a window is charged, in its order. O(places). */
+        private long[] seconds(Window window) {
+            long[] seconds = window.placements().stream()
+                    .mapToLong(place -> seconds(place.pod()))
+                    .toArray();
+            if (lockstep) {
+                Arrays.fill(seconds, Arrays.stream(seconds).max().orElse(0));
+            }
+            return seconds;
+        }
+
+        /** The same as far as it had gone at a second. */
+        Course until(long second) {
+            Map<String, Long> capped = new HashMap<>(ends);
+            capped.replaceAll((_, end) -> Math.min(end, second));
+            return new Course(startedAt, capped, Math.min(endedAt, second), lockstep);
+        }
     }
 
     /** What a window costs whose pods ran like this; O(places). */
     public static Charge of(Window window, PromiseTariff tariff, Course course) {
-        long longest = window.placements().stream()
-                .mapToLong(place -> course.seconds(place.pod()))
-                .max()
-                .orElse(0);
-        Charge sum = NOTHING;
-        for (Placement place : window.placements()) {
-            long seconds = course.lockstep() ? longest : course.seconds(place.pod());
-            Cost inside = tariff.cost(place, Math.min(seconds, place.end() - place.start()));
-            Cost all = tariff.cost(place, seconds);
-            sum = sum.plus(new Charge(inside, all.minus(inside), seconds));
+        long[] seconds = course.seconds(window);
+        Charge sum = beyond(window, tariff, seconds);
+        for (int i = 0; i < seconds.length; i++) {
+            Placement place = window.placements().get(i);
+            long inside = Math.min(seconds[i], place.end() - place.start());
+            sum = sum.plus(new Charge(tariff.cost(place, inside), Cost.ZERO, inside));
         }
         return sum;
+    }
+
+    /** The part of that beyond the promise; O(places). */
+    public static Charge beyond(Window window, PromiseTariff tariff, Course course) {
+        return beyond(window, tariff, course.seconds(window));
+    }
+
+    private static Charge beyond(Window window, PromiseTariff tariff, long[] seconds) {
+        Charge sum = NOTHING;
+        for (int i = 0; i < seconds.length; i++) {
+            Placement place = window.placements().get(i);
+            long planned = place.end() - place.start();
+            if (seconds[i] > planned) {
+                Cost more = tariff.cost(place, seconds[i]).minus(tariff.cost(place, planned));
+                sum = sum.plus(new Charge(Cost.ZERO, more, seconds[i] - planned));
+            }
+        }
+        return sum;
+    }
+
+    /** What is left of this charge beyond an earlier one of the same run. */
+    Charge since(Charge earlier) {
+        return new Charge(
+                charged.minus(earlier.charged).orNothing(),
+                overrun.minus(earlier.overrun).orNothing(),
+                Math.max(0, processorTime - earlier.processorTime));
     }
 
     /** The same of pods that ran so long, all together. */

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /**
  * What the gangs of one namespace cost. Sums are kept by UTC day, the largest unit of which days, weeks and months are
@@ -22,15 +24,18 @@ import java.util.TreeMap;
  * @param namespace whose
  * @param version of the record that this was read from; empty: it is not written yet
  * @param shown to people
- * @param days what the ended gangs were charged whose windows started on a day, by days since the epoch
+ * @param days what was charged, by days since the epoch: for promises the day on which the window starts, for what runs
+ *     beyond them the day on which it runs
  * @param entries the runs that have not ended, and those that ended a short while ago, by key
+ * @param debt what earlier periods leave to the present one to pay
  */
 public record Ledger(
         String namespace,
         String version,
         LedgerStatement shown,
         SortedMap<Long, Charge> days,
-        List<LedgerEntry> entries) {
+        List<LedgerEntry> entries,
+        Debt debt) {
     /** How long the sum of a day is kept, days. */
     public static final long DAYS_KEPT = 100;
     /** How long after its planned end a run whose Reservation has vanished is charged in full, seconds. */
@@ -48,6 +53,16 @@ public record Ledger(
                 entries.stream().sorted(Comparator.comparing(LedgerEntry::key)).toList();
     }
 
+    /** A ledger without debt. */
+    public Ledger(
+            String namespace,
+            String version,
+            LedgerStatement shown,
+            SortedMap<Long, Charge> days,
+            List<LedgerEntry> entries) {
+        this(namespace, version, shown, days, entries, Debt.NONE);
+    }
+
     /** A namespace of which nothing is known. */
     public static Ledger empty(String namespace) {
         return new Ledger(namespace, "", LedgerStatement.NONE, Collections.emptySortedMap(), List.of());
@@ -55,33 +70,46 @@ public record Ledger(
 
     /** The same as read from another version of its record. */
     public Ledger at(String other) {
-        return new Ledger(namespace, other, shown, days, entries);
+        return new Ledger(namespace, other, shown, days, entries, debt);
     }
 
     /** The same with something else to show. */
     public Ledger showing(LedgerStatement other) {
-        return new Ledger(namespace, version, other, days, entries);
+        return new Ledger(namespace, version, other, days, entries, debt);
     }
 
     /**
      * What the records of the namespace's gangs say at one moment.
      *
      * @param runs all that have started; those whose end is durable are settled
+     * @param overruns those of them that run or ran beyond their promises, by key
      * @param uids of all records
      * @param now seconds since the epoch
      * @param timeToLive how long a record stays after its gang's end, seconds
      */
-    public record Sight(List<LedgerEntry> runs, Set<String> uids, long now, long timeToLive) {
+    public record Sight(
+            List<LedgerEntry> runs,
+            Map<LedgerEntry.Key, Overrun> overruns,
+            Set<String> uids,
+            long now,
+            long timeToLive) {
         public Sight {
             runs = List.copyOf(runs);
+            overruns = Map.copyOf(overruns);
             uids = Set.copyOf(uids);
+        }
+
+        /** Of runs within their promises. */
+        public Sight(List<LedgerEntry> runs, Set<String> uids, long now, long timeToLive) {
+            this(runs, Map.of(), uids, now, timeToLive);
         }
     }
 
     /**
      * The ledger after a look at the records; the same look again changes nothing. New runs are entered, ended ones
-     * settled, once. A run that was rolled back is crossed out. One whose record vanished is charged as promised, an
-     * hour after its planned end. O(days + entries log entries).
+     * settled, once. A run beyond its promise is charged for each day that is over. A run that was rolled back is
+     * crossed out. One whose record vanished is charged as promised, and for what was held beyond that, an hour after
+     * its planned end. O(days + entries log entries + days and places of overruns).
      */
     public Ledger kept(Sight sight) {
         TreeMap<LedgerEntry.Key, LedgerEntry> seen = new TreeMap<>();
@@ -93,29 +121,67 @@ public record Ledger(
             if (!entry.isOpen()) {
                 kept.add(entry);
             } else if (run != null) {
-                kept.add(entered(run, sums));
+                kept.add(entered(run, entry, sums, sight));
             } else if (!sight.uids().contains(entry.key().uid())) {
-                kept.add(sight.now() < entry.end() + ABANDONED_SECONDS ? entry : entered(abandoned(entry), sums));
+                kept.add(
+                        sight.now() < entry.end() + ABANDONED_SECONDS
+                                ? entry
+                                : entered(abandoned(entry), entry, sums, sight));
             }
         }
-        seen.values().forEach(run -> kept.add(entered(run, sums)));
+        seen.values().forEach(run -> kept.add(entered(run, run, sums, sight)));
         sums.headMap(Math.floorDiv(sight.now(), Period.DAY_SECONDS) - DAYS_KEPT).clear();
-        return new Ledger(namespace, version, shown, sums, withoutOld(kept, sight));
+        Cost refund = refund(kept, debt.since());
+        return new Ledger(namespace, version, shown, sums, withoutOld(kept, sight), debt.less(refund));
     }
 
-    private static LedgerEntry entered(LedgerEntry run, SortedMap<Long, Charge> sums) {
-        if (run.settled() != null) {
-            sums.merge(
-                    Math.floorDiv(run.start(), Period.DAY_SECONDS),
-                    run.settled().charge(),
-                    Charge::plus);
+    /** What runs that earlier periods held money for have turned out not to need, of those that are settled now. */
+    private Cost refund(List<LedgerEntry> after, long since) {
+        Set<LedgerEntry.Key> open = entries.stream()
+                .filter(LedgerEntry::isOpen)
+                .map(LedgerEntry::key)
+                .collect(Collectors.toSet());
+        Cost refund = Cost.ZERO;
+        for (LedgerEntry entry : after) {
+            LedgerEntry.Settled settled = entry.settled();
+            if (settled != null && entry.start() < since && open.contains(entry.key())) {
+                refund = refund.plus(
+                        entry.promised().minus(settled.charge().charged()).orNothing());
+            }
+        }
+        return refund;
+    }
+
+    /** Enters a run; {@code known} is its entry until then. */
+    private static LedgerEntry entered(
+            LedgerEntry run, LedgerEntry known, SortedMap<Long, Charge> sums, Sight sight) {
+        BiConsumer<Long, Charge> charging = (day, charge) -> sums.merge(day, charge, Charge::plus);
+        Overrun overrun = sight.overruns().get(run.key());
+        LedgerEntry.Settled settled = run.settled();
+        LedgerEntry.Beyond beyond = known.beyond();
+        if (overrun != null) {
+            long over = settled == null ? day(sight.now() - SETTLED_SECONDS) : day(overrun.end()) + 1;
+            beyond = beyond.going(overrun, over, charging);
+        }
+        if (settled == null) {
+            return run.with(beyond);
+        }
+        Charge rest = settled.charge().since(beyond.charged());
+        charging.accept(day(run.start()), new Charge(rest.charged(), Cost.ZERO, rest.processorTime()));
+        if (!rest.overrun().equals(Cost.ZERO)) {
+            charging.accept(day(settled.endedAt()), new Charge(Cost.ZERO, rest.overrun()));
         }
         return run;
     }
 
+    private static long day(long second) {
+        return Math.floorDiv(second, Period.DAY_SECONDS);
+    }
+
     private static LedgerEntry abandoned(LedgerEntry entry) {
-        return entry.settled(
-                new LedgerEntry.Settled(new Charge(entry.promised(), Cost.ZERO, entry.processorTime()), entry.end()));
+        Charge beyond = entry.beyond().charged().plus(entry.beyond().allHeld());
+        return entry.settled(new LedgerEntry.Settled(
+                beyond.plus(new Charge(entry.promised(), Cost.ZERO, entry.processorTime())), entry.end()));
     }
 
     private static List<LedgerEntry> withoutOld(List<LedgerEntry> entries, Sight sight) {
@@ -143,14 +209,16 @@ public record Ledger(
      * + holds).
      */
     public AccountBalance balance(Allotment allotment, Interval period, Collection<CommittedWindow> holds) {
+        return balance(allotment, period, holds, debt.after(this, allotment, period.start(), holds).owed());
+    }
+
+    /** The same with a debt. */
+    AccountBalance balance(Allotment allotment, Interval period, Collection<CommittedWindow> holds, Cost owed) {
         Charge spent = Charge.NOTHING;
-        for (Charge day : days.subMap(
-                        Math.floorDiv(period.start(), Period.DAY_SECONDS),
-                        Math.floorDiv(period.end(), Period.DAY_SECONDS))
-                .values()) {
+        for (Charge day : charged(period)) {
             spent = spent.plus(day);
         }
-        Cost held = Cost.ZERO;
+        Cost held = beyond(period);
         for (LedgerEntry entry : entries) {
             if (entry.isOpen() && holds(period, entry.start())) {
                 held = held.plus(entry.promised());
@@ -161,7 +229,43 @@ public record Ledger(
                 held = held.plus(hold.cost());
             }
         }
-        return new AccountBalance(period, allotment.amount(), spent, held);
+        return new AccountBalance(period, allotment.amount(), spent, held, owed);
+    }
+
+    /** What seconds of a period beyond promises cost, charged and held. O(days + entries). */
+    Cost overrun(Interval period) {
+        Cost overrun = beyond(period);
+        for (Charge day : charged(period)) {
+            overrun = overrun.plus(day.overrun());
+        }
+        return overrun;
+    }
+
+    private Collection<Charge> charged(Interval period) {
+        return days.subMap(day(period.start()), day(period.end())).values();
+    }
+
+    /** What runs beyond their promises that have not ended hold of a period. O(entries). */
+    private Cost beyond(Interval period) {
+        Cost held = Cost.ZERO;
+        for (LedgerEntry entry : entries) {
+            for (Charge day : entry.beyond()
+                    .held()
+                    .subMap(day(period.start()), day(period.end()))
+                    .values()) {
+                held = held.plus(day.total());
+            }
+        }
+        return held;
+    }
+
+    /**
+     * The ledger at a second at which its budget is known: what periods owe that are over is left to the present one.
+     * O(periods since the last time * (days + entries)).
+     */
+    public Ledger owing(Allotment allotment, long now) {
+        Debt after = debt.after(this, allotment, now - SETTLED_SECONDS, List.of());
+        return new Ledger(namespace, version, shown, days, entries, after);
     }
 
     private static boolean holds(Interval period, long second) {

@@ -1,6 +1,10 @@
 package io.slotwise.core.ledger;
 
 import io.slotwise.core.money.Cost;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param end the first second after its planned end
  * @param promised what it was promised to cost
  * @param processorTime how long its pods run, all together, seconds: as promised until it has ended
+ * @param beyond what it costs beyond its promise while it runs
  * @param settled what it was charged; null: it has not ended, and the promised cost is held
  */
 public record LedgerEntry(
@@ -19,14 +24,64 @@ public record LedgerEntry(
         long end,
         Cost promised,
         long processorTime,
+        Beyond beyond,
         @Nullable Settled settled) {
     public LedgerEntry {
         processorTime = settled == null ? processorTime : settled.charge().processorTime();
+        beyond = settled == null ? beyond : Beyond.NOTHING;
+    }
+
+    /** A run that costs nothing beyond its promise so far. */
+    public LedgerEntry(
+            Key key, String gang, long end, Cost promised, long processorTime, @Nullable Settled settled) {
+        this(key, gang, end, promised, processorTime, Beyond.NOTHING, settled);
     }
 
     /** A run of which the processor time is not known: it counts as none. */
     public LedgerEntry(Key key, String gang, long end, Cost promised, @Nullable Settled settled) {
         this(key, gang, end, promised, 0, settled);
+    }
+
+    /**
+     * What a run that goes on costs beyond its promise.
+     *
+     * @param until the first day that is not charged yet, since the epoch; 0: none is
+     * @param charged what the days before it were charged
+     * @param held what that day and those after it cost until the end of the next grace, by days since the epoch
+     */
+    public record Beyond(long until, Charge charged, SortedMap<Long, Charge> held) {
+        /** Nothing so far. */
+        public static final Beyond NOTHING = new Beyond(0, Charge.NOTHING, Collections.emptySortedMap());
+
+        public Beyond {
+            held = Collections.unmodifiableSortedMap(new TreeMap<>(held));
+        }
+
+        /** All that is held. */
+        Charge allHeld() {
+            return held.values().stream().reduce(Charge.NOTHING, Charge::plus);
+        }
+
+        /** Charges the days before {@code over} and holds the others; what is charged already stays. O(days places). */
+        Beyond going(Overrun overrun, long over, BiConsumer<Long, Charge> charging) {
+            long first = Math.max(
+                    Math.max(until, over - Ledger.DAYS_KEPT), Math.floorDiv(overrun.start(), Period.DAY_SECONDS));
+            Charge sum = charged;
+            SortedMap<Long, Charge> later = new TreeMap<>();
+            for (long day = first; day * Period.DAY_SECONDS < overrun.end(); day++) {
+                Charge part = overrun.between(day * Period.DAY_SECONDS, (day + 1) * Period.DAY_SECONDS);
+                if (part.equals(Charge.NOTHING)) {
+                    continue;
+                }
+                if (day < over) {
+                    charging.accept(day, part);
+                    sum = sum.plus(part);
+                } else {
+                    later.put(day, part);
+                }
+            }
+            return sum.equals(Charge.NOTHING) && later.isEmpty() ? NOTHING : new Beyond(Math.max(first, over), sum, later);
+        }
     }
 
     /**
@@ -64,5 +119,10 @@ public record LedgerEntry(
     /** The same run, settled. */
     public LedgerEntry settled(Settled end) {
         return new LedgerEntry(key, gang, this.end, promised, processorTime, end);
+    }
+
+    /** The same run with what it costs beyond its promise. */
+    LedgerEntry with(Beyond other) {
+        return new LedgerEntry(key, gang, end, promised, processorTime, other, settled);
     }
 }

@@ -20,7 +20,7 @@ public enum UseUnit {
 
         @Override
         Cost of(LedgerEntry open) {
-            return open.promised();
+            return open.promised().plus(open.beyond().allHeld().total());
         }
     },
     /** How long its pods run, all together; an exact amount stands for a second. */
@@ -37,7 +37,7 @@ public enum UseUnit {
 
         @Override
         Cost of(LedgerEntry open) {
-            return new Cost(open.processorTime());
+            return new Cost(open.processorTime() + open.beyond().allHeld().processorTime());
         }
     };
 

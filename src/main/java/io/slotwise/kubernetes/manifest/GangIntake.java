@@ -9,6 +9,7 @@ import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.Running;
@@ -166,7 +167,7 @@ final class GangIntake {
         this.grants = grants;
         this.now = now;
         this.recollection = recollection;
-        this.readings = new GangReadings(recollection, objects.groups(), guessed, usual, known);
+        this.readings = new GangReadings(recollection, objects.groups(), guessed, this::usual, known);
         Map<String, Performance> performances = new HashMap<>();
         Map<String, Resources> allocatable = new HashMap<>();
         for (Node node : recollection.nodes()) {
@@ -311,7 +312,7 @@ final class GangIntake {
         }
         KnownGang knowledge = known.getOrDefault(id, KnownGang.NOTHING);
         holds.add(id);
-        switch (HoldTerms.read(reservation, knowledge.usual(usual))) {
+        switch (HoldTerms.read(reservation, knowledge.usual(usual(id)))) {
             case HoldTerms.Unclear(Refusal refusal) -> hold(id, refusal);
             case HoldTerms.Clear(AnnotatedGang terms, List<Pod> seats) -> plan(id, seats, terms, knowledge, List.of());
         }
@@ -764,6 +765,13 @@ final class GangIntake {
                 take(alone, reading, List.of());
             }
         }
+    }
+
+    /** What counts where a gang states nothing, and bounds what it may state. */
+    private GangDefaults usual(GangId gang) {
+        return grants.get(gang.namespace()) instanceof Grant.Given(Allotment budget)
+                ? usual.within(budget.amount())
+                : usual;
     }
 
     /**

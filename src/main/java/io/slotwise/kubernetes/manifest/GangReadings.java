@@ -14,6 +14,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ final class GangReadings {
     private final IntakeCache recollection;
     private final GroupObjects groups;
     private final GuessedRuntimes guessed;
-    private final GangDefaults usual;
+    private final Function<GangId, GangDefaults> usual;
     private final Map<GangId, KnownGang> known;
     private final Map<GangMembers, Spoken> spoken = new IdentityHashMap<>();
 
@@ -32,13 +33,13 @@ final class GangReadings {
      * Nothing is read yet.
      *
      * @param groups what other projects and owners say of gangs
-     * @param usual for what is not stated
+     * @param usual what counts where a gang does not state it
      */
     GangReadings(
             IntakeCache recollection,
             GroupObjects groups,
             GuessedRuntimes guessed,
-            GangDefaults usual,
+            Function<GangId, GangDefaults> usual,
             Map<GangId, KnownGang> known) {
         this.recollection = recollection;
         this.groups = groups;
@@ -73,9 +74,10 @@ final class GangReadings {
     AnnotatedGang.Reading of(GangMembers speaking, GangId gang) {
         KnownGang knowledge = known.getOrDefault(gang, KnownGang.NOTHING);
         Spoken said = spoken.computeIfAbsent(speaking, _ -> new Spoken(speaking.all()));
+        GangDefaults policy = usual.apply(gang);
         GangDefaults defaults = knowledge.isAgreed()
-                ? knowledge.usual(usual)
-                : guessed.usual(gang, said.workload(speaking.id(), guessed), knowledge.source(), usual);
+                ? knowledge.usual(policy)
+                : guessed.usual(gang, said.workload(speaking.id(), guessed), knowledge.source(), policy);
         AnnotatedGang.Reading reading = said.readings.computeIfAbsent(
                 defaults, _ -> recollection.terms(gang, said.pods, groups, defaults));
         if (!knowledge.isAgreed()) {

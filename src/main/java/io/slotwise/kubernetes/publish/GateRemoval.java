@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.publish;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Takes our gate off every waiting pod of a scheduler name, before Slotwise is uninstalled: no other program would ever
  * do it. Foreign gates and pods of other schedulers stay as they are.
  *
- * <p>Advance reservations are let go, too, so that they can be deleted once no replica charges them any more.
+ * <p>Records are let go, too, so that they can be deleted once no replica charges them any more: Slotwise's Deployment
+ * is stopped first, since a replica keeps each record with a window.
  *
  * <p>The admission policy goes on for a moment after its binding was deleted, so pods are looked through until nothing
  * was found after a pause.
@@ -38,6 +40,7 @@ public final class GateRemoval {
     private final KubernetesClient client;
     private final String schedulerName;
     private final Runnable pause;
+    private @Nullable String deployment;
 
     /**
      * @param schedulerName of the pods that lose the gate
@@ -47,6 +50,16 @@ public final class GateRemoval {
         this.client = client;
         this.schedulerName = schedulerName;
         this.pause = pause;
+    }
+
+    /**
+     * Stops a Deployment before records are let go.
+     *
+     * @param name as {@code NAMESPACE/NAME}; null: none
+     */
+    public GateRemoval stopping(@Nullable String name) {
+        deployment = name;
+        return this;
     }
 
     /** How it ended. */
@@ -63,11 +76,14 @@ public final class GateRemoval {
      *
      * @param schedulerName of the pods that lose the gate
      * @param policyBinding the MutatingAdmissionPolicyBinding that is deleted first; null: none
+     * @param deployment the Deployment, as {@code NAMESPACE/NAME}, that is stopped before records are let go; null: none
      */
-    public static Outcome inCluster(String schedulerName, @Nullable String policyBinding) {
+    public static Outcome inCluster(
+            String schedulerName, @Nullable String policyBinding, @Nullable String deployment) {
         try (KubeconfigClient kubeconfig = KubeconfigClient.patient()) {
             GateRemoval removal =
-                    new GateRemoval(kubeconfig.client(), schedulerName, () -> LockSupport.parkNanos(PAUSE.toNanos()));
+                    new GateRemoval(kubeconfig.client(), schedulerName, () -> LockSupport.parkNanos(PAUSE.toNanos()))
+                            .stopping(deployment);
             return new Outcome.Removed(removal.run(policyBinding));
         } catch (KubernetesClientException e) {
             return new Outcome.Failed(
@@ -99,11 +115,34 @@ public final class GateRemoval {
             late = removeAll();
             removed += late;
         } while (late > 0);
+        stop();
         letGo();
         return removed;
     }
 
-    /** Without Slotwise no program would let go of an advance reservation that is deleted. */
+    /** A replica that plans on would keep records that were let go. */
+    private void stop() {
+        if (deployment == null) {
+            return;
+        }
+        String[] names = deployment.split("/", 2);
+        var slotwise =
+                client.apps().deployments().inNamespace(names[0]).withName(names[names.length - 1]);
+        Deployment known = slotwise.get();
+        if (known != null) {
+            slotwise.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"replicas\":0}}");
+            while (!client.pods()
+                    .inNamespace(names[0])
+                    .withLabelSelector(known.getSpec().getSelector())
+                    .list()
+                    .getItems()
+                    .isEmpty()) {
+                pause.run();
+            }
+        }
+    }
+
+    /** Without Slotwise no program would let go of a record that is deleted. */
     private void letGo() {
         for (Reservation reservation : reservations()) {
             List<String> keepers = reservation.getMetadata().getFinalizers();

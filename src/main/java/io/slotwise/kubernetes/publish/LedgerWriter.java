@@ -35,6 +35,10 @@ public final class LedgerWriter implements LedgerStore {
                             : client.resource(object).update());
             return true;
         } catch (KubernetesClientException e) {
+            if (ApiRefusal.endsWithItsNamespace(e)) {
+                // The account ends, too: no record is to be kept for it.
+                return true;
+            }
             LOG.logf(
                     ApiRefusal.level(e),
                     "the ledger of namespace %s was not written; retrying: %s",

@@ -1,8 +1,13 @@
 package io.slotwise.kubernetes.publish;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Epoch;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
@@ -202,7 +207,7 @@ public final class ReservationWriter implements RecordStore {
     @Override
     public Outcome delete(GangRecord standing) {
         try {
-            String version = standing.tenure().isHeld() ? freed(standing) : standing.version();
+            String version = freed(standing);
             client.resource(Reservations.withSpec(standing))
                     .lockResourceVersion(version)
                     .delete();
@@ -227,7 +232,8 @@ public final class ReservationWriter implements RecordStore {
 
     /**
      * Replaces the spec; labels, annotations and the like stay as they were seen last. What a person wrote, who asks
-     * for room, stays as well.
+     * for room, stays as well. Owners and finalizers of others go: they could remove or keep the record against its
+     * charge.
      */
     private Reservation replace(GangRecord standing) {
         Reservation known = index.byGang(standing.gang());
@@ -239,6 +245,8 @@ public final class ReservationWriter implements RecordStore {
                 .withManagedFields()
                 .withResourceVersion(standing.version())
                 .addToLabels(wanted.getMetadata().getLabels())
+                .withOwnerReferences(List.of())
+                .withFinalizers(wanted.getMetadata().getFinalizers())
                 .build());
         Reservation replaced = client.resource(wanted).update();
         index.accept(replaced);
@@ -254,17 +262,26 @@ public final class ReservationWriter implements RecordStore {
         return applied;
     }
 
-    /** Nothing keeps the record any more; if a user has deleted it, it is gone with that. */
+    /**
+     * Nothing keeps the record any more; if a user has deleted it, it is gone with that. The finalizers of others that
+     * an advance reservation has stay.
+     */
     private String freed(GangRecord standing) {
-        Reservation reservation = withSpec(standing);
-        if (reservation.getMetadata().getFinalizers().isEmpty()) {
+        Reservation known = index.byGang(standing.gang());
+        List<String> finalizers =
+                known == null ? List.of() : known.getMetadata().getFinalizers();
+        if (finalizers.isEmpty() && !standing.isKept()) {
             return standing.version();
         }
-        reservation.getMetadata().setFinalizers(List.of());
-        return client.resource(reservation)
-                .fieldManager(FIELD_MANAGER)
-                .forceConflicts()
-                .serverSideApply()
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        ObjectNode metadata = patch.putObject("metadata").put("resourceVersion", standing.version());
+        ArrayNode others = metadata.putArray("finalizers");
+        finalizers.stream()
+                .filter(finalizer -> standing.tenure().isHeld() && !finalizer.equals(Reservations.FINALIZER))
+                .forEach(others::add);
+        patch.putObject("spec").put("epoch", epoch());
+        return client.resource(Reservations.withSpec(standing))
+                .patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString())
                 .getMetadata()
                 .getResourceVersion();
     }

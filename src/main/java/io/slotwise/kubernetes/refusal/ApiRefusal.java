@@ -17,6 +17,8 @@ import org.jboss.logging.Logger;
  */
 public record ApiRefusal(ApiCall call, int code, String message) {
     private static final ApiCall WRITE = new ApiCall("update", "", "", "");
+    private static final String TERMINATED = "because it is being terminated";
+    private static final String NO_NAMESPACE = "namespaces \"";
     private static final int TOO_MANY_REQUESTS = 429;
     private static final Pattern QUOTA = Pattern.compile("quota: ([^,]+)");
     private static final Pattern POLICY = Pattern.compile("AdmissionPolicy '([^']+)'");
@@ -58,6 +60,12 @@ public record ApiRefusal(ApiCall call, int code, String message) {
         return isRefusal(WRITE, e.getCode()) && !refusal.isPassing();
     }
 
+    /** Whether a write failed since its namespace is about to go, and all objects in it. */
+    public static boolean endsWithItsNamespace(KubernetesClientException e) {
+        String words = words(e);
+        return words.contains(TERMINATED) || words.startsWith(NO_NAMESPACE);
+    }
+
     /** How loudly a write that failed is logged: what is refused has been told. */
     public static Logger.Level level(KubernetesClientException e) {
         return isRefusal(e) ? Logger.Level.DEBUG : Logger.Level.WARN;
@@ -73,9 +81,9 @@ public record ApiRefusal(ApiCall call, int code, String message) {
     /** Whether it ends by itself: another replica leads, the namespace is about to go, or the API server just began. */
     boolean isPassing() {
         return Epoch.isOld(message)
-                || message.contains("because it is being terminated")
+                || message.contains(TERMINATED)
                 || message.contains("not yet ready to handle request")
-                || message.startsWith("namespaces \"");
+                || message.startsWith(NO_NAMESPACE);
     }
 
     Cause cause() {

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.time.Durations;
@@ -133,7 +134,7 @@ public final class ManifestWriter {
             Map<String, String> annotations = annotations(job);
             stated.add("its pods", Map.of(), annotations, Set.of(), AnnotationKeys.POD_ANNOTATIONS);
             AnnotatedGang.read(
-                    stated, new GangSize.Together((int) size), null, GangDefaults.of(LoopSettings.DEFAULT), Money.ZERO);
+                    stated, new GangSize.Together((int) size), null, GangDefaults.of(LoopSettings.DEFAULT), new GangDefaults.Hour(Money.ZERO, ValueOfTime.MOST));
             if (!stated.problems().isEmpty()) {
                 return stated.problems().getFirst();
             }

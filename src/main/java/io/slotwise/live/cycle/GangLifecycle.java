@@ -84,6 +84,10 @@ public final class GangLifecycle {
 
     /** Takes one gang on to {@code now}. */
     void settle(RecordUpdate draft, List<Member> members, long now) {
+        if (draft.before().deleted() && mayGo(draft.before())) {
+            draft.remove();
+            return;
+        }
         forgetAvoided(draft, members, now);
         evictLeaving(draft, members, now);
         recallStray(draft, members, now);
@@ -99,6 +103,14 @@ public final class GangLifecycle {
             case RUNNING -> settleRunning(draft, members, now);
             case COMPLETED -> settleCompleted(draft, members, now);
         }
+    }
+
+    /** Whether a record that was deleted need not wait for the end of a run. */
+    private boolean mayGo(GangRecord record) {
+        return switch (record.phase()) {
+            case STARTING, RUNNING -> false;
+            case PENDING, PROMISED, BROKEN, COMPLETED -> !surroundings.starting().test(record);
+        };
     }
 
     /**
@@ -128,7 +140,7 @@ public final class GangLifecycle {
         return promise == null || settings.overrun() == LoopSettings.Overrun.EXTEND
                 ? OptionalLong.empty()
                 : promise.window().placements().stream()
-                        .mapToLong(place -> settings.evictedFrom(standing.terms(), end(standing, place)))
+                        .mapToLong(place -> settings.evictedFrom(end(standing, place)))
                         .filter(second -> second > now)
                         .min();
     }

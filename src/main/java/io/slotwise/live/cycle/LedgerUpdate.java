@@ -1,7 +1,9 @@
 package io.slotwise.live.cycle;
 
+import io.slotwise.core.cluster.OverrunGrace;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.AccountBalance;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.CommittedWindow;
@@ -9,6 +11,7 @@ import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.LedgerEntry;
 import io.slotwise.core.ledger.LedgerStatement;
+import io.slotwise.core.ledger.Overrun;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy;
@@ -20,7 +23,9 @@ import io.slotwise.core.window.Window;
 import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.live.port.ClusterFacts;
+import io.slotwise.live.port.EventRecorder;
 import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Member;
 import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.settings.LoopSettings;
@@ -30,9 +35,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +84,9 @@ final class LedgerUpdate {
 
     private void keep(String namespace, List<RecordUpdate> gangs, LoopSettings settings, long now) {
         Ledger ledger = known(namespace).kept(sight(gangs, settings, now));
+        if (facts.grants().get(namespace) instanceof Grant.Given(Allotment allotment)) {
+            ledger = ledger.owing(allotment, now);
+        }
         LedgerStatement shown =
                 statement(ledger, gangs, now, now + settings.policy().horizon());
         ledgers.put(namespace, ledger.showing(shown));
@@ -125,7 +135,8 @@ final class LedgerUpdate {
         drafts.forEach((gang, draft) -> {
             Promise promise = draft.after().promise();
             if (promise != null && !requested.contains(gang) && !draft.gone() && !isPart(draft.after())) {
-                if (draft.heldToItsEnd()) {
+                if (draft.after().phase() == Phase.COMPLETED
+                        && !draft.before().phase().started()) {
                     Cost due = Isolated.get(
                             () -> settled(draft.after(), promise.window())
                                     .charge()
@@ -188,6 +199,7 @@ final class LedgerUpdate {
 
     private static Ledger.Sight sight(List<RecordUpdate> gangs, LoopSettings settings, long now) {
         List<LedgerEntry> runs = new ArrayList<>();
+        Map<LedgerEntry.Key, Overrun> overruns = new HashMap<>();
         Set<String> uids = new HashSet<>();
         for (RecordUpdate draft : gangs) {
             uids.add(draft.before().uid());
@@ -195,9 +207,37 @@ final class LedgerUpdate {
             LedgerEntry run = run(draft);
             if (run != null) {
                 runs.add(run);
+                overrun(draft, settings, now).ifPresent(overrun -> overruns.put(run.key(), overrun));
             }
         }
-        return new Ledger.Sight(runs, uids, now, settings.reservationTtl());
+        return new Ledger.Sight(runs, overruns, uids, now, settings.reservationTtl());
+    }
+
+    /** How a gang runs or ran beyond its promise, to the end of its next grace; empty: it has not. O(members). */
+    private static Optional<Overrun> overrun(RecordUpdate draft, LoopSettings settings, long now) {
+        GangRecord record = draft.before();
+        Promise promise = record.promise();
+        if (promise == null) {
+            return Optional.empty();
+        }
+        Window window = promise.window();
+        if (record.phase() == Phase.COMPLETED) {
+            return Optional.of(new Overrun(window, record.tariff(), course(record, window)));
+        }
+        Map<String, Long> ends = draft.after().history().ends();
+        long startedAt = record.history().startedAt().orElse(window.start());
+        long planned = window.placements().stream()
+                .filter(place -> !ends.containsKey(place.pod()))
+                .mapToLong(place -> startedAt + place.end() - place.start())
+                .min()
+                .orElse(now);
+        long until = now < planned
+                ? now
+                : new OverrunGrace(settings.overrunGrace()).until(startedAt, planned, now - planned);
+        return Optional.of(new Overrun(
+                window,
+                record.tariff(),
+                new Charge.Course(startedAt, ends, until, record.terms().lockstep())));
     }
 
     /** The runs of a gang that were ended by moves. */
@@ -233,12 +273,59 @@ final class LedgerUpdate {
                 standing.phase() == Phase.COMPLETED ? settled(standing, window) : null);
     }
 
-    private static LedgerEntry.Settled settled(GangRecord standing, Window window) {
-        GangRecord.History history = standing.history();
-        long startedAt = history.startedAt().orElse(window.start());
-        long endedAt = history.endedAt().orElse(window.end());
-        Charge.Course course = new Charge.Course(
-                startedAt, history.ends(), endedAt, standing.terms().lockstep());
-        return new LedgerEntry.Settled(Charge.of(window, standing.tariff(), course), endedAt);
+    private static LedgerEntry.Settled settled(GangRecord record, Window window) {
+        Charge.Course course = course(record, window);
+        return new LedgerEntry.Settled(Charge.of(window, record.tariff(), course), course.endedAt());
+    }
+
+    private static Charge.Course course(GangRecord record, Window window) {
+        GangRecord.History history = record.history();
+        return new Charge.Course(
+                history.startedAt().orElse(window.start()),
+                history.ends(),
+                history.endedAt().orElse(window.end()),
+                record.terms().lockstep());
+    }
+
+    /**
+     * What becomes of gangs past their promised ends whose namespaces cannot pay their next grace: they are told, or
+     * evicted if the policy says so. O(gangs + entries).
+     */
+    void treatUnpaid(RecordUpdates updates, LoopSettings settings, long now) {
+        for (Ledger ledger : ledgers.values()) {
+            List<AccountBalance> balances = ledger.shown().balances();
+            if (balances.isEmpty() || !balances.getFirst().overdrawn()) {
+                continue;
+            }
+            Set<LedgerEntry.Key> beyond = ledger.entries().stream()
+                    .filter(entry -> !entry.beyond().equals(LedgerEntry.Beyond.NOTHING))
+                    .map(LedgerEntry::key)
+                    .collect(Collectors.toSet());
+            for (RecordUpdate update : beyond.isEmpty() ? List.<RecordUpdate>of() : updates.all()) {
+                GangRecord record = update.before();
+                Promise promise = record.promise();
+                if (promise == null
+                        || update.isFrozen()
+                        || !beyond.contains(new LedgerEntry.Key(
+                                record.uid(), promise.window().start()))) {
+                    continue;
+                }
+                List<Member> past = pastTheirEnds(record, promise.window(), now);
+                if (!past.isEmpty()) {
+                    update.tell(EventRecorder.Reason.OVERRUN_UNPAID, new UnpaidOverrun(ledger.namespace(), settings));
+                }
+                if (settings.unpaid() == LoopSettings.Overrun.EVICT) {
+                    update.endOverdue(past);
+                }
+            }
+        }
+    }
+
+    private List<Member> pastTheirEnds(GangRecord record, Window window, long now) {
+        Map<String, Long> ends = new HashMap<>();
+        window.placements().forEach(place -> ends.put(place.pod(), GangLifecycle.end(record, place)));
+        return GangLifecycle.inTheirPlaces(window, facts.membersOf(record.gang())).stream()
+                .filter(member -> ends.getOrDefault(member.pod(), Long.MAX_VALUE) <= now)
+                .toList();
     }
 }

@@ -11,17 +11,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Has members evicted that have run too long. A disruption budget that refuses is asked again after a while, for as
- * long as they run. Safe for threads.
+ * Has members evicted that have run too long. A disruption budget that refuses is respected for {@link
+ * MoveStops#PATIENCE}, as when a gang makes way, and asked again meanwhile; then they are deleted. Safe for threads.
  */
 final class OverrunEviction {
     /** How long a gang's members are left alone after they were evicted or a budget has refused that, seconds. */
     static final long REPEATED_SECONDS = 10;
 
+    /** What was not asked for so long is forgotten, seconds: another run of that gang begins anew. */
+    private static final long FORGOTTEN_SECONDS = 3 * REPEATED_SECONDS;
+
     private final PodReleaser gatekeeper;
-    private final Map<GangId, Long> asked = new ConcurrentHashMap<>();
+    private final Map<GangId, Asked> asked = new ConcurrentHashMap<>();
+
+    /**
+     * An eviction that was tried.
+     *
+     * @param refusedSince when budgets refused it first; null: they did not
+     * @param last when it was tried last
+     */
+    private record Asked(@Nullable Long refusedSince, long last) {}
 
     OverrunEviction(PodReleaser gatekeeper) {
         this.gatekeeper = gatekeeper;
@@ -29,11 +41,14 @@ final class OverrunEviction {
 
     /** Evicts members of one gang, if that was not tried a moment ago; what is to be told of it. */
     List<Announcement> end(GangId gang, List<Member> overdue, long now) {
-        asked.values().removeIf(second -> second > now || now >= second + REPEATED_SECONDS);
-        if (overdue.isEmpty() || asked.putIfAbsent(gang, now) != null) {
+        asked.values().removeIf(known -> known.last() > now || now >= known.last() + FORGOTTEN_SECONDS);
+        Asked known = asked.get(gang);
+        if (overdue.isEmpty() || (known != null && now < known.last() + REPEATED_SECONDS)) {
             return List.of();
         }
         SortedMap<String, String> refused = gatekeeper.evictIfAllowed(gang, overdue);
+        Long refusedSince = known == null || known.refusedSince() == null ? (Long) now : known.refusedSince();
+        asked.put(gang, new Asked(refused.isEmpty() ? null : refusedSince, now));
         List<String> evicted = overdue.stream()
                 .map(Member::pod)
                 .filter(pod -> !refused.containsKey(pod))
@@ -42,17 +57,30 @@ final class OverrunEviction {
         if (!evicted.isEmpty()) {
             told.add(new Announcement(
                     Reason.OVERRUN_EVICTED,
-                    "%s ran past the promised end and the grace of the policy: evicted (overrun: evict)"
+                    "%s ran past the promised end: evicted"
                             .formatted(PodNames.shortly(evicted))));
         }
-        if (!refused.isEmpty()) {
+        if (!refused.isEmpty() && now >= refusedSince + MoveStops.PATIENCE) {
+            gatekeeper.evict(
+                    gang,
+                    overdue.stream()
+                            .filter(member -> refused.containsKey(member.pod()))
+                            .toList());
+            told.add(new Announcement(
+                    Reason.OVERRUN_EVICTED,
+                    "%s ran past the promised end and could not be evicted for %d s (%s): deleted"
+                            .formatted(
+                                    PodNames.shortly(List.copyOf(refused.keySet())),
+                                    MoveStops.PATIENCE,
+                                    refused.values().iterator().next())));
+        } else if (!refused.isEmpty()) {
             told.add(new Announcement(
                     Reason.EVICTION_REFUSED,
-                    "%s ran past the promised end and cannot be evicted now (%s); retrying every %d s"
+                    "%s ran past the promised end and cannot be evicted now (%s); retrying for %d s"
                             .formatted(
                                     PodNames.shortly(List.copyOf(refused.keySet())),
                                     refused.values().iterator().next(),
-                                    REPEATED_SECONDS)));
+                                    MoveStops.PATIENCE)));
         }
         return told;
     }

@@ -188,7 +188,10 @@ public final class PlanningLoop {
 
     /** 3 What the gangs have cost. */
     private static LedgerUpdate account(CycleFacts scene, RecordUpdates drafts) {
-        return LedgerUpdate.of(scene.facts(), drafts.all(), scene.settings(), scene.now());
+        LedgerUpdate books = LedgerUpdate.of(scene.facts(), drafts.all(), scene.settings(), scene.now());
+        PlanningErrors.aside(
+                "runs that are not paid for", () -> books.treatUnpaid(drafts, scene.settings(), scene.now()));
+        return books;
     }
 
     /** 4 The planner's input, made from the whole cluster. */

@@ -50,14 +50,15 @@ final class RecordUpdates {
     }
 
     /**
-     * Changes the draft of one gang, unless this cycle leaves it alone. After an error it stays as it was before the
+     * Changes the draft of one gang, unless this cycle leaves it alone or lets its deleted record go. After an error it stays as it was before the
      * cycle.
      *
      * @param done what is done to the gang, one word such as {@code judged}
      */
     void change(GangId gang, String done, Consumer<RecordUpdate> change) {
         RecordUpdate draft = of(gang);
-        if (!draft.isFrozen()) {
+        boolean isToGo = draft.gone() && draft.before().deleted();
+        if (!draft.isFrozen() && !isToGo) {
             Isolated.run(() -> change.accept(draft), error -> {
                 failures.add(gang, done, error);
                 put(RecordUpdate.frozen(draft.before()));

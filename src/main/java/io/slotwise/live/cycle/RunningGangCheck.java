@@ -91,7 +91,7 @@ record RunningGangCheck(
             return false;
         }
         long endedAt = member == null ? now : member.endedAt().orElse(now);
-        return endedAt <= now && endedAt < settings.evictedFrom(standing.terms(), GangLifecycle.end(standing, place));
+        return endedAt <= now && endedAt < settings.evictedFrom(GangLifecycle.end(standing, place));
     }
 
     private void restart(RecordUpdate draft, List<String> lost, Remade back, long now) {
@@ -138,8 +138,8 @@ record RunningGangCheck(
     private List<Member> overdue(long now) {
         Map<String, Long> until = new HashMap<>();
         window.placements()
-                .forEach(place -> until.put(
-                        place.pod(), settings.evictedFrom(standing.terms(), GangLifecycle.end(standing, place))));
+                .forEach(place ->
+                        until.put(place.pod(), settings.evictedFrom(GangLifecycle.end(standing, place))));
         return GangLifecycle.inTheirPlaces(window, members).stream()
                 .filter(member -> now >= until.getOrDefault(member.pod(), Long.MAX_VALUE))
                 .toList();

@@ -54,6 +54,8 @@ public interface EventRecorder {
         WINDOW_BROKEN("WindowBroken", true),
         GANG_STARTED("GangStarted", false),
         OVERRUN_EVICTED("OverrunEvicted", true),
+        /** The namespace cannot pay for the time past a promised end. */
+        OVERRUN_UNPAID("OverrunUnpaid", true),
         EVICTION_REFUSED("EvictionRefused", true),
         HOLD_ENDED("HoldEnded", false),
         OVER_BUDGET("OverBudget", true),

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param history what happened so far
  * @param avoided nodes that refused it, by name
  * @param tenure by what right its window has its room
+ * @param deleted whether its record was deleted, and is only kept until Slotwise lets it go
  */
 public record GangRecord(
         GangId gang,
@@ -48,7 +49,8 @@ public record GangRecord(
         Aspect started,
         History history,
         SortedMap<String, NodeAvoidance> avoided,
-        WindowOwnership tenure) {
+        WindowOwnership tenure,
+        boolean deleted) {
     /** The reason of its start from the opening of the barrier until all members were seen bound. */
     public static final String BARRIER_OPENED = "BarrierOpened";
 
@@ -77,7 +79,15 @@ public record GangRecord(
                 new Aspect(false, "NotStarted", "not started", null, now),
                 History.seen(now),
                 Collections.emptySortedMap(),
-                WindowOwnership.own());
+                WindowOwnership.own(),
+                false);
+    }
+
+    /**
+     * Whether its record stays when it is deleted until Slotwise lets it go: it holds room, or has to be charged.
+     */
+    public boolean isKept() {
+        return promise != null || history.past() != null;
     }
 
     /**
@@ -111,7 +121,7 @@ public record GangRecord(
     /** In another phase. */
     public GangRecord in(Phase other) {
         return new GangRecord(
-                gang, uid, version, other, terms, promise, tariff, planned, started, history, avoided, tenure);
+                gang, uid, version, other, terms, promise, tariff, planned, started, history, avoided, tenure, deleted);
     }
 
     /** With another promise at the same prices; null: without any. */
@@ -122,19 +132,19 @@ public record GangRecord(
     /** With another promise and its prices. */
     public GangRecord promised(@Nullable Promise other, PromiseTariff prices) {
         return new GangRecord(
-                gang, uid, version, phase, terms, other, prices, planned, started, history, avoided, tenure);
+                gang, uid, version, phase, terms, other, prices, planned, started, history, avoided, tenure, deleted);
     }
 
     /** With other terms. */
     public GangRecord with(RecordedTerms other) {
         return new GangRecord(
-                gang, uid, version, phase, other, promise, tariff, planned, started, history, avoided, tenure);
+                gang, uid, version, phase, other, promise, tariff, planned, started, history, avoided, tenure, deleted);
     }
 
     /** With another history. */
     public GangRecord with(History other) {
         return new GangRecord(
-                gang, uid, version, phase, terms, promise, tariff, planned, started, other, avoided, tenure);
+                gang, uid, version, phase, terms, promise, tariff, planned, started, other, avoided, tenure, deleted);
     }
 
     /** With another word on its window. */
@@ -182,7 +192,7 @@ public record GangRecord(
 
     private GangRecord with(Aspect window, Aspect start) {
         return new GangRecord(
-                gang, uid, version, phase, terms, promise, tariff, window, start, history, avoided, tenure);
+                gang, uid, version, phase, terms, promise, tariff, window, start, history, avoided, tenure, deleted);
     }
 
     /** With other nodes left out. */
@@ -199,13 +209,14 @@ public record GangRecord(
                 started,
                 history,
                 new TreeMap<>(nodes),
-                tenure);
+                tenure,
+                deleted);
     }
 
     /** By another right. */
     public GangRecord by(WindowOwnership other) {
         return new GangRecord(
-                gang, uid, version, phase, terms, promise, tariff, planned, started, history, avoided, other);
+                gang, uid, version, phase, terms, promise, tariff, planned, started, history, avoided, other, deleted);
     }
 
     /** By what it passes others, and others pass it. */
@@ -227,13 +238,13 @@ public record GangRecord(
     /** The same as read from another version of its record. */
     public GangRecord at(String other) {
         return new GangRecord(
-                gang, uid, other, phase, terms, promise, tariff, planned, started, history, avoided, tenure);
+                gang, uid, other, phase, terms, promise, tariff, planned, started, history, avoided, tenure, deleted);
     }
 
     /** The same as the record with this identity. */
     public GangRecord as(String identity) {
         return new GangRecord(
-                gang, identity, version, phase, terms, promise, tariff, planned, started, history, avoided, tenure);
+                gang, identity, version, phase, terms, promise, tariff, planned, started, history, avoided, tenure, deleted);
     }
 
     /**

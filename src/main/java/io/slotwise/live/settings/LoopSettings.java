@@ -5,10 +5,9 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.runtime.RuntimePredictor;
-import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.StopSignal;
-import io.slotwise.live.record.RecordedTerms;
+import io.slotwise.live.record.MigrationHistory;
 import java.time.Instant;
 import java.time.InstantSource;
 
@@ -32,6 +31,8 @@ import java.time.InstantSource;
  *     nothing is told of
  * @param currency what stands beside money where it is shown
  * @param timeValues what an hour is worth to gangs that do not say it
+ * @param unpaid what becomes of a member past its promised end whose namespace cannot pay its next grace
+ * @param timeLimits the most that gangs may say an hour is worth
  */
 public record LoopSettings(
         Policy policy,
@@ -48,7 +49,9 @@ public record LoopSettings(
         int searchTime,
         RuntimePredictor runtimePrediction,
         Currency currency,
-        TimeValues timeValues) {
+        TimeValues timeValues,
+        Overrun unpaid,
+        TimeValues timeLimits) {
     /** The defaults of the policy file. */
     public static final LoopSettings DEFAULT = new LoopSettings(
             Policy.DEFAULT,
@@ -65,7 +68,9 @@ public record LoopSettings(
             500_000,
             RuntimePredictor.DEFAULT,
             Currency.NONE,
-            TimeValues.NONE);
+            TimeValues.NONE,
+            Overrun.EXTEND,
+            TimeValues.NO_LIMIT);
 
     /**
      * Settings that predict runtimes as usual, under which the time of gangs that do not say otherwise is worth
@@ -99,7 +104,9 @@ public record LoopSettings(
                 searchTime,
                 RuntimePredictor.DEFAULT,
                 Currency.NONE,
-                TimeValues.NONE);
+                TimeValues.NONE,
+                Overrun.EXTEND,
+                TimeValues.NO_LIMIT);
     }
 
     public LoopSettings {
@@ -120,7 +127,7 @@ public record LoopSettings(
     public enum Overrun {
         /** It runs on, and its room is held for it. */
         EXTEND,
-        /** After the grace it is evicted, as soon as the disruption budgets over it allow that. */
+        /** After the grace it is evicted; disruption budgets keep it for {@link MigrationHistory#KEPT_SECONDS} more. */
         EVICT
     }
 
@@ -158,12 +165,32 @@ public record LoopSettings(
 
     /**
      * From this second on a member is evicted whose promised end was at {@code end}; {@link Interval#FOREVER}: it never
-     * is. Where the end was only predicted, no user has broken their word.
+     * is.
      */
-    public long evictedFrom(RecordedTerms terms, long end) {
-        RuntimeSource source = terms.source();
-        boolean predicted = source != null && source.predicted().isPresent();
-        return overrun == Overrun.EVICT && !predicted ? end + overrunGrace : Interval.FOREVER;
+    public long evictedFrom(long end) {
+        return overrun == Overrun.EVICT ? end + overrunGrace : Interval.FOREVER;
+    }
+
+    /** These settings with another answer to members that run on and whose namespaces cannot pay for it. */
+    public LoopSettings withUnpaid(Overrun other) {
+        return new LoopSettings(
+                policy,
+                cycle,
+                collect,
+                defaultRuntime,
+                overrun,
+                overrunGrace,
+                startTimeout,
+                memberLoss,
+                reservationTtl,
+                holdGrace,
+                defaultCriterion,
+                searchTime,
+                runtimePrediction,
+                currency,
+                timeValues,
+                other,
+                timeLimits);
     }
 
     /** These settings with another answer to members that run too long. */
@@ -183,7 +210,9 @@ public record LoopSettings(
                 searchTime,
                 runtimePrediction,
                 currency,
-                timeValues);
+                timeValues,
+                unpaid,
+                timeLimits);
     }
 
     /** These settings with another answer to the loss of members. */
@@ -203,7 +232,9 @@ public record LoopSettings(
                 searchTime,
                 runtimePrediction,
                 currency,
-                timeValues);
+                timeValues,
+                unpaid,
+                timeLimits);
     }
 
     /**
@@ -240,7 +271,9 @@ public record LoopSettings(
                 searchTime,
                 runtimePrediction,
                 currency,
-                timeValues);
+                timeValues,
+                unpaid,
+                timeLimits);
     }
 
     /** These settings with another prediction of runtimes. */
@@ -260,7 +293,9 @@ public record LoopSettings(
                 searchTime,
                 other,
                 currency,
-                timeValues);
+                timeValues,
+                unpaid,
+                timeLimits);
     }
 
     private static void positive(String name, long seconds) {

@@ -1,12 +1,14 @@
 package io.slotwise.live.settings;
 
+import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Money;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
 /**
- * What an hour is worth to gangs that do not say it, currency units. The PriorityClass of a gang's pods counts before
+ * What an hour is worth to gangs that do not say it, or the most that it may be worth to those that do, currency units. The PriorityClass of a gang's pods counts before
  * its namespace, and that before the default.
  *
  * @param usual of gangs that neither of the others is about
@@ -22,9 +24,25 @@ public record TimeValues(Money usual, Map<String, Money> priorityClasses, Map<St
         namespaces = Map.copyOf(namespaces);
     }
 
+    /** Gangs may say what {@link ValueOfTime} can count. */
+    public static final TimeValues NO_LIMIT = always(ValueOfTime.MOST);
+
     /** The same for all gangs. */
     public static TimeValues always(Money hour) {
         return new TimeValues(hour, Map.of(), Map.of());
+    }
+
+    /** The same, and none of them above an amount. */
+    public TimeValues atMost(Money most) {
+        Map<String, Money> classes = new HashMap<>(priorityClasses);
+        Map<String, Money> names = new HashMap<>(namespaces);
+        classes.replaceAll((_, hour) -> least(hour, most));
+        names.replaceAll((_, hour) -> least(hour, most));
+        return new TimeValues(least(usual, most), classes, names);
+    }
+
+    private static Money least(Money one, Money other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /**

@@ -27,7 +27,7 @@ class UngateCommandTest {
 
     @Test
     void saysHowManyPodsLostTheGate() {
-        UngateCommand command = new UngateCommand(session, (name, binding) -> {
+        UngateCommand command = new UngateCommand(session, (name, binding, _) -> {
             assertThat(name).isEqualTo("planner");
             assertThat(binding).isEqualTo("planner-gate");
             return new Outcome.Removed(3);
@@ -43,7 +43,7 @@ class UngateCommandTest {
     @Test
     void podsOfBothNamesLoseTheGateAndTheBindingIsDeletedOnce() {
         List<String> calls = new ArrayList<>();
-        UngateCommand command = new UngateCommand(session, (name, binding) -> {
+        UngateCommand command = new UngateCommand(session, (name, binding, _) -> {
             calls.add(name + " " + binding);
             return new Outcome.Removed(1);
         });
@@ -56,7 +56,7 @@ class UngateCommandTest {
 
     @Test
     void aFailureEndsWithStatusOneAndItsMessage() {
-        UngateCommand command = new UngateCommand(session, (_, _) -> new Outcome.Failed("pods is forbidden"));
+        UngateCommand command = new UngateCommand(session, (_, _, _) -> new Outcome.Failed("pods is forbidden"));
 
         int status = new CommandLine(command.spec()).execute();
 

@@ -11,6 +11,7 @@ import io.slotwise.core.window.Window;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ChargeTest {
@@ -57,6 +58,50 @@ class ChargeTest {
 
         assertThat(charge).isEqualTo(new Charge(new Cost(60 * 7 + 20 * 3), new Cost(10 * 7), 70 + 20));
         assertThat(charge.total()).isEqualTo(new Cost(70 * 7 + 20 * 3));
+    }
+
+    /** Each second beyond a pod's planned time, added up one by one into the day on which it runs. */
+    @Test
+    void eachDayPaysTheSecondsBeyondThePromiseThatRunInIt() {
+        SplittableRandom random = new SplittableRandom(5);
+        for (int i = 0; i < 100; i++) {
+            long start = 5 * 86_400 - random.nextLong(50);
+            Placement a = new Placement("a", "n-a", start, start + 20, new Cost(20 * random.nextLong(1, 9)));
+            Placement b = new Placement("b", "n-b", start, start + 30, new Cost(30 * random.nextLong(1, 9)));
+            boolean lockstep = random.nextBoolean();
+            long endOfA = start + random.nextLong(200_000);
+            long endOfB = start + random.nextLong(200_000);
+            long end = Math.max(endOfA, endOfB);
+            Map<Long, Long> paid = new TreeMap<>();
+            for (long t = start; t < end; t++) {
+                long rate = t >= start + 20 && (lockstep || t < endOfA) ? rate(a) : 0;
+                rate += t >= start + 30 && (lockstep || t < endOfB) ? rate(b) : 0;
+                if (rate > 0) {
+                    paid.merge(t / 86_400, rate, Long::sum);
+                }
+            }
+            Overrun overrun = new Overrun(
+                    window(a, b),
+                    PromiseTariff.CONSTANT,
+                    new Course(start, Map.of("a", endOfA, "b", endOfB), end, lockstep));
+            Map<Long, Long> charged = new TreeMap<>();
+            long until = random.nextLong(4, 9);
+
+            LedgerEntry.Beyond beyond = LedgerEntry.Beyond.NOTHING.going(
+                    overrun, until, (day, charge) -> charged.put(day, charge.total().microSecondsPerHour()));
+            beyond.held().forEach((day, charge) -> assertThat(day).isGreaterThanOrEqualTo(until));
+            beyond.going(
+                    overrun,
+                    100,
+                    (day, charge) -> assertThat(charged.put(day, charge.total().microSecondsPerHour()))
+                            .isNull());
+
+            assertThat(charged).isEqualTo(paid);
+        }
+    }
+
+    private static long rate(Placement place) {
+        return place.cost().microSecondsPerHour() / (place.end() - place.start());
     }
 
     @Test

@@ -29,12 +29,12 @@ class LedgerTest {
         Ledger running = Ledger.empty("user").kept(sight(DAY_ONE + 100, run("u1", DAY_ONE, 1000, null)));
 
         assertThat(balance(running))
-                .isEqualTo(new AccountBalance(today(), new Money(1), Charge.NOTHING, new Cost(1000)));
+                .isEqualTo(new AccountBalance(today(), new Money(1), Charge.NOTHING, new Cost(1000), Cost.ZERO));
         assertThat(balance(running).left()).isEqualTo(new Cost(2600));
 
         Ledger ended = running.kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
 
-        assertThat(balance(ended)).isEqualTo(new AccountBalance(today(), new Money(1), ENDED.charge(), Cost.ZERO));
+        assertThat(balance(ended)).isEqualTo(new AccountBalance(today(), new Money(1), ENDED.charge(), Cost.ZERO, Cost.ZERO));
         assertThat(balance(ended).left()).isEqualTo(new Cost(2870));
     }
 

@@ -692,7 +692,7 @@ class IntakeTest {
 
     @Test
     void aPromisedGangKeepsTheDefaultsOfItsPromiseAndANewOneGetsThoseOfToday() {
-        GangDefaults agreed = new GangDefaults(600, Criterion.COST, TimeValues.NONE);
+        GangDefaults agreed = new GangDefaults(600, Criterion.COST, TimeValues.NONE, TimeValues.NO_LIMIT);
         KnownGang promised = new KnownGang(promise("old", 100, false, "old-0"), OptionalLong.empty(), Set.of(), agreed);
         KnownGang broken = new KnownGang(null, OptionalLong.empty(), Set.of(), agreed);
 

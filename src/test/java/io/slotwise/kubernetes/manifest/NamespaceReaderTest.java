@@ -8,6 +8,11 @@ import static io.slotwise.kubernetes.manifest.Samples.promise;
 import static io.slotwise.kubernetes.manifest.Samples.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.config.PolicyFile;
+import io.slotwise.live.settings.LoopSettings;
+import org.jspecify.annotations.Nullable;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.slotwise.core.combination.Account;
@@ -24,6 +29,7 @@ import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
+import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -102,6 +108,46 @@ class NamespaceReaderTest {
 
         assertThat(taken.snapshot().held()).isEmpty();
         assertThat(taken.snapshot().requests()).hasSize(1);
+    }
+
+    @Test
+    void aGangStatesNoMoreForItsTimeThanThePolicyAndTheBudgetAllow() {
+        LoopSettings limited =
+                PolicyFile.read(
+                        new StringReader("value-of-time-limit: {default: 7, namespaces: {user: 4}}"), "policy.yaml");
+        LoopSettings usual = LoopSettings.DEFAULT;
+
+        assertThat(valued(limited, "4", "100/day")).isNull();
+        assertThat(valued(limited, "4.5", "100/day")).hasToString(beyond("4.5", "4"));
+        assertThat(valued(limited, "4", "3/day")).hasToString(beyond("4", "3"));
+        assertThat(valued(usual, "100", "100/day")).isNull();
+        assertThat(valued(usual, "101", "100/day")).hasToString(beyond("101", "100"));
+    }
+
+    private static String beyond(String stated, String most) {
+        return ("InvalidRequest[message=`slotwise.io/value-of-time` (%s) is above what the policy "
+                        + "(value-of-time-limit) and the namespace's budget allow: expected at most %s, field=slotwise.io/value-of-time]")
+                .formatted(stated, most);
+    }
+
+    /** Why a gang is refused that says so much of its time; null: it is not. */
+    private static @Nullable Refusal valued(LoopSettings settings, String hour, String budget) {
+        Pod pod = member("g", "g-0", AnnotationKeys.GANG_SIZE, "1", AnnotationKeys.VALUE_OF_TIME, hour)
+                .build();
+        ClusterObjects objects = new ClusterObjects(
+                List.of(node("n1").build()),
+                List.of(pod),
+                List.of(namespace(budget)),
+                List.of(),
+                List.of(),
+                List.of(),
+                GroupObjects.NONE,
+                List.of());
+        List<Pending> held = new Intake(settings, PriceCatalogue.EMPTY)
+                .take(objects, Map.of(), NOW)
+                .snapshot()
+                .held();
+        return held.isEmpty() ? null : held.getFirst().refusal();
     }
 
     @Test

@@ -62,7 +62,7 @@ class GateRemovalTest {
         System.setProperty(MASTER, "http://127.0.0.1:1");
         try {
             GateRemoval.Outcome outcome =
-                    assertTimeoutPreemptively(Duration.ofSeconds(8), () -> GateRemoval.inCluster("slotwise", null));
+                    assertTimeoutPreemptively(Duration.ofSeconds(8), () -> GateRemoval.inCluster("slotwise", null, null));
 
             assertThat(outcome).isInstanceOf(GateRemoval.Outcome.Failed.class);
         } finally {
@@ -102,6 +102,32 @@ class GateRemovalTest {
                 .contains("PATCH /apis/slotwise.io/v1alpha1/namespaces/lab/reservations/friday"
                         + " {\"metadata\":{\"finalizers\":[\"a/b\"]}}")
                 .noneMatch(request -> request.contains("reservations/g"));
+    }
+
+    @Test
+    void stopsSlotwiseBeforeItLetsRecordsGo() throws InterruptedException {
+        answerOnce(PODS, page(""));
+        answerOnce(PODS, page(""));
+        String deployment = "/apis/apps/v1/namespaces/slotwise/deployments/slotwise";
+        String known = """
+                {"kind": "Deployment", "apiVersion": "apps/v1", "metadata": {"name": "slotwise", "namespace": "slotwise"},
+                 "spec": {"replicas": 2, "selector": {"matchLabels": {"app": "slotwise"}}}}""";
+        server.expect().get().withPath(deployment).andReturn(200, known).always();
+        server.expect().patch().withPath(deployment).andReturn(200, known).once();
+        String pods = "/api/v1/namespaces/slotwise/pods?labelSelector=app%3Dslotwise";
+        server.expect()
+                .get()
+                .withPath(pods)
+                .andReturn(200, page("", pod("slotwise-1")))
+                .once();
+        server.expect().get().withPath(pods).andReturn(200, page("")).always();
+
+        assertThat(removal().stopping("slotwise/slotwise").run(null)).isZero();
+
+        List<String> requests = requests();
+        assertThat(requests).contains("PATCH " + deployment + " {\"spec\":{\"replicas\":0}}");
+        assertThat(requests.getLast()).contains("reservations");
+        assertThat(requests.stream().filter(request -> request.contains(pods))).hasSize(2);
     }
 
     @Test

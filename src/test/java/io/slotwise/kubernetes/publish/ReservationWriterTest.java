@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -326,7 +327,7 @@ class ReservationWriterTest {
 
     @Test
     void aDeletedRecordIsForgottenAtOnce() throws InterruptedException {
-        GangRecord standing = promised(GangRecord.first(GANG, NOON - 60)).at("7");
+        GangRecord standing = GangRecord.first(GANG, NOON - 60).at("7");
         index.accept(answer(standing, "7"));
         server.expect().delete().withPath(ONE).andReturn(200, "{}").once();
 
@@ -337,13 +338,56 @@ class ReservationWriterTest {
     }
 
     @Test
+    void aRecordWithAWindowIsLetGoBeforeItIsDeleted() throws InterruptedException {
+        GangRecord standing = promised(GangRecord.first(GANG, NOON - 60)).at("7");
+        index.accept(answer(standing, "7"));
+        server.expect()
+                .patch()
+                .withPath(ONE)
+                .andReturn(200, answer(standing, "8"))
+                .once();
+        server.expect().delete().withPath(ONE).andReturn(404, "{}").once();
+
+        assertThat(writer.delete(standing)).isInstanceOf(Outcome.Written.class);
+
+        assertThat(body(next())).contains("\"finalizers\":[]", "\"resourceVersion\":\"7\"", "\"epoch\":");
+        assertThat(body(next())).contains("\"resourceVersion\":\"8\"");
+        assertThat(index.standing(GANG)).isNull();
+    }
+
+    @Test
+    void aRecordThatIsTakenOverLosesItsOwnersAndFinalizersAndKeepsOurs() throws InterruptedException {
+        GangRecord waiting = GangRecord.first(GANG, NOON - 60).at("7");
+        Reservation foreign = answer(waiting, "7");
+        foreign.getMetadata().setFinalizers(List.of("example.com/stays"));
+        foreign.getMetadata()
+                .setOwnerReferences(List.of(new OwnerReferenceBuilder()
+                        .withApiVersion("v1")
+                        .withKind("ConfigMap")
+                        .withName("c")
+                        .withUid("u")
+                        .build()));
+        index.accept(foreign);
+        GangRecord wanted = promised(waiting);
+        server.expect()
+                .put()
+                .withPath(ONE)
+                .andReturn(200, answer(wanted, "8"))
+                .once();
+
+        assertThat(writer.writeWindow(waiting, wanted)).isInstanceOf(Outcome.Written.class);
+
+        assertThat(body(next())).contains(Reservations.FINALIZER).doesNotContain("ConfigMap", "example.com/stays");
+    }
+
+    @Test
     void theRecordOfAnAdvanceReservationIsLetGoBeforeItIsDeleted() throws InterruptedException {
         GangRecord held = promised(GangRecord.first(GANG, NOON - 60))
                 .by(new WindowOwnership.Held(OptionalLong.of(NOON)))
                 .at("7");
         server.expect()
                 .patch()
-                .withPath(APPLY)
+                .withPath(ONE)
                 .andReturn(200, answer(held, "8"))
                 .once();
         server.expect().delete().withPath(ONE).andReturn(404, "{}").once();

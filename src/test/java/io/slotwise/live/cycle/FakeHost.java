@@ -287,6 +287,27 @@ public final class FakeHost
         }
     }
 
+    /** Somebody deletes the record of a gang, which Slotwise has to let go. */
+    void deletesRecord(GangId gang) {
+        GangRecord record = known(gang);
+        standings.put(
+                gang,
+                new GangRecord(
+                        gang,
+                        record.uid(),
+                        version(),
+                        record.phase(),
+                        record.terms(),
+                        record.promise(),
+                        record.tariff(),
+                        record.planned(),
+                        record.started(),
+                        record.history(),
+                        record.avoided(),
+                        record.tenure(),
+                        true));
+    }
+
     static Gang gang(GangId id, List<String> pods, long runtime, Budget budget, Criterion criterion) {
         Resources wanted = Resources.of(Map.of(Resources.CPU, 4000L, Resources.PODS, 1L));
         return new Gang(

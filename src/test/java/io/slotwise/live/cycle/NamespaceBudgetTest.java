@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.AccountBalance;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.time.Interval;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.settings.LoopSettings;
@@ -254,6 +256,50 @@ class NamespaceBudgetTest {
     }
 
     @Test
+    void aRecordThatIsDeletedGoesOnceItsRunIsCharged() {
+        budget("9/month");
+        GangId gang = host.arrives("a", 1, HOUR);
+        loop.cycle();
+        long start = start(gang);
+        loop.cycle();
+        host.deletesRecord(gang);
+        host.passTo(start + 600);
+        loop.cycle();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.RUNNING);
+
+        host.passTo(start + HOUR);
+        host.endAt("a-0", start + HOUR);
+        loop.cycle();
+        host.refusesLedgers = true;
+        loop.cycle();
+        assertThat(host.standings).containsKey(gang);
+        host.refusesLedgers = false;
+        loop.cycle();
+
+        assertThat(host.standings).doesNotContainKey(gang);
+        assertThat(spent()).isEqualTo(new Charge(new Cost(UNIT), Cost.ZERO));
+    }
+
+    @Test
+    void theDeletedRecordOfAGangThatHasNotStartedGoesAtOnceAndTheGangIsPlannedAnew() {
+        GangId first = host.arrives("first", 3, HOUR);
+        GangId gang = host.arrives("a", 1, HOUR);
+        loop.cycle();
+        start(first);
+        String uid = host.known(gang).uid();
+        host.deletesRecord(gang);
+        host.told.clear();
+
+        loop.cycle();
+        assertThat(host.standings).doesNotContainKey(gang);
+        assertThat(host.told).noneMatch(told -> told.startsWith("a "));
+        loop.cycle();
+
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(uid).isNotEmpty();
+    }
+
+    @Test
     void anEndedGangWhoseNameIsUsedAgainIsChargedForBothRuns() {
         budget("9/month");
         GangId gang = host.arrives("a", 1, HOUR);
@@ -274,6 +320,120 @@ class NamespaceBudgetTest {
         cycles(3);
 
         assertThat(spent()).isEqualTo(new Charge(new Cost(UNIT + 60 * UNIT / HOUR), Cost.ZERO));
+    }
+
+    @Test
+    void aRunBeyondItsPromiseIsChargedAsItRuns() {
+        host.nodes.clear();
+        host.withNode("dear", "36");
+        budget("10/month");
+        GangId gang = host.arrives("a", 1, 1);
+        loop.cycle();
+        long start = start(gang);
+
+        host.passTo(start + 30);
+        cycles(2);
+        Cost soon = left();
+        host.passTo(start + 500);
+        cycles(2);
+
+        assertThat(soon).isLessThan(new Cost(10 * UNIT - 30 * 36_000_000L));
+        assertThat(left())
+                .isLessThan(new Cost(10 * UNIT - 500 * 36_000_000L))
+                .isGreaterThan(new Cost(10 * UNIT - 562 * 36_000_000L));
+
+        host.passTo(start + 5 * 24 * HOUR);
+        cycles(2);
+
+        assertThat(left()).isEqualTo(Cost.ZERO);
+        host.arrives("b", 1, 1);
+        host.withNode("free", "1");
+        loop.cycle();
+        assertThat(host.known(new GangId("user", "b")).planned().reason()).isEqualTo("OverBudget");
+    }
+
+    @Test
+    void aRunOverTheEndsOfMonthsIsPaidByEachForItsPartAndWhatAMonthCannotPayTheNextBeginsWith() {
+        host.nodes.clear();
+        host.withNode("cheap", "0.01");
+        budget("5/month");
+        GangId gang = host.arrives("a", 1, HOUR);
+        loop.cycle();
+        long start = start(gang);
+        long day = 24 * HOUR;
+        long[] months = {31, 28, 31};
+        long month = FakeHost.BEGIN;
+        long first = start + HOUR;
+        Cost owed = Cost.ZERO;
+
+        for (long length : months) {
+            long end = month + length * day;
+            while (host.second() < end) {
+                host.passTo(Math.min(end, host.second() + day));
+                loop.cycle();
+            }
+            host.passTo(end + HOUR);
+            cycles(2);
+            Cost beyond = new Cost((end - Math.max(first, month)) * 10_000);
+            Cost promised = month == FakeHost.BEGIN ? new Cost(HOUR * 10_000) : Cost.ZERO;
+            AccountBalance over = ledger()
+                    .balance(Allotment.parse("5/month"), new Interval(month, end), List.of());
+            assertThat(over.spent().overrun()).isEqualTo(beyond);
+            assertThat(over.held()).isEqualTo(promised);
+            owed = owed.plus(beyond).plus(promised).minus(new Cost(5 * UNIT)).orNothing();
+            assertThat(ledger().debt().owed()).isEqualTo(owed);
+            month = end;
+        }
+        host.passTo(start + 102 * day);
+        host.endAt("a-0", start + 102 * day);
+        cycles(3);
+
+        AccountBalance april = ledger().shown().balances().getFirst();
+        assertThat(april.spent().total()).isEqualTo(new Cost((start + 102 * day - month) * 10_000));
+        assertThat(april.held()).isEqualTo(Cost.ZERO);
+        assertThat(april.debt()).isEqualTo(owed);
+        assertThat(ledger().entries()).singleElement().satisfies(entry -> assertThat(
+                        Objects.requireNonNull(entry.settled()).charge().total())
+                .isEqualTo(new Cost(102 * day * 10_000)));
+    }
+
+    @Test
+    void aGangWhoseNamespaceCannotPayItsNextGraceIsToldOnce() {
+        runPastTheBudget(LoopSettings.Overrun.EXTEND);
+
+        assertThat(host.told.stream().filter(told -> told.contains("OverrunUnpaid")))
+                .containsExactly("a OverrunUnpaid: it runs past its promised end, and the budget of namespace user does"
+                        + " not pay the next 60 s: it continues, and the next period begins with the debt"
+                        + " (overrun-unpaid: extend)");
+        assertThat(host.evicted).isEmpty();
+    }
+
+    @Test
+    void aGangWhoseNamespaceCannotPayItsNextGraceIsEvictedIfThePolicySaysSo() {
+        runPastTheBudget(LoopSettings.Overrun.EVICT);
+
+        assertThat(host.evicted).containsOnly("a-0");
+    }
+
+    private void runPastTheBudget(LoopSettings.Overrun unpaid) {
+        host.nodes.clear();
+        host.withNode("dear", "36");
+        loop = host.replica(CurrentSettings.fixed(settings.withUnpaid(unpaid)));
+        budget("1/month");
+        GangId gang = host.arrives("a", 1, 1);
+        loop.cycle();
+        long start = start(gang);
+        host.passTo(start + 30);
+        cycles(2);
+        assertThat(host.evicted).isEmpty();
+        assertThat(host.told).noneMatch(told -> told.contains("OverrunUnpaid"));
+
+        host.passTo(start + 95);
+        cycles(2);
+    }
+
+    private Cost left() {
+        return ledger().shown().balances().getFirst().left();
     }
 
     private void cycles(int count) {

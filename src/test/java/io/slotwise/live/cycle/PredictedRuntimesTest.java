@@ -231,9 +231,7 @@ class PredictedRuntimesTest {
     }
 
     @Test
-    void aGuessThatIsPassedDoublesAndIsNotEvicted() {
-        replica.close();
-        replica = replica(LoopSettings.DEFAULT.withOverrun(LoopSettings.Overrun.EVICT));
+    void aGuessThatIsPassedDoubles() {
         for (int i = 0; i < 3; i++) {
             run(Pod.waiting("team", "train-" + DRAWN.get(i)).only("n1"), 600, "Succeeded");
         }
@@ -247,6 +245,26 @@ class PredictedRuntimesTest {
                 .satisfies(occupation -> assertThat(occupation.interval().end()
                                 - occupation.interval().start())
                         .isEqualTo(1200));
+    }
+
+    @Test
+    void aGangThatPassesItsPredictionIsEvictedLikeAnyOther() {
+        replica.close();
+        replica = replica(LoopSettings.DEFAULT.withOverrun(LoopSettings.Overrun.EVICT));
+        for (int i = 0; i < 3; i++) {
+            run(Pod.waiting("team", "train-" + DRAWN.get(i)).only("n1"), 600, "Succeeded");
+        }
+        Pod slow = Pod.waiting("team", "train-" + DRAWN.get(3)).only("n1");
+        plan(slow);
+        pass(600 + 59);
+        replica.cycle();
+        assertThat(replica.newlyEvicted()).isEmpty();
+
+        pass(30);
+        replica.cycle();
+        replica.cycle();
+
+        assertThat(replica.newlyEvicted()).containsExactly(slow.namespace() + "/" + slow.name());
     }
 
     @Test

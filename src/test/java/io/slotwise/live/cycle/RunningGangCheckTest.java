@@ -155,8 +155,7 @@ class RunningGangCheckTest {
 
         assertThat(host.evicted).containsExactly("g-0", "g-1");
         assertThat(host.told)
-                .contains("g OverrunEvicted: g-0, g-1 ran past the promised end and the grace of the policy: "
-                        + "evicted (overrun: evict)");
+                .contains("g OverrunEvicted: g-0, g-1 ran past the promised end: evicted");
         host.pass(Duration.ofSeconds(1));
         loop.cycle();
         assertThat(host.broken).as("who had his time is not lost").isEmpty();
@@ -175,7 +174,7 @@ class RunningGangCheckTest {
         assertThat(host.asked).isEqualTo(1);
         assertThat(host.told)
                 .contains("g EvictionRefused: g-1 ran past the promised end and cannot be evicted now (a "
-                        + "PodDisruptionBudget does not allow it); retrying every 10 s");
+                        + "PodDisruptionBudget does not allow it); retrying for 60 s");
 
         host.refusedEvictions.clear();
         host.pass(Duration.ofSeconds(1));
@@ -186,6 +185,28 @@ class RunningGangCheckTest {
         assertThat(host.known(gang).phase()).isEqualTo(Phase.RUNNING);
         loop.cycle();
         assertThat(host.known(gang).phase()).isEqualTo(Phase.COMPLETED);
+    }
+
+    @Test
+    void aDisruptionBudgetKeepsAMemberPastItsEndForAMinuteAsItDoesOneThatMakesWay() {
+        runs();
+        host.refusedEvictions.put("g-1", "a PodDisruptionBudget does not allow it");
+        host.passTo(startedAt + HOUR + GRACE);
+        loop.cycle();
+
+        for (int i = 0; i < 5; i++) {
+            host.pass(Duration.ofSeconds(10));
+            loop.cycle();
+        }
+        assertThat(host.evicted).containsOnly("g-0");
+
+        host.pass(Duration.ofSeconds(10));
+        loop.cycle();
+
+        assertThat(host.evicted).contains("g-1");
+        assertThat(host.told)
+                .contains("g OverrunEvicted: g-1 ran past the promised end and could not be evicted for 60 s (a "
+                        + "PodDisruptionBudget does not allow it): deleted");
     }
 
     private void runs() {

@@ -13,12 +13,32 @@ import org.jspecify.annotations.Nullable;
  * @param budget the namespace's, as it was seen last; null: none, or one that cannot be read
  * @param periods how the namespace stands in the present period and those that the horizon reaches; for people, nothing
  *     is computed from it
- * @param days what ended gangs were charged, by the UTC day in which their windows started
+ * @param days what was charged, by UTC day: for promises the day on which the window starts, for what runs beyond them
+ *     the day on which it runs
  * @param entries the gangs that run, and those that ended a short while ago
+ * @param debt what earlier periods leave to the present one to pay; null: nothing is known of them
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day> days, List<Entry> entries) {
+public record LedgerSpec(
+        @Nullable String budget, List<Period> periods, List<Day> days, List<Entry> entries, @Nullable Debt debt) {
+    /** A ledger without debt. */
+    public LedgerSpec(@Nullable String budget, List<Period> periods, List<Day> days, List<Entry> entries) {
+        this(budget, periods, days, entries, null);
+    }
+
+    /**
+     * What runs beyond their promises have cost that the budgets of their periods did not pay.
+     *
+     * @param budget the namespace's at that time
+     * @param since when the period begins that is to pay it, RFC 3339
+     * @param exact the amount
+     * @param whole see above; null: {@code exact} says it
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Debt(String budget, String since, long exact, @Nullable String whole) {}
+
     /** A reader hands in null for what the server does not have. */
     public LedgerSpec {
         periods = periods == null ? List.of() : List.copyOf(periods);
@@ -42,6 +62,9 @@ public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day
      * @param wholeSpent see above; null: {@code exactSpent} says it
      * @param wholeOverrun see above; null: {@code exactOverrun} says it
      * @param wholeHeld see above; null: {@code exactHeld} says it
+     * @param debt what earlier periods leave to this one to pay; null: nothing
+     * @param exactDebt {@code debt} without rounding
+     * @param wholeDebt see above; null: {@code exactDebt} says it
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -58,10 +81,13 @@ public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day
             long exactHeld,
             @Nullable String wholeSpent,
             @Nullable String wholeOverrun,
-            @Nullable String wholeHeld) {}
+            @Nullable String wholeHeld,
+            @Nullable String debt,
+            @Nullable Long exactDebt,
+            @Nullable String wholeDebt) {}
 
     /**
-     * The gangs whose windows started on one day and that have ended.
+     * What one day paid.
      *
      * @param date of the day, such as {@code 2030-01-31}
      * @param exactSpent what they were charged, overrun and all
@@ -100,6 +126,9 @@ public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day
      * @param wholeOverrun see above; null: {@code exactOverrun} says it
      * @param processorTime how long its pods ran, all together, seconds: as promised until it has ended; null: not
      *     known
+     * @param charged what it was charged beyond its promise while it runs, for the days before its date; null: nothing
+     * @param held what it costs beyond its promise on the days from then on until the end of its next grace; null:
+     *     nothing
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -114,5 +143,7 @@ public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day
             @Nullable Long exactOverrun,
             @Nullable String wholeCharged,
             @Nullable String wholeOverrun,
-            @Nullable Long processorTime) {}
+            @Nullable Long processorTime,
+            @Nullable Day charged,
+            @Nullable List<Day> held) {}
 }

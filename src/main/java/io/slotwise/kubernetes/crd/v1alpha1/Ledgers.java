@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.slotwise.core.ledger.AccountBalance;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.Debt;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.LedgerEntry;
 import io.slotwise.core.ledger.LedgerStatement;
@@ -17,8 +18,9 @@ import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -46,19 +48,13 @@ public final class Ledgers {
             throw new IllegalArgumentException("expected the name " + NamespaceLedger.NAME);
         }
         try {
-            TreeMap<Long, Charge> days = new TreeMap<>();
-            for (LedgerSpec.Day day : spec.days()) {
-                days.put(
-                        LocalDate.parse(day.date()).toEpochDay(),
-                        charge(cost(day.exactSpent(), day.wholeSpent()), cost(day.exactOverrun(), day.wholeOverrun()))
-                                .lasting(seconds(day.processorTime())));
-            }
             return new Ledger(
                     object.getMetadata().getNamespace(),
                     version == null ? "" : version,
                     statement(spec),
-                    days,
-                    spec.entries().stream().map(Ledgers::entry).toList());
+                    days(spec.days()),
+                    spec.entries().stream().map(Ledgers::entry).toList(),
+                    debt(spec.debt()));
         } catch (DateTimeException | ArithmeticException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -79,24 +75,60 @@ public final class Ledgers {
 
     private static LedgerSpec spec(Ledger ledger) {
         Allotment budget = ledger.shown().budget();
-        List<LedgerSpec.Day> days = new ArrayList<>();
-        ledger.days()
-                .forEach((day, sum) -> days.add(new LedgerSpec.Day(
-                        LocalDate.ofEpochDay(day).toString(),
-                        exact(sum.total()),
-                        exact(sum.overrun()),
-                        whole(sum.total()),
-                        whole(sum.overrun()),
-                        known(sum.processorTime()))));
         return new LedgerSpec(
                 budget == null ? null : budget.toString(),
                 ledger.shown().balances().stream().map(Ledgers::period).toList(),
-                days,
-                ledger.entries().stream().map(Ledgers::entry).toList());
+                days(ledger.days()),
+                ledger.entries().stream().map(Ledgers::entry).toList(),
+                debt(ledger.debt()));
+    }
+
+    private static SortedMap<Long, Charge> days(List<LedgerSpec.Day> days) {
+        SortedMap<Long, Charge> sums = new TreeMap<>();
+        days.forEach(day -> sums.put(LocalDate.parse(day.date()).toEpochDay(), charge(day)));
+        return sums;
+    }
+
+    private static Charge charge(LedgerSpec.Day day) {
+        return charge(cost(day.exactSpent(), day.wholeSpent()), cost(day.exactOverrun(), day.wholeOverrun()))
+                .lasting(seconds(day.processorTime()));
+    }
+
+    private static List<LedgerSpec.Day> days(SortedMap<Long, Charge> sums) {
+        return sums.entrySet().stream()
+                .map(day -> day(day.getKey(), day.getValue()))
+                .toList();
+    }
+
+    private static LedgerSpec.Day day(long day, Charge sum) {
+        return new LedgerSpec.Day(
+                LocalDate.ofEpochDay(day).toString(),
+                exact(sum.total()),
+                exact(sum.overrun()),
+                whole(sum.total()),
+                whole(sum.overrun()),
+                known(sum.processorTime()));
+    }
+
+    private static Debt debt(LedgerSpec.@Nullable Debt debt) {
+        return debt == null
+                ? Debt.NONE
+                : new Debt(Allotment.parse(debt.budget()), second(debt.since()), cost(debt.exact(), debt.whole()));
+    }
+
+    private static LedgerSpec.@Nullable Debt debt(Debt debt) {
+        return debt.budget() == null
+                ? null
+                : new LedgerSpec.Debt(
+                        debt.budget().toString(),
+                        Reservations.instant(debt.since()),
+                        exact(debt.owed()),
+                        whole(debt.owed()));
     }
 
     private static LedgerSpec.Period period(AccountBalance balance) {
         Charge spent = balance.spent();
+        boolean owes = !balance.debt().equals(Cost.ZERO);
         return new LedgerSpec.Period(
                 Reservations.instant(balance.period().start()),
                 Reservations.instant(balance.period().end()),
@@ -110,7 +142,10 @@ public final class Ledgers {
                 exact(balance.held()),
                 whole(spent.total()),
                 whole(spent.overrun()),
-                whole(balance.held()));
+                whole(balance.held()),
+                owes ? shown(balance.debt()) : null,
+                owes ? exact(balance.debt()) : null,
+                owes ? whole(balance.debt()) : null);
     }
 
     private static LedgerSpec.Entry entry(LedgerEntry entry) {
@@ -126,7 +161,11 @@ public final class Ledgers {
                 settled == null ? null : exact(settled.charge().overrun()),
                 settled == null ? null : whole(settled.charge().charged()),
                 settled == null ? null : whole(settled.charge().overrun()),
-                known(entry.processorTime()));
+                known(entry.processorTime()),
+                entry.beyond().until() == 0
+                        ? null
+                        : day(entry.beyond().until(), entry.beyond().charged()),
+                entry.beyond().held().isEmpty() ? null : days(entry.beyond().held()));
     }
 
     private static LedgerEntry entry(LedgerSpec.Entry entry) {
@@ -136,7 +175,17 @@ public final class Ledgers {
                 second(entry.end()),
                 new Cost(entry.exactPromised()),
                 seconds(entry.processorTime()),
+                beyond(entry),
                 settled(entry));
+    }
+
+    private static LedgerEntry.Beyond beyond(LedgerSpec.Entry entry) {
+        LedgerSpec.Day charged = entry.charged();
+        List<LedgerSpec.Day> held = entry.held();
+        return new LedgerEntry.Beyond(
+                charged == null ? 0 : LocalDate.parse(charged.date()).toEpochDay(),
+                charged == null ? Charge.NOTHING : charge(charged),
+                held == null ? Collections.emptySortedMap() : days(held));
     }
 
     private static LedgerEntry.@Nullable Settled settled(LedgerSpec.Entry entry) {
@@ -159,13 +208,15 @@ public final class Ledgers {
     }
 
     private static AccountBalance balance(LedgerSpec.Period period) {
+        Long debt = period.exactDebt();
         return new AccountBalance(
                 new Interval(second(period.start()), second(period.end())),
                 Money.parse(period.budget()),
                 charge(
                         cost(period.exactSpent(), period.wholeSpent()),
                         cost(period.exactOverrun(), period.wholeOverrun())),
-                cost(period.exactHeld(), period.wholeHeld()));
+                cost(period.exactHeld(), period.wholeHeld()),
+                debt == null ? Cost.ZERO : cost(debt, period.wholeDebt()));
     }
 
     private static Charge charge(Cost spent, Cost overrun) {

@@ -124,7 +124,8 @@ public final class Reservations {
                         undone,
                         lastRefusal(status.lastRefusal())),
                 avoided,
-                tenure(reservation, spec));
+                tenure(reservation, spec),
+                meta.getDeletionTimestamp() != null);
         // Of one that starts at once the window alone is written.
         return promise != null && standing.phase() == Phase.PENDING && !standing.lacksItsNextWindow()
                 ? standing.in(Phase.PROMISED)
@@ -185,7 +186,7 @@ public final class Reservations {
         if (!standing.version().isEmpty()) {
             meta.withResourceVersion(standing.version());
         }
-        if (standing.tenure().isHeld() && standing.promise() != null) {
+        if (standing.isKept()) {
             meta.withFinalizers(FINALIZER);
         }
         reservation.setMetadata(meta.build());

@@ -197,7 +197,7 @@ public record AnnotatedGang(
                 classes.add(priorityClass);
             }
         }
-        Money hour = usual.values().of(pods.getFirst().getMetadata().getNamespace(), classes);
+        GangDefaults.Hour hour = usual.hour(pods.getFirst().getMetadata().getNamespace(), classes);
         AnnotatedGang terms = read(stated, whole, recognised.timeLimit(), usual, hour);
         return stated.flaws().isEmpty()
                 ? reading(terms, recognised.extent(), pods.getFirst())
@@ -224,10 +224,10 @@ public record AnnotatedGang(
      * @param whole how many pods start together
      * @param limit how long one may run on any node, seconds; null: not stated
      * @param usual for what is not stated
-     * @param hour what an hour is worth that is not stated
+     * @param hour what an hour is worth that is not stated, and the most that may be stated
      */
     public static AnnotatedGang read(
-            AnnotationReader stated, GangSize.Together whole, @Nullable Long limit, GangDefaults usual, Money hour) {
+            AnnotationReader stated, GangSize.Together whole, @Nullable Long limit, GangDefaults usual, GangDefaults.Hour hour) {
         Long runtime = stated.readOrNull(GangKey.RUNTIME);
         long seconds = runtime != null ? runtime : limit != null ? limit : usual.runtime();
         return new AnnotatedGang(
@@ -240,12 +240,19 @@ public record AnnotatedGang(
                 stated.readOrNull(GangKey.RESERVATION));
     }
 
-    private static Demand demand(AnnotationReader stated, long seconds, int size, GangDefaults usual, Money hour) {
+    private static Demand demand(AnnotationReader stated, long seconds, int size, GangDefaults usual, GangDefaults.Hour hour) {
         Demand demand = within(stated);
         ValueOfTime worth = stated.readOrNull(GangKey.VALUE_OF_TIME);
+        if (worth != null && worth.hour().compareTo(hour.most()) > 0) {
+            stated.flaw(ManifestFlaw.field(AnnotationKeys.VALUE_OF_TIME)
+                    .and(" (%s) is above what the policy (value-of-time-limit) and the namespace's budget allow: expected at most %s"
+                            .formatted(
+                                    SafeText.value(stated.text(AnnotationKeys.VALUE_OF_TIME)),
+                                    hour.most().brief())));
+        }
         demand = demand.paying(budget(stated, seconds, size))
                 .wanting(stated.read(GangKey.CRITERION, unstated(stated, worth != null, usual)))
-                .valuing(worth == null ? ValueOfTime.always(hour) : worth);
+                .valuing(worth == null ? ValueOfTime.always(hour.unstated()) : worth);
         demand = demand.after(after(stated));
         for (GangKey<?> key : GangKey.ALL) {
             demand = key.set(demand, stated);

@@ -5,6 +5,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.settings.TimeValues;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,16 +14,42 @@ import org.jspecify.annotations.Nullable;
  * @param runtime on the reference node, seconds
  * @param criterion what it wants to be least
  * @param values what an hour is worth to it
+ * @param limits the most that it may say an hour is worth; what it is worth without that is always possible
  */
-public record GangDefaults(long runtime, Criterion criterion, TimeValues values) {
+public record GangDefaults(long runtime, Criterion criterion, TimeValues values, TimeValues limits) {
+    /**
+     * What an hour is worth.
+     *
+     * @param unstated to a gang that does not say it
+     * @param most that a gang may say
+     */
+    public record Hour(Money unstated, Money most) {}
+
+    /** What an hour is worth to gangs of this namespace with pods of these PriorityClasses. */
+    public Hour hour(String namespace, Collection<String> classes) {
+        Money unstated = values.of(namespace, classes);
+        Money most = limits.of(namespace, classes);
+        return new Hour(unstated, most.compareTo(unstated) < 0 ? unstated : most);
+    }
+
+    /** The same in a namespace that may spend no more than this: an hour of its gangs is worth no more either. */
+    public GangDefaults within(Money budget) {
+        return under(limits.atMost(budget));
+    }
+
+    /** The same under these limits. */
+    GangDefaults under(TimeValues others) {
+        return new GangDefaults(runtime, criterion, values, others);
+    }
+
     /** What the policy says. */
     public static GangDefaults of(LoopSettings settings) {
-        return new GangDefaults(settings.defaultRuntime(), settings.defaultCriterion(), settings.timeValues());
+        return new GangDefaults(settings.defaultRuntime(), settings.defaultCriterion(), settings.timeValues(), settings.timeLimits());
     }
 
     /** The same with another runtime. */
     GangDefaults lasting(long seconds) {
-        return new GangDefaults(seconds, criterion, values);
+        return new GangDefaults(seconds, criterion, values, limits);
     }
 
     /** What a gang's record says; null if it is older than these figures. */
@@ -32,7 +59,7 @@ public record GangDefaults(long runtime, Criterion criterion, TimeValues values)
         return terms.runtime() <= 0
                 ? null
                 : Criterion.of(terms.criterion())
-                        .map(criterion -> new GangDefaults(terms.runtime(), criterion, values))
+                        .map(criterion -> new GangDefaults(terms.runtime(), criterion, values, TimeValues.NO_LIMIT))
                         .orElse(null);
     }
 }

@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
-import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
@@ -58,7 +57,7 @@ public sealed interface HoldTerms {
         }
         checkWindow(stated, hold);
         int size = stated.read(GangKey.SIZE, 1);
-        Money hour = usual.values().of(reservation.getMetadata().getNamespace(), Set.of());
+        GangDefaults.Hour hour = usual.hour(reservation.getMetadata().getNamespace(), Set.of());
         AnnotatedGang terms = AnnotatedGang.read(stated, new GangSize.Together(size), length(hold), usual, hour);
         return stated.flaws().isEmpty()
                 ? new Clear(terms, seats(reservation, hold))

@@ -6,6 +6,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.ledger.UseUnit;
 import io.slotwise.core.migration.MigrationPolicy.Reach;
 import io.slotwise.core.migration.Move;
@@ -135,8 +136,21 @@ public final class PlannedScheduler implements Scheduler {
             return Map.of();
         }
         Map<String, Cost> used = usage.left(rules.policy().queue().halfLife(), now, unit);
-        running.forEach((gang, going) -> used.merge(gang.namespace(), unit.of(going.window), Cost::plus));
+        running.forEach(
+                (gang, going) -> used.merge(gang.namespace(), unit.of(going.window).plus(beyond(going, now, unit)), Cost::plus));
         return used;
+    }
+
+    /** What a run costs that is past its promised end, to the end of its next grace, as in a ledger. */
+    private Cost beyond(RunningJob going, long now, UseUnit unit) {
+        long end = going.window.end();
+        if (now < end) {
+            return Cost.ZERO;
+        }
+        long start = going.window.start();
+        long until = rules.overrunGrace().until(start, end, now - end);
+        Charge.Course course = new Charge.Course(start, Map.of(), until, false);
+        return unit.of(Charge.beyond(going.window, PromiseTariff.CONSTANT, course));
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.ledger.AccountBalance;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.Debt;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.LedgerEntry;
 import io.slotwise.core.ledger.LedgerStatement;
@@ -112,13 +113,26 @@ class LedgersTest {
                 new LedgerEntry.Settled(charge, DAY_ONE + 70));
         LedgerEntry running =
                 new LedgerEntry(new LedgerEntry.Key("u2", DAY_ONE + 5), "h", DAY_ONE + 600, new Cost(1), null);
+        long day = Math.floorDiv(DAY_ONE, 86_400);
+        LedgerEntry late = new LedgerEntry(
+                new LedgerEntry.Key("u3", DAY_ONE + 6),
+                "late",
+                DAY_ONE + 7,
+                new Cost(1),
+                1,
+                new LedgerEntry.Beyond(
+                        day + 1,
+                        new Charge(Cost.ZERO, new Cost(5), 3),
+                        new TreeMap<>(Map.of(day + 1, new Charge(Cost.ZERO, new Cost(11), 4)))),
+                null);
         AccountBalance balance =
-                new AccountBalance(Period.WEEK.holding(DAY_ONE), Money.parse("12.5"), charge, new Cost(1));
+                new AccountBalance(Period.WEEK.holding(DAY_ONE), Money.parse("12.5"), charge, new Cost(1), new Cost(7));
         return new Ledger(
                 "user",
                 "7",
                 new LedgerStatement(budget, List.of(balance)),
                 new TreeMap<>(Map.of(Math.floorDiv(DAY_ONE, 86_400), charge)),
-                List.of(ended, running));
+                List.of(ended, running, late),
+                new Debt(budget, DAY_ONE, new Cost(7)));
     }
 }

@@ -298,7 +298,7 @@ class ReservationsTest {
 
         assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
                 .isEqualTo(standing.as("u1"));
-        assertThat(written.getMetadata().getFinalizers()).isEmpty();
+        assertThat(written.getMetadata().getFinalizers()).containsExactly(Reservations.FINALIZER);
     }
 
     @Test

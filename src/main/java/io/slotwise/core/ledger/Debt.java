@@ -1,0 +1,52 @@
+package io.slotwise.core.ledger;
+
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.time.Interval;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What runs beyond their promises have cost that the budgets of their periods did not pay. Promises make no debt: they
+ * were within the budget when they were made, and one that is lowered later asks for nothing back.
+ *
+ * @param budget the namespace's, as it was seen last; null: none was
+ * @param since the first second of the period that begins with the debt, since the epoch
+ * @param owed the amount
+ */
+public record Debt(@Nullable Allotment budget, long since, Cost owed) {
+    /** Nothing is known of earlier periods. */
+    public static final Debt NONE = new Debt(null, 0, Cost.ZERO);
+
+    public Debt {
+        if (owed.compareTo(Cost.ZERO) < 0) {
+            throw new IllegalArgumentException("A debt (%s) must not be negative.".formatted(owed));
+        }
+    }
+
+    /** The same after something was given back. */
+    Debt less(Cost refund) {
+        return refund.equals(Cost.ZERO) ? this : new Debt(budget, since, owed.minus(refund).orNothing());
+    }
+
+    /**
+     * The debt with which the period begins that holds {@code second}. A budget with periods of another kind takes it
+     * over, unless its period began earlier, and so counts itself what was spent.
+     */
+    Debt after(Ledger ledger, Allotment next, long second, Collection<CommittedWindow> holds) {
+        Interval present = next.period().holding(second);
+        if (budget == null) {
+            return new Debt(next, present.start(), Cost.ZERO);
+        }
+        Cost left = owed;
+        Interval period = budget.period().holding(since);
+        while (period.end() <= second) {
+            Cost lacking = Cost.ZERO
+                    .minus(ledger.balance(budget, period, holds, left).difference())
+                    .orNothing();
+            left = lacking.min(left.plus(ledger.overrun(period)));
+            period = budget.period().holding(period.end());
+        }
+        boolean counted = next.period() != budget.period() && present.start() < period.start();
+        return new Debt(next, Math.max(since, present.start()), counted ? Cost.ZERO : left);
+    }
+}

@@ -1,0 +1,30 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.text.ReasonStatement;
+import io.slotwise.live.settings.LoopSettings;
+
+/**
+ * A gang runs past its promised end and its namespace cannot pay its next grace.
+ *
+ * @param namespace of the gang
+ * @param settings that say what becomes of it
+ */
+record UnpaidOverrun(String namespace, LoopSettings settings) implements ReasonStatement {
+    @Override
+    public String message() {
+        return ("it runs past its promised end, and the budget of namespace %s does not pay the next %d s: %s "
+                        + "(overrun-unpaid: %s)")
+                .formatted(
+                        namespace,
+                        settings.overrunGrace(),
+                        settings.unpaid() == LoopSettings.Overrun.EVICT
+                                ? "its pods are evicted"
+                                : "it continues, and the next period begins with the debt",
+                        settings.unpaid().name().toLowerCase(java.util.Locale.ROOT));
+    }
+
+    @Override
+    public String topic() {
+        return "overrun-unpaid";
+    }
+}

@@ -1,0 +1,186 @@
+package io.slotwise.live.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Allotment;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.LedgerEntry;
+import io.slotwise.core.money.Cost;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.CurrentSettings;
+import io.slotwise.live.settings.LoopSettings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Ten minutes of a tenant who states a second and runs on for a minute, deletes the records of gangs in every phase and
+ * takes pods away while they run, under replicas that change. Each second of a pod costs the same here.
+ */
+class ShedChargesTest {
+    private static final long MINUTES = 600;
+    /** A pod's second, 1/3600 millionths. */
+    private static final long SECOND = 36_000_000L;
+
+    private final FakeHost host = new FakeHost();
+    private PlanningLoop loop = newLoop();
+
+    /** When each pod of the gangs that run has started, and when it is to end. */
+    private final Map<String, Long> started = new HashMap<>();
+
+    private final TreeMap<String, Long> ends = new TreeMap<>();
+    private final Map<String, GangId> gangs = new HashMap<>();
+    private final Set<Phase> deletedIn = new HashSet<>();
+    private long used;
+    private int vanished;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void theLedgerAgreesWithWhatRan(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        host.withNode("n1", "36").withNode("n2", "36").withNode("n3", "36");
+        host.grants.put("user", new Grant.Given(Allotment.parse("1000/day")));
+        int arrived = 0;
+        long last = host.second() + MINUTES;
+
+        while (host.second() < last || !ends.isEmpty()) {
+            if (random.nextInt(8) == 0 && host.second() < last && host.gangs.size() < 5) {
+                host.arrives("g" + arrived++, 1 + random.nextInt(2), 1 + random.nextLong(20));
+            }
+            startWhoIsDue(random);
+            boolean vanishes = endWhoIsDone(random);
+            boolean isOver = host.standings.values().stream().anyMatch(record -> record.phase() == Phase.COMPLETED);
+            if (random.nextInt(isOver ? 2 : 6) == 0) {
+                deleteARecord(random);
+            }
+            if (!vanishes && random.nextInt(40) == 0) {
+                loop = newLoop();
+            }
+            loop.cycle();
+            // What has ended in one cycle is charged in the next one.
+            if (random.nextBoolean()) {
+                loop.cycle();
+            }
+            forgetTheGone();
+            assertThat(account()).isGreaterThanOrEqualTo(SECOND * soFar());
+            host.passTo(host.second() + 1);
+        }
+        for (int i = 0; i < 5; i++) {
+            loop.cycle();
+        }
+
+        assertThat(spent()).isEqualTo(new Cost(SECOND * used));
+        assertThat(deletedIn).contains(Phase.PROMISED, Phase.RUNNING, Phase.COMPLETED);
+        assertThat(vanished).isPositive();
+        assertThat(used).isGreaterThan(MINUTES);
+    }
+
+    private void startWhoIsDue(SplittableRandom random) {
+        for (GangRecord record : List.copyOf(host.standings.values())) {
+            if (record.phase() == Phase.PROMISED
+                    && !record.deleted()
+                    && record.windowStart().orElse(Long.MAX_VALUE) <= host.second()) {
+                host.openBarrier(record.gang());
+                for (String pod : Objects.requireNonNull(record.promise()).window().pods()) {
+                    started.put(pod, host.second());
+                    ends.put(pod, host.second() + random.nextLong(60));
+                    gangs.put(pod, record.gang());
+                }
+            }
+        }
+    }
+
+    /** Whether a pod went without a word of its own. */
+    private boolean endWhoIsDone(SplittableRandom random) {
+        boolean vanishes = false;
+        for (String pod : List.copyOf(ends.keySet())) {
+            if (Objects.requireNonNull(ends.get(pod)) <= host.second()) {
+                ends.remove(pod);
+                used += host.second() - Objects.requireNonNull(started.get(pod));
+                if (random.nextInt(3) == 0) {
+                    host.pods.remove(pod);
+                    vanishes = true;
+                    vanished++;
+                } else {
+                    host.endAt(pod, host.second());
+                }
+            }
+        }
+        return vanishes;
+    }
+
+    private void deleteARecord(SplittableRandom random) {
+        List<GangRecord> records = new ArrayList<>(host.standings.values());
+        if (!records.isEmpty()) {
+            GangRecord record = records.stream()
+                    .filter(one -> one.phase() == Phase.COMPLETED)
+                    .findFirst()
+                    .orElse(records.get(random.nextInt(records.size())));
+            if (record.isKept()) {
+                deletedIn.add(record.phase());
+                host.deletesRecord(record.gang());
+            } else {
+                host.standings.remove(record.gang());
+            }
+        }
+    }
+
+    /** The pods of gangs whose records are gone after their ends are deleted. */
+    private void forgetTheGone() {
+        gangs.values().removeIf(gang -> {
+            boolean isOver = gangs.entrySet().stream()
+                    .noneMatch(pod -> pod.getValue().equals(gang) && ends.containsKey(pod.getKey()));
+            GangRecord record = host.standings.get(gang);
+            if (isOver && (record == null || record.phase() == Phase.COMPLETED)) {
+                host.gangs.remove(gang);
+                host.pods.keySet().removeIf(pod -> pod.startsWith(gang.name() + "-"));
+                return true;
+            }
+            return false;
+        });
+    }
+
+    private long soFar() {
+        return used
+                + ends.keySet().stream()
+                        .mapToLong(pod -> host.second() - Objects.requireNonNull(started.get(pod)))
+                        .sum();
+    }
+
+    private long account() {
+        Cost held = Cost.ZERO;
+        for (LedgerEntry entry : ledger().entries()) {
+            if (entry.isOpen()) {
+                held = held.plus(entry.promised());
+                for (Charge day : entry.beyond().held().values()) {
+                    held = held.plus(day.total());
+                }
+            }
+        }
+        return spent().plus(held).microSecondsPerHour();
+    }
+
+    private Cost spent() {
+        return ledger().days().values().stream().map(Charge::total).reduce(Cost.ZERO, Cost::plus);
+    }
+
+    private Ledger ledger() {
+        return host.ledgers.getOrDefault("user", Ledger.empty("user"));
+    }
+
+    private PlanningLoop newLoop() {
+        return host.replica(CurrentSettings.fixed(LoopSettings.DEFAULT));
+    }
+}
