@@ -297,6 +297,18 @@ public final class WholeReplica
         draw(Objects.requireNonNull(loop.latest()));
     }
 
+    /** The gangs that a look for what is due starts, without a cycle before. */
+    public List<String> starting() {
+        due.clear();
+        starter.look(now.get());
+        return due.stream().map(record -> record.gang().name()).distinct().toList();
+    }
+
+    /** Whether the pods of a gang's window are those that it was promised to, by the record as it is written. */
+    public boolean isAsPromised(GangRecord record) {
+        return watch.isAsPromised(record);
+    }
+
     /** All that the API answers: the plan, the list of gangs, and each gang with its quote. */
     public List<GangAnswer> answers() {
         return EveryAnswer.of(Objects.requireNonNull(loop.latest()), watch, now::get);

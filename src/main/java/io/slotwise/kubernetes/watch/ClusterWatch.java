@@ -119,6 +119,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final DeviceRoom devices = new DeviceRoom();
     private final AmountCache amounts = new AmountCache();
     private final ObjectCache<Pod, Member> asMembers = new ObjectCache<>();
+    private final PromisedPods promised = new PromisedPods(amounts);
     private final IntakeCache recollection = new IntakeCache(amounts);
     private volatile Runnable wentAsPlanned;
     private volatile boolean seen;
@@ -662,7 +663,13 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 knowing(taken.snapshot(), standings).offering(offered.offers()),
                 taken.claims().knowing(over(standings), guests(standings)),
                 notices,
-                taken.sources());
+                taken.sources(),
+                promised.of(taken));
+    }
+
+    @Override
+    public boolean isAsPromised(GangRecord record) {
+        return promised.are(record, name -> pod(record.gang().namespace(), name));
     }
 
     /** What can be bought under a policy that buys, or says what one would buy. */
