@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -271,6 +272,7 @@ public final class WholeReplica
             case "v1 Node" -> Node.class;
             case "v1 Pod" -> Pod.class;
             case "v1 Namespace" -> Namespace.class;
+            case "v1 ResourceQuota" -> ResourceQuota.class;
             case "v1 PersistentVolumeClaim" -> PersistentVolumeClaim.class;
             case "v1 PersistentVolume" -> PersistentVolume.class;
             case "storage.k8s.io/v1 StorageClass" -> StorageClass.class;

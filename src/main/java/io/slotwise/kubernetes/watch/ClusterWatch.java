@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplate;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -105,6 +106,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final Reflector<NamespaceLedger> books;
     private final Reflector<NamespaceRunHistory> histories;
     private final Reflector<PodDisruptionBudget> budgets;
+    private final Reflector<ResourceQuota> quotas;
     private final Reflector<PersistentVolumeClaim> claims;
     private final Reflector<PersistentVolume> volumes;
     private final Reflector<StorageClass> classes;
@@ -230,6 +232,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 client.policy().v1().podDisruptionBudget().inAnyNamespace(),
                 new Changes<>(ChangeFilter::budgetChanged),
                 List.of());
+        quotas = reflector(
+                "resourcequotas",
+                client.resourceQuotas().inAnyNamespace(),
+                new Changes<>(ChangeFilter::quotaChanged),
+                List.of());
         claims = reflector(
                 VolumeObjects.Kind.CLAIMS.plural(),
                 client.persistentVolumeClaims().inAnyNamespace(),
@@ -334,6 +341,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         return Stream.of(
                         ofVolumes().values().stream(),
                         ofDevices().values().stream(),
+                        Stream.of(quotas),
                         Stream.ofNullable(purchases).flatMap(PurchaseWatch::reflectors))
                 .flatMap(Function.identity());
     }
@@ -646,6 +654,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         List.of())
                 .knowing(volumeObjects())
                 .knowing(deviceObjects())
+                .under(quotas.isWithheld() ? List.of() : quotas.list())
                 .remembering(runs.histories());
         asMembers.turn();
         IntakeResult taken = taken(settings, objects, known, now);
