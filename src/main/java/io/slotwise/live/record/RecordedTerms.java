@@ -10,7 +10,6 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.RuntimeSource;
-import io.slotwise.core.text.Fingerprint;
 import io.slotwise.core.time.Interval;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,7 +1,7 @@
 package io.slotwise.kubernetes.crd.v1alpha1;
 
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.text.Fingerprint;
+import io.slotwise.live.record.Fingerprint;
 import java.util.Locale;
 import java.util.regex.Pattern;
 

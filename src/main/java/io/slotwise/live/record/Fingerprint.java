@@ -1,4 +1,4 @@
-package io.slotwise.core.text;
+package io.slotwise.live.record;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
