@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 
@@ -118,6 +123,61 @@ class DisturbedPromisesIT {
         cluster.client().resource(gang.pods().get(2)).create();
         scenario.awaitWhole(gang, 30);
         assertThat(scenario.violations()).isEmpty();
+    }
+
+    /** One gang after the other over the last moments, so that some of them fall between the last cycle and the start. */
+    @StoryTest
+    void aPodThatIsSwappedForALargerOneJustBeforeItsSecondStartsForWhatItCosts() {
+        Scenario scenario = new Scenario(cluster, "swapped");
+        String second = Scenario.in(20).toString();
+        List<GangSpec> gangs = IntStream.range(0, 10)
+                .mapToObj(i -> {
+                    cluster.node("swapped-%d-a".formatted(i), 4, "1", "swapped-" + i);
+                    cluster.node("swapped-%d-b".formatted(i), 4, "1", "swapped-" + i);
+                    GangSpec gang = GangSpec.of("swapped", "g" + i, 2, 1000, 20)
+                            .on("it.slotwise.io/pool", "swapped-" + i)
+                            .with("max-per-node", "1")
+                            .with("earliest-start", second);
+                    cluster.submitAsPods(gang);
+                    return gang;
+                })
+                .toList();
+        gangs.forEach(gang -> assertThat(scenario.awaitPromise(gang)).isEqualTo(second));
+
+        Scenario.awaitClock(Instant.parse(second).minusMillis(600));
+        gangs.forEach(this::swap);
+
+        gangs.forEach(gang -> scenario.awaitWhole(gang, 60));
+        assertThat(gangs).allSatisfy(gang -> assertThat(chargedMilliCores(gang))
+                .isEqualTo(Map.of(gang.name() + "-0", 1000L, gang.name() + "-1", 3000L)));
+    }
+
+    /** Its last pod is made again with three times the processors. */
+    private void swap(GangSpec gang) {
+        Pod pod = gang.pods().getLast();
+        cluster.client().resource(pod).withGracePeriod(0).delete();
+        cluster.client()
+                .resource(new PodBuilder(pod)
+                        .editSpec()
+                        .editFirstContainer()
+                        .editResources()
+                        .addToRequests("cpu", new Quantity("3"))
+                        .endResources()
+                        .endContainer()
+                        .endSpec()
+                        .build())
+                .create();
+    }
+
+    /** The processors that each pod pays for by its record: of nodes of four, at one an hour, for 20 seconds. */
+    private Map<String, Long> chargedMilliCores(GangSpec gang) {
+        List<Map<String, Object>> placement =
+                Objects.requireNonNull(cluster.reservation(gang)).get("spec", "window", "placement");
+        return Objects.requireNonNull(placement).stream()
+                .collect(Collectors.toMap(
+                        place -> String.valueOf(place.get("pod")),
+                        place -> Math.round(Double.parseDouble(String.valueOf(place.get("cost"))) * 3600 / 20 * 4)
+                                * 1000));
     }
 
     @StoryTest

@@ -63,6 +63,7 @@ final class PolicyReader {
     private static final int MOST_NODES = 100_000;
     private static final long LONGEST_HORIZON = 366 * 24 * 3600L;
     private static final int MOST_ALTERNATIVES = 10_000;
+    private static final long MOST_SEATS = 1_000_000;
     private static final long MOST_VISITS = 1_000_000_000_000L;
     private static final int MOST_PASSING = 1_000_000;
     private static final int MOST_SUB_BATCHES = 1_000_000;
@@ -90,6 +91,7 @@ final class PolicyReader {
                 choice("member-loss", usual.memberLoss(), named(LoopSettings.MemberLoss.values())),
                 duration("reservation-ttl", usual.reservationTtl(), 0, Durations.LONGEST),
                 duration("hold-grace", usual.holdGrace(), 0, Durations.LONGEST),
+                read("reservation-seats", usual.reservationSeats(), text -> (int) number(text, 0, MOST_SEATS)),
                 criterion(usual.defaultCriterion()),
                 read("search-time", usual.searchTime(), text -> millionths(text, 1)),
                 prediction(usual.runtimePrediction()),

@@ -33,6 +33,7 @@ import io.slotwise.live.record.Phase;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -246,7 +247,8 @@ final class LivingCluster
                 new Snapshot(now, new Cluster(present(), bound(settings)), requests, held),
                 ReservationNames.NONE,
                 List.of(),
-                sources);
+                sources,
+                Collections.emptySortedMap());
     }
 
     /** What past runs of a gang's workload tell. */

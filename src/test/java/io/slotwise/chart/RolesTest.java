@@ -41,6 +41,7 @@ class RolesTest {
                         "reservations/status: update",
                         "ledgers, runhistories: list watch create update",
                         "poddisruptionbudgets: list watch",
+                        "resourcequotas: list watch",
                         "persistentvolumeclaims, persistentvolumes: list watch",
                         "storageclasses, csinodes: list watch",
                         "resourceslices, deviceclasses, resourceclaims, resourceclaimtemplates: list watch",

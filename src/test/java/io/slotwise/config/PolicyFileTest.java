@@ -124,6 +124,7 @@ class PolicyFileTest {
                 start-timeout: 15s
                 reservation-ttl: 0s
                 hold-grace: 2m
+                reservation-seats: 64
                 replan: never
                 replan-gain: 0.25
                 preemption: promised
@@ -166,6 +167,7 @@ class PolicyFileTest {
                         LoopSettings.MemberLoss.CONTINUE,
                         0,
                         120,
+                        64,
                         Criterion.COST,
                         250_000,
                         LoopSettings.DEFAULT.runtimePrediction(),

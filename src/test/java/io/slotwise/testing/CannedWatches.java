@@ -57,6 +57,7 @@ public final class CannedWatches {
             case "newClient", "adapt" -> client();
             case "nodes" -> resources(method, "v1 Node");
             case "pods" -> resources(method, "v1 Pod");
+            case "resourceQuotas" -> resources(method, "v1 ResourceQuota");
             case "namespaces" -> resources(method, "v1 Namespace");
             case "persistentVolumeClaims" -> resources(method, "v1 PersistentVolumeClaim");
             case "persistentVolumes" -> resources(method, "v1 PersistentVolume");

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -271,6 +272,7 @@ public final class WholeReplica
             case "v1 Node" -> Node.class;
             case "v1 Pod" -> Pod.class;
             case "v1 Namespace" -> Namespace.class;
+            case "v1 ResourceQuota" -> ResourceQuota.class;
             case "v1 PersistentVolumeClaim" -> PersistentVolumeClaim.class;
             case "v1 PersistentVolume" -> PersistentVolume.class;
             case "storage.k8s.io/v1 StorageClass" -> StorageClass.class;
@@ -295,6 +297,18 @@ public final class WholeReplica
         loop.deadline();
         starter.look(now.get());
         draw(Objects.requireNonNull(loop.latest()));
+    }
+
+    /** The gangs that a look for what is due starts, without a cycle before. */
+    public List<String> starting() {
+        due.clear();
+        starter.look(now.get());
+        return due.stream().map(record -> record.gang().name()).distinct().toList();
+    }
+
+    /** Whether the pods of a gang's window are those that it was promised to, by the record as it is written. */
+    public boolean isAsPromised(GangRecord record) {
+        return watch.isAsPromised(record);
     }
 
     /** All that the API answers: the plan, the list of gangs, and each gang with its quote. */

@@ -10,6 +10,7 @@ import io.slotwise.kubernetes.bind.PodRosterPort;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.KnownReservations;
 import io.slotwise.kubernetes.extender.ReservationView;
+import io.slotwise.live.record.GangRecord;
 import io.slotwise.testing.ClientKeys;
 import io.slotwise.web.extender.ExtenderPorts;
 import io.slotwise.web.extender.PodKeys;
@@ -91,6 +92,11 @@ public class FakeCluster {
         return new PodRosterPort() {
             @Override
             public boolean isCurrent() {
+                return true;
+            }
+
+            @Override
+            public boolean isAsPromised(GangRecord record) {
                 return true;
             }
 

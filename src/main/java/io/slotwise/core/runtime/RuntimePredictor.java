@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * Predicts runtimes: the quantile of the workload's last runs, else of the namespace's. Of n runs the quantile q is the
  * one of rank {@code ceil(q (n + 1))} by length, the longest if there are too few for that: if runs come in any order,
- * the next one ends within it with probability q at least, as soon as {@code n >= q / (1 - q)}.
+ * the next one ends within it with probability q at least, as soon as {@code n >= q / (1 - q)}. The longest run counts
+ * for twice the next longest at most.
  *
  * <p>O(h log h) for a workload with a history of h runs; O(R log R) for one without, R the runs of its namespace.
  *
@@ -27,6 +28,9 @@ public record RuntimePredictor(int quantile, int history, Fallback fallback) {
 
     /** With as many runs one more hardly tells anything. */
     public static final int ENOUGH = 10;
+
+    /** The longest run counts for so many times the next one at most: no single run decides what all others get. */
+    private static final int ALONE = 2;
 
     /** Nothing is predicted. */
     public static final RuntimePredictor OFF = new RuntimePredictor(900_000, 0, Fallback.DEFAULT);
@@ -89,6 +93,9 @@ public record RuntimePredictor(int quantile, int history, Fallback fallback) {
     private Prediction of(List<PastRun> runs, Basis basis) {
         long[] seconds = runs.stream().mapToLong(PastRun::seconds).sorted().toArray();
         int n = seconds.length;
+        if (n > 1) {
+            seconds[n - 1] = Math.min(seconds[n - 1], ALONE * seconds[n - 2]);
+        }
         long rank = Math.ceilDiv((long) quantile * (n + 1), (long) Prediction.ONE);
         long within = seconds[(int) Math.min(rank, n) - 1];
         return new Prediction(n, Math.min(within, seconds[(n - 1) / 2]), quantile, within, basis);

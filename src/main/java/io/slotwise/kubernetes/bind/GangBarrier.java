@@ -221,8 +221,11 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         return waits.outcome();
     }
 
-    /** A member of a gang that runs: its barrier has opened already. */
+    /** A member of a gang that runs: its barrier has opened already. Another pod of its name has a start of its own. */
     private CompletableFuture<BindOutcome> follow(BindRequest request, Reservation reservation, WindowKey key) {
+        if (!GangStart.started(reservation, List.of(request))) {
+            return unlessBound(request, Waits.FOR_A_PLAN);
+        }
         ArrivedMembers assembly = assemblies.get(key.gang());
         if (assembly != null
                 && assembly.key().equals(key)

@@ -4,6 +4,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.bind.MemberBinding.Result;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.live.port.Leadership;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.start.Waits;
@@ -101,9 +102,10 @@ final class GangStart {
                 .toList();
         // Before the question whether this replica leads: a later epoch would be that of the one that has followed it.
         long epoch = leading.epoch();
-        String obstacle = mayStart(assembly)
-                ? ports.roster().isCurrent() ? rooms.hold(requests) : Waits.FOR_SIGHT
-                : "this replica is no longer the leader";
+        String obstacle = obstacle(assembly, version);
+        if (obstacle == null) {
+            obstacle = rooms.hold(requests);
+        }
         if (obstacle != null) {
             fail(assembly, assembly.failMark(), obstacle);
             return;
@@ -116,6 +118,21 @@ final class GangStart {
                 rooms.release(requests);
             }
         }
+    }
+
+    /** Why these pods must not start now, whatever room there is; null: they may. */
+    private @Nullable String obstacle(ArrivedMembers assembly, Reservation version) {
+        if (!mayStart(assembly)) {
+            return "this replica is no longer the leader";
+        }
+        if (!ports.roster().isCurrent()) {
+            return Waits.FOR_SIGHT;
+        }
+        return isAsPromised(version) ? null : Waits.FOR_A_NEW_LOOK;
+    }
+
+    private boolean isAsPromised(Reservation version) {
+        return ports.roster().isAsPromised(Reservations.standing(version));
     }
 
     /** Only the leader starts a gang that no leader has sent on its way. */
@@ -141,7 +158,9 @@ final class GangStart {
                 }
                 case BindApi.MarkAnswer.Conflict conflict -> {
                     Reservation current = conflict.current();
-                    if (current == null || !key.equals(WindowKey.of(current)) || ++conflicts > CONFLICTS) {
+                    if (current == null || !key.equals(WindowKey.of(current))
+                            || !isAsPromised(current)
+                            || ++conflicts > CONFLICTS) {
                         fail(assembly, assembly.failMark(), changedMeanwhile(key));
                         return false;
                     }
@@ -199,7 +218,7 @@ final class GangStart {
     }
 
     /** Whether the gang has started with these pods; a record from before members were kept does not say. */
-    private static boolean started(Reservation reservation, List<BindRequest> requests) {
+    static boolean started(Reservation reservation, List<BindRequest> requests) {
         Set<String> uids = Set.copyOf(reservation.getStatus().members());
         return uids.isEmpty() || requests.stream().allMatch(request -> uids.contains(request.uid()));
     }

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.bind;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
+import io.slotwise.live.record.GangRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 public interface PodRosterPort {
     /** Whether this is the cluster as it is: the watches have proved a short while ago that they live. */
     boolean isCurrent();
+
+    /** See {@link io.slotwise.live.port.ClusterView#isAsPromised}. */
+    boolean isAsPromised(GangRecord record);
 
     /** The pods of a window that Slotwise binds itself and that wait, each with its place; O(pods of the window). */
     List<BindRequest> direct(GangId gang, WindowSpec window);

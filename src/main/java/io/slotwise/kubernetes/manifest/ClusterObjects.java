@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
@@ -34,6 +35,7 @@ import java.util.stream.Stream;
  * @param untold budgets of namespaces that cannot be told although they can be read, because their ledgers cannot
  * @param histories past runs, by namespace
  * @param admissions of pods that have passed no API server
+ * @param quotas those that advance reservations count against
  */
 public record ClusterObjects(
         List<Node> nodes,
@@ -48,7 +50,8 @@ public record ClusterObjects(
         DeviceObjects devices,
         Map<String, Grant> untold,
         Map<String, RunHistory> histories,
-        PodAdmissions admissions) {
+        PodAdmissions admissions,
+        List<ResourceQuota> quotas) {
     /** Nothing. */
     public static final ClusterObjects NONE = new ClusterObjects(List.of(), List.of(), List.of());
 
@@ -62,6 +65,7 @@ public record ClusterObjects(
         warnings = List.copyOf(warnings);
         untold = Map.copyOf(untold);
         histories = Map.copyOf(histories);
+        quotas = List.copyOf(quotas);
     }
 
     /** Objects without volumes and devices. */
@@ -88,7 +92,8 @@ public record ClusterObjects(
                 DeviceObjects.UNKNOWN,
                 untold,
                 Map.of(),
-                PodAdmissions.NONE);
+                PodAdmissions.NONE,
+                List.of());
     }
 
     /** Objects whose ledgers can all be read, without volumes and devices. */
@@ -134,7 +139,8 @@ public record ClusterObjects(
                 devices,
                 untold,
                 histories,
-                admissions);
+                admissions,
+                quotas);
     }
 
     /** The same where the reading has this to say. */
@@ -152,7 +158,8 @@ public record ClusterObjects(
                 devices,
                 untold,
                 histories,
-                admissions);
+                admissions,
+                quotas);
     }
 
     /** The same with this knowledge of volumes. */
@@ -170,7 +177,8 @@ public record ClusterObjects(
                 devices,
                 untold,
                 histories,
-                admissions);
+                admissions,
+                quotas);
     }
 
     /** The same with this knowledge of devices. */
@@ -188,7 +196,27 @@ public record ClusterObjects(
                 of,
                 untold,
                 histories,
-                admissions);
+                admissions,
+                quotas);
+    }
+
+    /** The same where these quotas limit advance reservations. */
+    public ClusterObjects under(List<ResourceQuota> others) {
+        return new ClusterObjects(
+                nodes,
+                pods,
+                namespaces,
+                holds,
+                budgets,
+                ledgers,
+                groups,
+                warnings,
+                volumes,
+                devices,
+                untold,
+                histories,
+                admissions,
+                others);
     }
 
     /** The same with these past runs, by namespace. */
@@ -206,7 +234,8 @@ public record ClusterObjects(
                 devices,
                 untold,
                 runs,
-                admissions);
+                admissions,
+                quotas);
     }
 
     /** These objects and the others, of which no admission is known. */
@@ -224,7 +253,8 @@ public record ClusterObjects(
                 devices.plus(other.devices),
                 both(untold, other.untold),
                 both(histories, other.histories),
-                admissions);
+                admissions,
+                Stream.concat(quotas.stream(), other.quotas.stream()).toList());
     }
 
     private static <T> Map<String, T> both(Map<String, T> one, Map<String, T> other) {

@@ -29,6 +29,7 @@ import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.RoleMinima;
+import io.slotwise.kubernetes.manifest.admission.ReservationQuotas;
 import io.slotwise.kubernetes.manifest.device.PodDevices;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
@@ -94,6 +95,7 @@ final class GangIntake {
     private final PromisedRoom promisedRoom;
     private final IntakeCache recollection;
     private final RecordSize recordSize;
+    private final ReservationBounds reservationBounds;
     private final StoppableGangs runners;
     private final GangAssembly assembly;
     private final ClosedNodes closed;
@@ -176,6 +178,8 @@ final class GangIntake {
             performances.put(node.name(), node.performance());
         }
         this.recordSize = RecordSize.on(recollection.nodes());
+        this.reservationBounds = new ReservationBounds(
+                known, recordSize, settings.reservationSeats(), new ReservationQuotas(objects.quotas()));
         this.refused = objects.admissions().refused();
         this.pods = objects.pods();
         this.namespaces = objects.namespaces();
@@ -213,7 +217,7 @@ final class GangIntake {
     void take(List<Reservation> reservations) {
         recollection.withAntiAffinity().forEach(closed::add);
         pods.forEach(pod -> Isolated.run(() -> sort(pod), error -> failed(pod, error)));
-        Map<GangId, String> tooLarge = ReservationBounds.problems(reservations, known, recordSize);
+        Map<GangId, String> tooLarge = reservationBounds.problems(reservations);
         reservations.forEach(reservation ->
                 Isolated.run(() -> takeHold(reservation, tooLarge), error -> failed(reservation, error)));
         holds.stream().map(gangs::remove).filter(Objects::nonNull).forEach(this::nameTaken);

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -71,6 +72,11 @@ final class ChangeFilter {
 
     static boolean budgetChanged(PodDisruptionBudget before, PodDisruptionBudget after) {
         return differ(before, after, budget -> budget.getSpec().getSelector()) || allowed(before) != allowed(after);
+    }
+
+    /** What is allowed. What is used follows from pods, whose own changes are told. */
+    static boolean quotaChanged(ResourceQuota before, ResourceQuota after) {
+        return differ(before, after, ResourceQuota::getSpec);
     }
 
     /** Binding, what is asked for, and being deleted. */

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplate;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -108,6 +109,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final Reflector<NamespaceLedger> books;
     private final Reflector<NamespaceRunHistory> histories;
     private final Reflector<PodDisruptionBudget> budgets;
+    private final Reflector<ResourceQuota> quotas;
     private final Reflector<PersistentVolumeClaim> claims;
     private final Reflector<PersistentVolume> volumes;
     private final Reflector<StorageClass> classes;
@@ -121,6 +123,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private @Nullable PurchaseWatch purchases;
     private final AmountCache amounts = new AmountCache();
     private final ObjectCache<Pod, Member> asMembers = new ObjectCache<>();
+    private final PromisedPods promised = new PromisedPods(amounts);
     private final IntakeCache recollection = new IntakeCache(amounts);
     private final ComingWaves waves;
     private final DeviceRoom devices = new DeviceRoom(recollection.selectors());
@@ -237,6 +240,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 client.policy().v1().podDisruptionBudget().inAnyNamespace(),
                 new Changes<>(ChangeFilter::budgetChanged),
                 List.of());
+        quotas = reflector(
+                "resourcequotas",
+                client.resourceQuotas().inAnyNamespace(),
+                new Changes<>(ChangeFilter::quotaChanged),
+                List.of());
         claims = reflector(
                 VolumeObjects.Kind.CLAIMS.plural(),
                 client.persistentVolumeClaims().inAnyNamespace(),
@@ -341,6 +349,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         return Stream.of(
                         ofVolumes().values().stream(),
                         ofDevices().values().stream(),
+                        Stream.of(quotas),
                         Stream.ofNullable(purchases).flatMap(PurchaseWatch::reflectors))
                 .flatMap(Function.identity());
     }
@@ -674,6 +683,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         List.of())
                 .knowing(volumeObjects())
                 .knowing(deviceObjects())
+                .under(quotas.isWithheld() ? List.of() : quotas.list())
                 .remembering(runs.histories());
         asMembers.turn();
         IntakeResult taken = taken(settings, objects, known, now);
@@ -691,7 +701,13 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 knowing(taken.snapshot(), standings).offering(offered.offers()),
                 taken.claims().knowing(over(standings), guests(standings)),
                 notices,
-                taken.sources());
+                taken.sources(),
+                promised.of(taken));
+    }
+
+    @Override
+    public boolean isAsPromised(GangRecord record) {
+        return promised.are(record, name -> pod(record.gang().namespace(), name));
     }
 
     /** What can be bought under a policy that buys, or says what one would buy. */

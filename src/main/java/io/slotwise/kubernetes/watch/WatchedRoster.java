@@ -7,6 +7,7 @@ import io.slotwise.kubernetes.bind.PodRosterPort;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.live.record.GangRecord;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,11 @@ public final class WatchedRoster implements PodRosterPort {
     @Override
     public boolean isCurrent() {
         return watch.isCurrent();
+    }
+
+    @Override
+    public boolean isAsPromised(GangRecord record) {
+        return watch.isAsPromised(record);
     }
 
     @Override

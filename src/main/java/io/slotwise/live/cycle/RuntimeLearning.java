@@ -36,6 +36,9 @@ import org.jboss.logging.Logger;
 final class RuntimeLearning {
     private static final Logger LOG = Logger.getLogger(RuntimeLearning.class);
 
+    /** A node counts for so many times as fast or slow as the reference node at most, whatever it says of itself. */
+    private static final long FACTOR = 100;
+
     private final Map<String, RunHistory> histories;
     private final Function<String, Performance> performances;
 
@@ -125,7 +128,10 @@ final class RuntimeLearning {
             Member member = present.get(place.pod());
             long end = member == null ? endedAt : member.endedAt().orElse(endedAt);
             long elapsed = Math.max(1, Math.min(end, endedAt) - startedAt);
-            long speed = performances.apply(place.node()).millionths();
+            long speed = Math.clamp(
+                    performances.apply(place.node()).millionths(),
+                    Performance.REFERENCE.millionths() / FACTOR,
+                    Performance.REFERENCE.millionths() * FACTOR);
             longest = Math.max(longest, elapsed);
             slowest = Math.min(slowest, speed);
             most = Math.max(most, work(elapsed, speed));

@@ -80,6 +80,14 @@ public interface ClusterView {
      */
     record Remade(EvictionTiming stop, Resources request) {}
 
+    /**
+     * Whether the pods of a gang's window are those that it was promised to, as they were then. Others start once a
+     * cycle has looked at them.
+     */
+    default boolean isAsPromised(GangRecord record) {
+        return true;
+    }
+
     /** Whether a node is there, ready and not cordoned. */
     boolean usable(String node);
 
@@ -111,15 +119,17 @@ public interface ClusterView {
      * @param claims who names which advance reservation
      * @param notices what an admin should be told
      * @param sources where the runtimes of gangs come from that were not promised a window with another one
+     * @param pods of each gang of the snapshot the fingerprint of its pods, as far as it is known
      */
     record Intaken(
             Snapshot snapshot,
             ReservationNames claims,
             List<Notice> notices,
-            SortedMap<GangId, RuntimeSource> sources) {
+            SortedMap<GangId, RuntimeSource> sources,
+            Map<GangId, String> pods) {
         /** Of no runtime it is known where it comes from. */
         public Intaken(Snapshot snapshot, ReservationNames claims, List<Notice> notices) {
-            this(snapshot, claims, notices, Collections.emptySortedMap());
+            this(snapshot, claims, notices, Collections.emptySortedMap(), Map.of());
         }
 
         public Intaken {
@@ -128,7 +138,7 @@ public interface ClusterView {
 
         /** The same with another snapshot. */
         public Intaken with(UnaryOperator<Snapshot> change) {
-            return new Intaken(change.apply(snapshot), claims, notices, sources);
+            return new Intaken(change.apply(snapshot), claims, notices, sources, pods);
         }
     }
 

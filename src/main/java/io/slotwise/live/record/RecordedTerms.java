@@ -8,12 +8,9 @@ import io.slotwise.core.gang.Preferences;
 import io.slotwise.core.gang.ValueOfTime;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -30,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param budget the most that it may cost; null: no limit
  * @param request a fingerprint of all that decides which windows suit it, beside budget, earliest start, deadline and
  *     the most pods per node, which are compared with the window itself: the number of its form, a colon, 16
- *     hexadecimal digits; empty: not known
+ *     hexadecimal digits; and of the pods themselves, where they are known: a colon, 16 hexadecimal digits. Empty: not
+ *     known
  * @param priority a larger number may displace smaller ones
  * @param lockstep whether every pod is charged until the last one ends
  * @param source where the runtime comes from; null: not known
@@ -97,11 +95,14 @@ public record RecordedTerms(
 
     private static final int FINGERPRINT_BYTES = 8;
 
+    /** What stands between the fingerprint of the request and that of the pods. */
+    private static final char PODS = ':';
+
     /**
      * What a fingerprint of {@link #fingerprint} begins with; another number for whatever is read or written otherwise
      * there.
      */
-    private static final String FORM = "3:";
+    private static final String FORM = "4:";
 
     /**
      * A gang that starts after none, prefers nothing and whose time is worth nothing; it is not known where its runtime
@@ -132,6 +133,37 @@ public record RecordedTerms(
     /** The same with what its window would better be like. */
     public RecordedTerms preferring(Preferences other) {
         return new RecordedTerms(criterion, runtime, budget, request, priority, lockstep, source, worth, after, other);
+    }
+
+    /** The same of pods with this fingerprint; empty: they are not known. */
+    public RecordedTerms ofPods(String fingerprint) {
+        return new RecordedTerms(
+                criterion,
+                runtime,
+                budget,
+                fingerprint.isEmpty() ? withoutPods() : withoutPods() + PODS + fingerprint,
+                priority,
+                lockstep,
+                source,
+                worth,
+                after,
+                preferences);
+    }
+
+    /**
+     * Whether these are the terms of pods with this fingerprint. True where they do not say, or say it in the form of
+     * another version of Slotwise.
+     */
+    public boolean areOfPods(String fingerprint) {
+        return !request.startsWith(FORM)
+                || request.equals(withoutPods())
+                || request.endsWith(PODS + fingerprint);
+    }
+
+    /** The fingerprint of the request alone. */
+    private String withoutPods() {
+        int end = request.startsWith(FORM) ? request.indexOf(PODS, FORM.length()) : -1;
+        return end < 0 ? request : request.substring(0, end);
     }
 
     /** The terms of a gang. */
@@ -167,7 +199,7 @@ public record RecordedTerms(
      * another version of Slotwise and tells nothing: an upgrade, or its return, keeps what was promised.
      */
     public boolean differFrom(RecordedTerms agreed) {
-        return agreed.request().startsWith(FORM) && !agreed.request().equals(request);
+        return agreed.request().startsWith(FORM) && !agreed.withoutPods().equals(withoutPods());
     }
 
     private static String fingerprint(Gang gang) {
@@ -180,7 +212,7 @@ public record RecordedTerms(
                 String.valueOf(gang.budget().slotPrice()),
                 String.valueOf(gang.topology()),
                 Boolean.toString(gang.lockstep()));
-        return FORM + digest(text);
+        return FORM + Fingerprint.of(text, FINGERPRINT_BYTES);
     }
 
     /** The criterion with what it goes by. */
@@ -219,10 +251,14 @@ public record RecordedTerms(
     }
 
     private static String request(PodRequest request) {
-        NodeConstraint where = request.constraint();
+        return spelled(request.resources(), request.constraint());
+    }
+
+    /** What a pod asks of its node, in one order whoever reads it. */
+    public static String spelled(Resources resources, NodeConstraint where) {
         return String.join(
                 "|",
-                request.resources().amounts().toString(),
+                resources.amounts().toString(),
                 new TreeMap<>(where.selector()).toString(),
                 where.affinity().toString(),
                 new TreeSet<>(where.tolerations().stream()
@@ -231,14 +267,5 @@ public record RecordedTerms(
                                 .map(Object::toString)
                                 .toList())
                         .toString());
-    }
-
-    private static String digest(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, FINGERPRINT_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK must have SHA-256.", e);
-        }
     }
 }

@@ -24,6 +24,7 @@ import java.time.InstantSource;
  * @param memberLoss what becomes of a running gang that loses a member
  * @param reservationTtl how long a Reservation stays after its gang's end
  * @param holdGrace how long after its start an advance reservation keeps its room for a gang that has not come
+ * @param reservationSeats the most seats of all advance reservations of one namespace
  * @param defaultCriterion the criterion of a gang that states none
  * @param searchTime the part of {@code cycle} after which the search for more than one alternative of each gang ends,
  *     millionths; 0: it never does
@@ -45,6 +46,7 @@ public record LoopSettings(
         MemberLoss memberLoss,
         long reservationTtl,
         long holdGrace,
+        int reservationSeats,
         Criterion defaultCriterion,
         int searchTime,
         RuntimePredictor runtimePrediction,
@@ -64,6 +66,7 @@ public record LoopSettings(
             MemberLoss.CONTINUE,
             3600,
             900,
+            10_000,
             Criterion.START,
             500_000,
             RuntimePredictor.DEFAULT,
@@ -100,6 +103,7 @@ public record LoopSettings(
                 memberLoss,
                 reservationTtl,
                 holdGrace,
+                10_000,
                 defaultCriterion,
                 searchTime,
                 RuntimePredictor.DEFAULT,
@@ -117,6 +121,7 @@ public record LoopSettings(
         notNegative("collecting time", collect);
         notNegative("time to live of reservations", reservationTtl);
         notNegative("grace of advance reservations", holdGrace);
+        notNegative("number of seats of advance reservations", reservationSeats);
         if (searchTime < 0 || searchTime > Policy.Split.ALL) {
             throw new IllegalArgumentException("The search time (%d) must be between 0 and %d millionths of the cycle."
                     .formatted(searchTime, Policy.Split.ALL));
@@ -206,6 +211,7 @@ public record LoopSettings(
                 memberLoss,
                 reservationTtl,
                 holdGrace,
+                reservationSeats,
                 defaultCriterion,
                 searchTime,
                 runtimePrediction,
@@ -228,6 +234,7 @@ public record LoopSettings(
                 other,
                 reservationTtl,
                 holdGrace,
+                reservationSeats,
                 defaultCriterion,
                 searchTime,
                 runtimePrediction,
@@ -267,6 +274,7 @@ public record LoopSettings(
                 memberLoss,
                 reservationTtl,
                 holdGrace,
+                reservationSeats,
                 defaultCriterion,
                 searchTime,
                 runtimePrediction,
@@ -289,6 +297,7 @@ public record LoopSettings(
                 memberLoss,
                 reservationTtl,
                 holdGrace,
+                reservationSeats,
                 defaultCriterion,
                 searchTime,
                 other,

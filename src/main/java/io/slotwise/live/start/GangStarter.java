@@ -413,14 +413,15 @@ public final class GangStarter {
     }
 
     /**
-     * Whether a gang may go now: whole, after all that it is to start after, to nodes that are usable and have room,
-     * also for those that are on their way there. One that is sent to kube-scheduler in vain costs more than a new
-     * promise: its pods have no gate any more.
+     * Whether a gang may go now: whole, with the pods that the window was promised to, after all that it is to start
+     * after, to nodes that are usable and have room, also for those that are on their way there. One that is sent to
+     * kube-scheduler in vain costs more than a new promise: its pods have no gate any more.
      */
     private boolean mayGo(GangRecord standing, Window window, List<Member> members, Pass pass) {
         return standing.phase() == Phase.STARTING
                 ? members.stream().anyMatch(member -> member.gated() && !member.direct())
                 : isWhole(window, members)
+                        && view.isAsPromised(standing)
                         && pass.awaited.before(standing).isEmpty()
                         && window.placements().stream()
                                 .map(Placement::node)

@@ -11,5 +11,8 @@ public final class Waits {
     /** The cluster is not seen as it is, so that no promise can be relied on. */
     public static final String FOR_SIGHT = "waits until Slotwise sees the latest changes of the cluster";
 
+    /** Its pods are others than those that its window was promised to, or were changed since. */
+    public static final String FOR_A_NEW_LOOK = "waits until its pods, which have changed since the promise, are planned";
+
     private Waits() {}
 }

@@ -49,6 +49,18 @@ class RuntimePredictorTest {
     }
 
     @Test
+    void oneRunCountsForTwiceAsLongAsTheNextLongestAtMost() {
+        assertThat(USUAL.of(history(TRAIN, 100, 60_000_000, 110), TRAIN)
+                        .orElseThrow()
+                        .within())
+                .isEqualTo(220);
+        assertThat(USUAL.of(history(TRAIN, 100, 200_000, 300_000), TRAIN)
+                        .orElseThrow()
+                        .within())
+                .isEqualTo(300_000);
+    }
+
+    @Test
     void onlyTheLastRunsCount() {
         RunHistory history = history(TRAIN, 9000, 9000, 100, 110, 120);
 

@@ -48,6 +48,9 @@ final class BarrierScene implements BarrierObserver {
     /** Whether the watches have proved that they live. */
     boolean current = true;
 
+    /** Whether the pods are those that the window was promised to. */
+    boolean asPromised = true;
+
     long epoch = 3;
     final GangBarrier barrier;
 
@@ -78,6 +81,11 @@ final class BarrierScene implements BarrierObserver {
                             @Override
                             public boolean isCurrent() {
                                 return current;
+                            }
+
+                            @Override
+                            public boolean isAsPromised(GangRecord record) {
+                                return asPromised;
                             }
 
                             @Override

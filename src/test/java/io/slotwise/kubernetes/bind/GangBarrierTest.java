@@ -10,6 +10,7 @@ import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
 import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.record.Phase;
+import io.slotwise.live.start.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -221,6 +222,20 @@ class GangBarrierTest {
 
         assertThat(call).isCompletedWithValue(bound());
         assertThat(scene.api.writes()).containsExactly("bind g-1 n01");
+    }
+
+    @Test
+    void bindsNoPodThatCameInThePlaceOfAMemberAfterTheStart() {
+        scene.view.put(new ReservationBuilder()
+                .phase(Phase.RUNNING)
+                .startedAt(START)
+                .members("g-0", "g-1")
+                .build());
+        scene.time.advanceTo(START.plusSeconds(5));
+
+        assertThat(scene.bind("g-1", "another", ReservationBuilder.node(1)))
+                .isCompletedWithValue(notBound(Waits.FOR_A_PLAN));
+        assertThat(scene.api.writes()).isEmpty();
     }
 
     @Test

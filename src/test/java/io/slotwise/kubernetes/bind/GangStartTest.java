@@ -54,6 +54,30 @@ class GangStartTest {
     }
 
     @Test
+    void podsThatTheWindowWasNotPromisedToAreNotStartedInIt() {
+        scene.asPromised = false;
+
+        scene.time.advanceTo(START);
+
+        assertThat(first).isCompletedWithValue(notBound(Waits.FOR_A_NEW_LOOK));
+        assertThat(second).isCompletedWithValue(notBound(Waits.FOR_A_NEW_LOOK));
+        assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
+    void podsThatTheWindowIsNotPromisedToSinceTheLastLookAreNotStartedInIt() {
+        scene.api.marking(() -> {
+            scene.asPromised = false;
+            return new MarkAnswer.Conflict(new ReservationBuilder().version(2).build());
+        });
+
+        scene.time.advanceTo(START);
+
+        assertThat(first).isCompletedWithValue(notBound(CHANGED));
+        assertThat(scene.api.bound()).isEmpty();
+    }
+
+    @Test
     void anApiServerThatIsAskedTooMuchIsLeftAloneForAsLongAsItAsks() {
         scene.api.marking(() -> new BindApi.TooMany(Duration.ofSeconds(2), "too many requests"));
         scene.api.marking(() -> new BindApi.TooMany(Duration.ofSeconds(1), "too many requests"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.runtime.PastRun;
 import io.slotwise.core.runtime.Prediction;
 import io.slotwise.core.runtime.Prediction.Basis;
 import io.slotwise.core.runtime.RuntimePredictor;
@@ -170,6 +171,19 @@ class PredictedRuntimesTest {
         assertThat(source(slow).predicted().orElseThrow())
                 .isEqualTo(new Prediction(3, 1000, 900_000, 1000, Basis.WORKLOAD));
         assertThat(place(slow).end() - place(slow).start()).isEqualTo(1000);
+    }
+
+    /** Whoever takes a node over may say that it is a million times as fast as others. */
+    @Test
+    void aNodeTeachesNoRuntimeBeyondAHundredTimesWhatARunTook() {
+        replica.seeing(node("absurd", "1000000"));
+
+        run(Pod.waiting("team", "train-x7k2p").only("absurd"), 60, "Succeeded");
+
+        assertThat(replica.runHistories().get("team").workloads().values())
+                .flatExtracting(series -> series.runs())
+                .extracting(PastRun::seconds)
+                .containsExactly(6000L);
     }
 
     @Test

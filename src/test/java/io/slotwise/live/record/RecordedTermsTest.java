@@ -62,7 +62,7 @@ class RecordedTermsTest {
      */
     @Test
     void aFormOfTheFingerprintNeverChangesItsMeaning() {
-        assertThat(RecordedTerms.of(GANG).request()).isEqualTo("3:6634179bc755db23");
+        assertThat(RecordedTerms.of(GANG).request()).isEqualTo("4:6634179bc755db23");
     }
 
     @Test
@@ -106,9 +106,10 @@ class RecordedTermsTest {
         RecordedTerms terms = RecordedTerms.of(GANG);
 
         assertThat(terms.differFrom(terms)).isFalse();
-        assertThat(terms.differFrom(with(terms, "3:0000000000000000"))).isTrue();
+        assertThat(terms.differFrom(with(terms, "4:0000000000000000"))).isTrue();
         assertThat(terms.differFrom(with(terms, "0000000000000000"))).isFalse();
-        assertThat(terms.differFrom(with(terms, "4:0000000000000000"))).isFalse();
+        assertThat(terms.differFrom(with(terms, "5:0000000000000000"))).isFalse();
+        assertThat(terms.differFrom(terms.ofPods("0000000000000000"))).isFalse();
         assertThat(terms.differFrom(with(terms, ""))).isFalse();
     }
 

@@ -1,10 +1,7 @@
 package io.slotwise.kubernetes.crd.v1alpha1;
 
 import io.slotwise.core.gang.GangId;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import io.slotwise.live.record.Fingerprint;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -41,19 +38,10 @@ public final class ReservationName {
     }
 
     private static String changed(String name, int longest) {
-        String hash = hash(name);
+        String hash = Fingerprint.of(name, HASH_BYTES);
         String plain = FOREIGN.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("-");
         String cut = plain.substring(0, Math.min(plain.length(), longest - hash.length() - 1));
         String trimmed = EDGES.matcher(cut).replaceAll("");
         return trimmed.isEmpty() ? "gang-" + hash : trimmed + "-" + hash;
-    }
-
-    private static String hash(String name) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK must have SHA-256.", e);
-        }
     }
 }

@@ -103,13 +103,39 @@ final class NamespaceQuota {
                                 name);
             }
         }
-        for (Map.Entry<String, Long> one : asked(spec).entrySet()) {
+        return excess(asked(spec));
+    }
+
+    /**
+     * Why so many seats of an advance reservation cannot be kept beside the pods that are there and what is kept; null:
+     * they can. A seat has requests alone.
+     */
+    @Nullable
+    String problem(PodSpec seat, int seats) {
+        return counts(seat) ? excess(asked(seat, seats)) : null;
+    }
+
+    /** These seats are kept. */
+    void keep(PodSpec seat, int seats) {
+        if (counts(seat)) {
+            asked(seat, seats).forEach((name, amount) -> used.merge(name, amount, NamespaceQuota::sum));
+        }
+    }
+
+    private SortedMap<String, Long> asked(PodSpec seat, int seats) {
+        SortedMap<String, Long> asked = asked(seat);
+        asked.replaceAll((_, amount) -> amount > Long.MAX_VALUE / seats ? Long.MAX_VALUE : amount * seats);
+        return asked;
+    }
+
+    private @Nullable String excess(SortedMap<String, Long> asked) {
+        for (Map.Entry<String, Long> one : asked.entrySet()) {
             long most = hard.getOrDefault(one.getKey(), Long.MAX_VALUE);
             long before = used.getOrDefault(one.getKey(), 0L);
             if (one.getValue() > 0 && sum(before, one.getValue()) > most) {
-                return "%s allows %s of %s, %s are used, and it asks for %s"
+                return "ResourceQuota %s allows %s of %s, %s are used, and it asks for %s"
                         .formatted(
-                                name,
+                                SafeText.value(quota.getMetadata().getName()),
                                 shown(one.getKey(), most),
                                 SafeText.value(one.getKey()),
                                 shown(one.getKey(), before),

@@ -133,6 +133,7 @@ final class ManifestReader {
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
         VolumeObjects ofVolumes = VolumeObjects.ofFiles(claims, volumes, classes, attachable);
         DeviceObjects ofDevices = DeviceObjects.ofFiles(slices, deviceClasses, deviceClaims, templates);
+        AdmissionObjects admitting = AdmissionObjects.of(admission);
         return new ClusterObjects(
                 nodes,
                 pods,
@@ -146,7 +147,8 @@ final class ManifestReader {
                 ofDevices,
                 untold,
                 histories,
-                PodAdmission.admit(AdmissionObjects.of(admission), pods));
+                PodAdmission.admit(admitting, pods),
+                admitting.quotas());
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */

@@ -10,11 +10,8 @@ import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
 import io.slotwise.kubernetes.manifest.pods.PodResources;
 import io.slotwise.kubernetes.manifest.pods.Pods;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.slotwise.live.record.Fingerprint;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -86,7 +83,7 @@ final class RepeatedWorkload {
                     .collect(Collectors.joining("|"));
             String name = SafeText.line(String.join("+", owners));
             return new RecurringWorkload(
-                    FORM + digest(name + "|" + asked), name.length() <= LONGEST ? name : name.substring(0, LONGEST));
+                    FORM + Fingerprint.of(name + "|" + asked, KEY_BYTES), name.length() <= LONGEST ? name : name.substring(0, LONGEST));
         } catch (IllegalArgumentException e) {
             return null;
         }
@@ -154,14 +151,5 @@ final class RepeatedWorkload {
         String undigested = image.indexOf('@') < 0 ? image : image.substring(0, image.indexOf('@'));
         int colon = undigested.lastIndexOf(':');
         return colon > undigested.lastIndexOf('/') ? undigested.substring(0, colon) : undigested;
-    }
-
-    private static String digest(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, KEY_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK must have SHA-256.", e);
-        }
     }
 }

@@ -118,7 +118,8 @@ public sealed interface HoldTerms {
         return pod;
     }
 
-    private static PodSpec seat(HoldSpec hold) {
+    /** What each seat asks of its node, as a pod would. */
+    static PodSpec seat(HoldSpec hold) {
         Container seat = new ContainerBuilder()
                 .withName("seat")
                 .withNewResources()

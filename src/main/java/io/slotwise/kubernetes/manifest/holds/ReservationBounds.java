@@ -1,9 +1,12 @@
 package io.slotwise.kubernetes.manifest.holds;
 
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.GangSize;
+import io.slotwise.kubernetes.manifest.admission.ReservationQuotas;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import java.util.Collection;
 import java.util.Comparator;
@@ -18,35 +21,43 @@ import org.jspecify.annotations.Nullable;
  * anything for each seat: a line of text can ask for a hundred thousand.
  *
  * <p>In a namespace those with a promise come first, then the oldest, then by name. One is left out if its record could
- * not be written, or if it has more seats than those before it leave of {@link #MOST_SEATS}; smaller ones behind it may
- * have a place.
+ * not be written, if it has more seats than those before it leave of the most for a namespace, or, without a promise, if
+ * it asks for more than they and the pods leave of a ResourceQuota; smaller ones behind it may have a place.
  */
 public final class ReservationBounds {
-    /** The most seats of all advance reservations of one namespace. */
-    static final int MOST_SEATS = 10_000;
-
     private final Map<GangId, KnownGang> known;
     private final RecordSize recordSize;
+    private final int mostSeats;
+    private final ReservationQuotas quotas;
     private final Map<String, Integer> seats = new HashMap<>();
     private final Map<GangId, String> problems = new HashMap<>();
 
-    private ReservationBounds(Map<GangId, KnownGang> known, RecordSize recordSize) {
+    /**
+     * The bounds of one run.
+     *
+     * @param mostSeats of all advance reservations of one namespace
+     */
+    public ReservationBounds(
+            Map<GangId, KnownGang> known, RecordSize recordSize, int mostSeats, ReservationQuotas quotas) {
         this.known = known;
         this.recordSize = recordSize;
+        this.mostSeats = mostSeats;
+        this.quotas = quotas;
     }
 
-    /** Why each of those that are left out is, by reservation. O(r log r) for r reservations, whatever their sizes. */
-    public static Map<GangId, String> problems(
-            Collection<Reservation> reservations, Map<GangId, KnownGang> known, RecordSize recordSize) {
-        ReservationBounds bounds = new ReservationBounds(known, recordSize);
+    /**
+     * Why each of those that are left out is, by reservation. O(r log r + quotas of their namespaces) for r
+     * reservations, whatever their sizes.
+     */
+    public Map<GangId, String> problems(Collection<Reservation> reservations) {
         List<Reservation> inOrder = reservations.stream()
-                .sorted(Comparator.comparing((Reservation hold) -> bounds.promise(hold) == null)
+                .sorted(Comparator.comparing((Reservation hold) -> promise(hold) == null)
                         .thenComparing(hold ->
                                 Objects.requireNonNullElse(hold.getMetadata().getCreationTimestamp(), ""))
                         .thenComparing(hold -> Objects.requireNonNull(hold.gang())))
                 .toList();
-        inOrder.forEach(bounds::add);
-        return bounds.problems;
+        inOrder.forEach(this::add);
+        return problems;
     }
 
     private @Nullable Promise promise(Reservation hold) {
@@ -56,7 +67,8 @@ public final class ReservationBounds {
 
     private void add(Reservation hold) {
         GangId id = Objects.requireNonNull(hold.gang());
-        int size = Objects.requireNonNull(hold.getSpec().hold()).size();
+        HoldSpec asked = Objects.requireNonNull(hold.getSpec().hold());
+        int size = asked.size();
         if (size < 1 || size > GangSize.LARGEST) {
             return;
         }
@@ -64,15 +76,20 @@ public final class ReservationBounds {
         boolean written = promise != null && promise.window().placements().size() == size;
         String tooLarge = written ? null : recordSize.problem(size, HoldTerms.longestName(id.name(), size));
         int before = seats.getOrDefault(id.namespace(), 0);
+        PodSpec seat = HoldTerms.seat(asked);
+        String beyondQuota = promise == null ? quotas.problem(id.namespace(), seat, size) : null;
         if (tooLarge != null) {
             problems.put(id, tooLarge);
-        } else if (size > MOST_SEATS - before) {
+        } else if (size > mostSeats - before) {
             problems.put(
                     id,
                     ("`spec.hold.size` (%d) is too much in addition to the %d seats of other advance "
                                     + "reservations of namespace %s: expected at most %d in all")
-                            .formatted(size, before, id.namespace(), MOST_SEATS));
+                            .formatted(size, before, id.namespace(), mostSeats));
+        } else if (beyondQuota != null) {
+            problems.put(id, "`spec.hold` (%d seats) is too much: %s".formatted(size, beyondQuota));
         } else {
+            quotas.keep(id.namespace(), seat, size);
             seats.put(id.namespace(), before + size);
         }
     }

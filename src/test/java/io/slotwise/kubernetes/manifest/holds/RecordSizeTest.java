@@ -57,7 +57,7 @@ class RecordSizeTest {
                 3600L,
                 DEAREST,
                 "cyclic",
-                "3:6634179bc755db23",
+                "4:6634179bc755db23:6634179bc755db23",
                 Integer.MIN_VALUE,
                 true,
                 new WindowSpec(

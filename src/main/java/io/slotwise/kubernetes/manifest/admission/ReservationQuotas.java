@@ -1,0 +1,57 @@
+package io.slotwise.kubernetes.manifest.admission;
+
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
+import io.slotwise.core.work.Isolated;
+import io.slotwise.kubernetes.manifest.field.QuantityAmounts;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the ResourceQuotas of namespaces leave to their advance reservations, beside what the quotas' status says that
+ * pods use. A quota that cannot be read limits nothing. Scratch of one run; O(quotas of the namespace) for each
+ * reservation.
+ */
+public final class ReservationQuotas {
+    private final Map<String, List<NamespaceQuota>> byNamespace = new HashMap<>();
+
+    /** Nothing is kept yet. */
+    public ReservationQuotas(Collection<ResourceQuota> quotas) {
+        QuantityAmounts amounts = new QuantityAmounts();
+        quotas.stream()
+                .filter(quota ->
+                        quota.getSpec() != null && quota.getSpec().getHard() != null)
+                .sorted(Comparator.comparing(quota -> quota.getMetadata().getName()))
+                .forEach(quota -> Isolated.run(
+                        () -> byNamespace
+                                .computeIfAbsent(quota.getMetadata().getNamespace(), _ -> new ArrayList<>())
+                                .add(new NamespaceQuota(quota, amounts)),
+                        _ -> {}));
+    }
+
+    /** Why so many seats cannot be kept in a namespace; null: they can, or what they ask for cannot be read. */
+    public @Nullable String problem(String namespace, PodSpec seat, int seats) {
+        return Isolated.get(
+                () -> of(namespace).stream()
+                        .map(quota -> quota.problem(seat, seats))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null),
+                _ -> null);
+    }
+
+    /** These seats are kept. */
+    public void keep(String namespace, PodSpec seat, int seats) {
+        Isolated.run(() -> of(namespace).forEach(quota -> quota.keep(seat, seats)), _ -> {});
+    }
+
+    private List<NamespaceQuota> of(String namespace) {
+        return byNamespace.getOrDefault(namespace, List.of());
+    }
+}
