@@ -189,6 +189,7 @@ public record LoopSettings(
                 memberLoss,
                 reservationTtl,
                 holdGrace,
+                reservationSeats,
                 defaultCriterion,
                 searchTime,
                 runtimePrediction,
