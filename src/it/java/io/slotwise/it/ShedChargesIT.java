@@ -56,8 +56,7 @@ class ShedChargesIT {
             String owned = """
                     {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation",
                     "metadata": {"namespace": "%s", "name": "gang", "ownerReferences": [{"apiVersion": "v1",
-                    "kind": "ConfigMap", "name": "owner", "uid": "%s"}]}, "spec": {"gang": "gang"}}""".formatted(
-                            NAMESPACE, owner.getMetadata().getUid());
+                    "kind": "ConfigMap", "name": "owner", "uid": "%s"}]}, "spec": {"gang": "gang"}}""".formatted(NAMESPACE, owner.getMetadata().getUid());
             assertThatThrownBy(() -> create(tenant, owned)).hasMessageContaining("Slotwise alone");
             // As it stands in a cluster that had no such policy before.
             create(plane.client(), owned);

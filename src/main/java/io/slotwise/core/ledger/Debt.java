@@ -25,7 +25,9 @@ public record Debt(@Nullable Allotment budget, long since, Cost owed) {
 
     /** The same after something was given back. */
     Debt less(Cost refund) {
-        return refund.equals(Cost.ZERO) ? this : new Debt(budget, since, owed.minus(refund).orNothing());
+        return refund.equals(Cost.ZERO)
+                ? this
+                : new Debt(budget, since, owed.minus(refund).orNothing());
     }
 
     /**

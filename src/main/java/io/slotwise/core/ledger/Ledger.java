@@ -153,8 +153,7 @@ public record Ledger(
     }
 
     /** Enters a run; {@code known} is its entry until then. */
-    private static LedgerEntry entered(
-            LedgerEntry run, LedgerEntry known, SortedMap<Long, Charge> sums, Sight sight) {
+    private static LedgerEntry entered(LedgerEntry run, LedgerEntry known, SortedMap<Long, Charge> sums, Sight sight) {
         BiConsumer<Long, Charge> charging = (day, charge) -> sums.merge(day, charge, Charge::plus);
         Overrun overrun = sight.overruns().get(run.key());
         LedgerEntry.Settled settled = run.settled();
@@ -209,7 +208,11 @@ public record Ledger(
      * + holds).
      */
     public AccountBalance balance(Allotment allotment, Interval period, Collection<CommittedWindow> holds) {
-        return balance(allotment, period, holds, debt.after(this, allotment, period.start(), holds).owed());
+        return balance(
+                allotment,
+                period,
+                holds,
+                debt.after(this, allotment, period.start(), holds).owed());
     }
 
     /** The same with a debt. */

@@ -32,8 +32,7 @@ public record LedgerEntry(
     }
 
     /** A run that costs nothing beyond its promise so far. */
-    public LedgerEntry(
-            Key key, String gang, long end, Cost promised, long processorTime, @Nullable Settled settled) {
+    public LedgerEntry(Key key, String gang, long end, Cost promised, long processorTime, @Nullable Settled settled) {
         this(key, gang, end, promised, processorTime, Beyond.NOTHING, settled);
     }
 
@@ -80,7 +79,9 @@ public record LedgerEntry(
                     later.put(day, part);
                 }
             }
-            return sum.equals(Charge.NOTHING) && later.isEmpty() ? NOTHING : new Beyond(Math.max(first, over), sum, later);
+            return sum.equals(Charge.NOTHING) && later.isEmpty()
+                    ? NOTHING
+                    : new Beyond(Math.max(first, over), sum, later);
         }
     }
 

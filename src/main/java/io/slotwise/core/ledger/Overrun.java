@@ -26,7 +26,6 @@ public record Overrun(Window window, PromiseTariff tariff, Charge.Course course)
 
     /** What the seconds in [from, to) cost. O(places). */
     Charge between(long from, long to) {
-        return Charge.beyond(window, tariff, course.until(to))
-                .since(Charge.beyond(window, tariff, course.until(from)));
+        return Charge.beyond(window, tariff, course.until(to)).since(Charge.beyond(window, tariff, course.until(from)));
     }
 }

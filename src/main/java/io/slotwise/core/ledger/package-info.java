@@ -1,7 +1,7 @@
 /**
  * What namespaces may spend, and what they have spent. A namespace's {@link io.slotwise.core.ledger.Allotment} is an
- * amount for every {@link io.slotwise.core.ledger.Period} of the calendar, UTC. A promise belongs to the period in which
- * its window starts, for good. From the promise to the end its promised cost is held; then it is charged for the
+ * amount for every {@link io.slotwise.core.ledger.Period} of the calendar, UTC. A promise belongs to the period in
+ * which its window starts, for good. From the promise to the end its promised cost is held; then it is charged for the
  * seconds that its pods really ran; those beyond the promise are charged as they pass, each in its own period ({@link
  * io.slotwise.core.ledger.Overrun}), and what that cannot pay is left to the next one ({@link
  * io.slotwise.core.ledger.Debt}). All are charged ({@link

@@ -76,14 +76,14 @@ public final class GateRemoval {
      *
      * @param schedulerName of the pods that lose the gate
      * @param policyBinding the MutatingAdmissionPolicyBinding that is deleted first; null: none
-     * @param deployment the Deployment, as {@code NAMESPACE/NAME}, that is stopped before records are let go; null: none
+     * @param deployment the Deployment, as {@code NAMESPACE/NAME}, that is stopped before records are let go; null:
+     *     none
      */
-    public static Outcome inCluster(
-            String schedulerName, @Nullable String policyBinding, @Nullable String deployment) {
+    public static Outcome inCluster(String schedulerName, @Nullable String policyBinding, @Nullable String deployment) {
         try (KubeconfigClient kubeconfig = KubeconfigClient.patient()) {
-            GateRemoval removal =
-                    new GateRemoval(kubeconfig.client(), schedulerName, () -> LockSupport.parkNanos(PAUSE.toNanos()))
-                            .stopping(deployment);
+            GateRemoval removal = new GateRemoval(
+                            kubeconfig.client(), schedulerName, () -> LockSupport.parkNanos(PAUSE.toNanos()))
+                    .stopping(deployment);
             return new Outcome.Removed(removal.run(policyBinding));
         } catch (KubernetesClientException e) {
             return new Outcome.Failed(
@@ -126,8 +126,7 @@ public final class GateRemoval {
             return;
         }
         String[] names = deployment.split("/", 2);
-        var slotwise =
-                client.apps().deployments().inNamespace(names[0]).withName(names[names.length - 1]);
+        var slotwise = client.apps().deployments().inNamespace(names[0]).withName(names[names.length - 1]);
         Deployment known = slotwise.get();
         if (known != null) {
             slotwise.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"replicas\":0}}");

@@ -134,7 +134,11 @@ public final class ManifestWriter {
             Map<String, String> annotations = annotations(job);
             stated.add("its pods", Map.of(), annotations, Set.of(), AnnotationKeys.POD_ANNOTATIONS);
             AnnotatedGang.read(
-                    stated, new GangSize.Together((int) size), null, GangDefaults.of(LoopSettings.DEFAULT), new GangDefaults.Hour(Money.ZERO, ValueOfTime.MOST));
+                    stated,
+                    new GangSize.Together((int) size),
+                    null,
+                    GangDefaults.of(LoopSettings.DEFAULT),
+                    new GangDefaults.Hour(Money.ZERO, ValueOfTime.MOST));
             if (!stated.problems().isEmpty()) {
                 return stated.problems().getFirst();
             }

@@ -109,7 +109,8 @@ public final class GangLifecycle {
     private boolean mayGo(GangRecord record) {
         return switch (record.phase()) {
             case STARTING, RUNNING -> false;
-            case PENDING, PROMISED, BROKEN, COMPLETED -> !surroundings.starting().test(record);
+            case PENDING, PROMISED, BROKEN, COMPLETED ->
+                !surroundings.starting().test(record);
         };
     }
 

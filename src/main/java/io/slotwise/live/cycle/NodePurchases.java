@@ -213,10 +213,8 @@ final class NodePurchases {
                 bought.put(node == null ? "" : node.node(), order);
             }
         }
-        long from = bought.values().stream()
-                .mapToLong(PurchaseOrder::bought)
-                .min()
-                .orElse(now);
+        long from =
+                bought.values().stream().mapToLong(PurchaseOrder::bought).min().orElse(now);
         TreeMap<String, Long> ends = new TreeMap<>();
         for (Placement place : promise.window().placements()) {
             PurchaseOrder order = bought.get(place.node());
@@ -228,7 +226,8 @@ final class NodePurchases {
                             .started(from)
                             .ended(Math.max(now, Collections.max(ends.values())))
                             .with(ends))
-                    .started(false, "Left", "it went before its start; nodes that were bought for it are charged", now));
+                    .started(
+                            false, "Left", "it went before its start; nodes that were bought for it are charged", now));
         }
     }
 

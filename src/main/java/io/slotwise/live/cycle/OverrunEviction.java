@@ -57,8 +57,7 @@ final class OverrunEviction {
         if (!evicted.isEmpty()) {
             told.add(new Announcement(
                     Reason.OVERRUN_EVICTED,
-                    "%s ran past the promised end: evicted"
-                            .formatted(PodNames.shortly(evicted))));
+                    "%s ran past the promised end: evicted".formatted(PodNames.shortly(evicted))));
         }
         if (!refused.isEmpty() && now >= refusedSince + MoveStops.PATIENCE) {
             gatekeeper.evict(

@@ -50,8 +50,8 @@ final class RecordUpdates {
     }
 
     /**
-     * Changes the draft of one gang, unless this cycle leaves it alone or lets its deleted record go. After an error it stays as it was before the
-     * cycle.
+     * Changes the draft of one gang, unless this cycle leaves it alone or lets its deleted record go. After an error it
+     * stays as it was before the cycle.
      *
      * @param done what is done to the gang, one word such as {@code judged}
      */

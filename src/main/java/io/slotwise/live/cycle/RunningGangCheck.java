@@ -138,8 +138,7 @@ record RunningGangCheck(
     private List<Member> overdue(long now) {
         Map<String, Long> until = new HashMap<>();
         window.placements()
-                .forEach(place ->
-                        until.put(place.pod(), settings.evictedFrom(GangLifecycle.end(standing, place))));
+                .forEach(place -> until.put(place.pod(), settings.evictedFrom(GangLifecycle.end(standing, place))));
         return GangLifecycle.inTheirPlaces(window, members).stream()
                 .filter(member -> now >= until.getOrDefault(member.pod(), Long.MAX_VALUE))
                 .toList();

@@ -244,7 +244,8 @@ public record GangRecord(
     /** The same as the record with this identity. */
     public GangRecord as(String identity) {
         return new GangRecord(
-                gang, identity, version, phase, terms, promise, tariff, planned, started, history, avoided, tenure, deleted);
+                gang, identity, version, phase, terms, promise, tariff, planned, started, history, avoided, tenure,
+                deleted);
     }
 
     /**

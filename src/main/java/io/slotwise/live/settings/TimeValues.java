@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What an hour is worth to gangs that do not say it, or the most that it may be worth to those that do, currency units. The PriorityClass of a gang's pods counts before
- * its namespace, and that before the default.
+ * What an hour is worth to gangs that do not say it, or the most that it may be worth to those that do, currency
+ * units. The PriorityClass of a gang's pods counts before its namespace, and that before the default.
  *
  * @param usual of gangs that neither of the others is about
  * @param priorityClasses by the name of a PriorityClass

@@ -88,7 +88,9 @@ class ChargeTest {
             long until = random.nextLong(4, 9);
 
             LedgerEntry.Beyond beyond = LedgerEntry.Beyond.NOTHING.going(
-                    overrun, until, (day, charge) -> charged.put(day, charge.total().microSecondsPerHour()));
+                    overrun,
+                    until,
+                    (day, charge) -> charged.put(day, charge.total().microSecondsPerHour()));
             beyond.held().forEach((day, charge) -> assertThat(day).isGreaterThanOrEqualTo(until));
             beyond.going(
                     overrun,

@@ -34,7 +34,8 @@ class LedgerTest {
 
         Ledger ended = running.kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
 
-        assertThat(balance(ended)).isEqualTo(new AccountBalance(today(), new Money(1), ENDED.charge(), Cost.ZERO, Cost.ZERO));
+        assertThat(balance(ended))
+                .isEqualTo(new AccountBalance(today(), new Money(1), ENDED.charge(), Cost.ZERO, Cost.ZERO));
         assertThat(balance(ended).left()).isEqualTo(new Cost(2870));
     }
 

@@ -8,13 +8,10 @@ import static io.slotwise.kubernetes.manifest.Samples.promise;
 import static io.slotwise.kubernetes.manifest.Samples.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slotwise.config.PolicyFile;
-import io.slotwise.live.settings.LoopSettings;
-import org.jspecify.annotations.Nullable;
-import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.config.PolicyFile;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Charge;
@@ -29,12 +26,15 @@ import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.settings.LoopSettings;
 import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class NamespaceReaderTest {
@@ -112,9 +112,8 @@ class NamespaceReaderTest {
 
     @Test
     void aGangStatesNoMoreForItsTimeThanThePolicyAndTheBudgetAllow() {
-        LoopSettings limited =
-                PolicyFile.read(
-                        new StringReader("value-of-time-limit: {default: 7, namespaces: {user: 4}}"), "policy.yaml");
+        LoopSettings limited = PolicyFile.read(
+                new StringReader("value-of-time-limit: {default: 7, namespaces: {user: 4}}"), "policy.yaml");
         LoopSettings usual = LoopSettings.DEFAULT;
 
         assertThat(valued(limited, "4", "100/day")).isNull();
@@ -126,7 +125,8 @@ class NamespaceReaderTest {
 
     private static String beyond(String stated, String most) {
         return ("InvalidRequest[message=`slotwise.io/value-of-time` (%s) is above what the policy "
-                        + "(value-of-time-limit) and the namespace's budget allow: expected at most %s, field=slotwise.io/value-of-time]")
+                        + "(value-of-time-limit) and the namespace's budget allow: expected at most %s, "
+                        + "field=slotwise.io/value-of-time]")
                 .formatted(stated, most);
     }
 

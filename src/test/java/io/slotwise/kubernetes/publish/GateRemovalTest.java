@@ -61,8 +61,8 @@ class GateRemovalTest {
         // Nobody listens on the port of tcpmux.
         System.setProperty(MASTER, "http://127.0.0.1:1");
         try {
-            GateRemoval.Outcome outcome =
-                    assertTimeoutPreemptively(Duration.ofSeconds(8), () -> GateRemoval.inCluster("slotwise", null, null));
+            GateRemoval.Outcome outcome = assertTimeoutPreemptively(
+                    Duration.ofSeconds(8), () -> GateRemoval.inCluster("slotwise", null, null));
 
             assertThat(outcome).isInstanceOf(GateRemoval.Outcome.Failed.class);
         } finally {

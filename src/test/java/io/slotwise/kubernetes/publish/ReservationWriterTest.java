@@ -369,11 +369,7 @@ class ReservationWriterTest {
                         .build()));
         index.accept(foreign);
         GangRecord wanted = promised(waiting);
-        server.expect()
-                .put()
-                .withPath(ONE)
-                .andReturn(200, answer(wanted, "8"))
-                .once();
+        server.expect().put().withPath(ONE).andReturn(200, answer(wanted, "8")).once();
 
         assertThat(writer.writeWindow(waiting, wanted)).isInstanceOf(Outcome.Written.class);
 
@@ -385,11 +381,7 @@ class ReservationWriterTest {
         GangRecord held = promised(GangRecord.first(GANG, NOON - 60))
                 .by(new WindowOwnership.Held(OptionalLong.of(NOON)))
                 .at("7");
-        server.expect()
-                .patch()
-                .withPath(ONE)
-                .andReturn(200, answer(held, "8"))
-                .once();
+        server.expect().patch().withPath(ONE).andReturn(200, answer(held, "8")).once();
         server.expect().delete().withPath(ONE).andReturn(404, "{}").once();
 
         assertThat(writer.delete(held)).isInstanceOf(Outcome.Written.class);

@@ -241,9 +241,8 @@ class LedgerYearTest {
 
             AccountBalance balance = ledger.balance(allotment, period, List.of());
             assertThat(exact(balance.spent().charged())).isEqualTo(charged);
-            BigInteger beyond = exact(balance.spent().overrun())
-                    .add(exact(balance.held()))
-                    .subtract(held);
+            BigInteger beyond =
+                    exact(balance.spent().overrun()).add(exact(balance.held())).subtract(held);
             assertThat(beyond).isBetween(overrun, goingOn ? overrun.add(NEXT_GRACE) : overrun);
             assertThat(charged.add(held)).isLessThanOrEqualTo(most);
             if (overrun.signum() == 0) {

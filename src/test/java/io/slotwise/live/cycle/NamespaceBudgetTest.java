@@ -376,8 +376,7 @@ class NamespaceBudgetTest {
             cycles(2);
             Cost beyond = new Cost((end - Math.max(first, month)) * 10_000);
             Cost promised = month == FakeHost.BEGIN ? new Cost(HOUR * 10_000) : Cost.ZERO;
-            AccountBalance over = ledger()
-                    .balance(Allotment.parse("5/month"), new Interval(month, end), List.of());
+            AccountBalance over = ledger().balance(Allotment.parse("5/month"), new Interval(month, end), List.of());
             assertThat(over.spent().overrun()).isEqualTo(beyond);
             assertThat(over.held()).isEqualTo(promised);
             owed = owed.plus(beyond).plus(promised).minus(new Cost(5 * UNIT)).orNothing();
@@ -392,9 +391,11 @@ class NamespaceBudgetTest {
         assertThat(april.spent().total()).isEqualTo(new Cost((start + 102 * day - month) * 10_000));
         assertThat(april.held()).isEqualTo(Cost.ZERO);
         assertThat(april.debt()).isEqualTo(owed);
-        assertThat(ledger().entries()).singleElement().satisfies(entry -> assertThat(
-                        Objects.requireNonNull(entry.settled()).charge().total())
-                .isEqualTo(new Cost(102 * day * 10_000)));
+        assertThat(ledger().entries())
+                .singleElement()
+                .satisfies(entry -> assertThat(
+                                Objects.requireNonNull(entry.settled()).charge().total())
+                        .isEqualTo(new Cost(102 * day * 10_000)));
     }
 
     @Test

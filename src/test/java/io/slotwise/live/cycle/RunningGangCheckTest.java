@@ -154,8 +154,7 @@ class RunningGangCheckTest {
         loop.cycle();
 
         assertThat(host.evicted).containsExactly("g-0", "g-1");
-        assertThat(host.told)
-                .contains("g OverrunEvicted: g-0, g-1 ran past the promised end: evicted");
+        assertThat(host.told).contains("g OverrunEvicted: g-0, g-1 ran past the promised end: evicted");
         host.pass(Duration.ofSeconds(1));
         loop.cycle();
         assertThat(host.broken).as("who had his time is not lost").isEmpty();

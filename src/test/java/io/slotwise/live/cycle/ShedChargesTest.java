@@ -93,7 +93,8 @@ class ShedChargesTest {
                     && !record.deleted()
                     && record.windowStart().orElse(Long.MAX_VALUE) <= host.second()) {
                 host.openBarrier(record.gang());
-                for (String pod : Objects.requireNonNull(record.promise()).window().pods()) {
+                for (String pod :
+                        Objects.requireNonNull(record.promise()).window().pods()) {
                     started.put(pod, host.second());
                     ends.put(pod, host.second() + random.nextLong(60));
                     gangs.put(pod, record.gang());

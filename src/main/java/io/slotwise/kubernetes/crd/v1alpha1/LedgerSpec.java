@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record LedgerSpec(
-        @Nullable String budget, List<Period> periods, List<Day> days, List<Entry> entries, @Nullable Debt debt) {
+        @Nullable String budget,
+        List<Period> periods,
+        List<Day> days,
+        List<Entry> entries,
+        @Nullable Debt debt) {
     /** A ledger without debt. */
     public LedgerSpec(@Nullable String budget, List<Period> periods, List<Day> days, List<Entry> entries) {
         this(budget, periods, days, entries, null);
@@ -37,7 +41,11 @@ public record LedgerSpec(
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Debt(String budget, String since, long exact, @Nullable String whole) {}
+    public record Debt(
+            String budget,
+            String since,
+            long exact,
+            @Nullable String whole) {}
 
     /** A reader hands in null for what the server does not have. */
     public LedgerSpec {

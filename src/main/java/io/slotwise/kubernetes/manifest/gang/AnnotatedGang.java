@@ -227,7 +227,11 @@ public record AnnotatedGang(
      * @param hour what an hour is worth that is not stated, and the most that may be stated
      */
     public static AnnotatedGang read(
-            AnnotationReader stated, GangSize.Together whole, @Nullable Long limit, GangDefaults usual, GangDefaults.Hour hour) {
+            AnnotationReader stated,
+            GangSize.Together whole,
+            @Nullable Long limit,
+            GangDefaults usual,
+            GangDefaults.Hour hour) {
         Long runtime = stated.readOrNull(GangKey.RUNTIME);
         long seconds = runtime != null ? runtime : limit != null ? limit : usual.runtime();
         return new AnnotatedGang(
@@ -240,12 +244,14 @@ public record AnnotatedGang(
                 stated.readOrNull(GangKey.RESERVATION));
     }
 
-    private static Demand demand(AnnotationReader stated, long seconds, int size, GangDefaults usual, GangDefaults.Hour hour) {
+    private static Demand demand(
+            AnnotationReader stated, long seconds, int size, GangDefaults usual, GangDefaults.Hour hour) {
         Demand demand = within(stated);
         ValueOfTime worth = stated.readOrNull(GangKey.VALUE_OF_TIME);
         if (worth != null && worth.hour().compareTo(hour.most()) > 0) {
             stated.flaw(ManifestFlaw.field(AnnotationKeys.VALUE_OF_TIME)
-                    .and(" (%s) is above what the policy (value-of-time-limit) and the namespace's budget allow: expected at most %s"
+                    .and((" (%s) is above what the policy (value-of-time-limit) and the namespace's budget "
+                                    + "allow: expected at most %s")
                             .formatted(
                                     SafeText.value(stated.text(AnnotationKeys.VALUE_OF_TIME)),
                                     hour.most().brief())));

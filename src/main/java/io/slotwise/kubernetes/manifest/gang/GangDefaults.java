@@ -44,7 +44,8 @@ public record GangDefaults(long runtime, Criterion criterion, TimeValues values,
 
     /** What the policy says. */
     public static GangDefaults of(LoopSettings settings) {
-        return new GangDefaults(settings.defaultRuntime(), settings.defaultCriterion(), settings.timeValues(), settings.timeLimits());
+        return new GangDefaults(
+                settings.defaultRuntime(), settings.defaultCriterion(), settings.timeValues(), settings.timeLimits());
     }
 
     /** The same with another runtime. */

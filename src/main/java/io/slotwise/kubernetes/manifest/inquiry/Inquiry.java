@@ -94,8 +94,8 @@ public final class Inquiry {
 
     private AnnotatedGang terms(AnnotationReader stated, String namespace, int size) {
         GangDefaults usual = GangDefaults.of(settings);
-        AnnotatedGang terms = AnnotatedGang.read(
-                stated, new GangSize.Together(size), null, usual, usual.hour(namespace, Set.of()));
+        AnnotatedGang terms =
+                AnnotatedGang.read(stated, new GangSize.Together(size), null, usual, usual.hour(namespace, Set.of()));
         if (!stated.flaws().isEmpty()) {
             throw invalid(stated.flaws().getFirst().refusal(Inquiry::field));
         }

@@ -136,8 +136,8 @@ public final class PlannedScheduler implements Scheduler {
             return Map.of();
         }
         Map<String, Cost> used = usage.left(rules.policy().queue().halfLife(), now, unit);
-        running.forEach(
-                (gang, going) -> used.merge(gang.namespace(), unit.of(going.window).plus(beyond(going, now, unit)), Cost::plus));
+        running.forEach((gang, going) ->
+                used.merge(gang.namespace(), unit.of(going.window).plus(beyond(going, now, unit)), Cost::plus));
         return used;
     }
 
