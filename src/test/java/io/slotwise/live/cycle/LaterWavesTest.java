@@ -102,7 +102,7 @@ class LaterWavesTest {
         for (GangRecord started : replica.opened(LaterWavesTest::uids)) {
             Objects.requireNonNull(started.promise()).window().placements().forEach(place -> {
                 nodes.put(place.pod(), place.node());
-                String[] words = place.pod().split("-");
+                String[] words = place.pod().split("-", -1);
                 show(words[1], Integer.parseInt(words[3]), "Running");
             });
         }
