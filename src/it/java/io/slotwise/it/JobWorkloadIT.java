@@ -90,8 +90,7 @@ class JobWorkloadIT {
 
     /** A pod of the PodGroup g. */
     private void member(String namespace, String name, String scheduler) {
-        Pod pod = Serialization.unmarshal(
-                """
+        Pod pod = Serialization.unmarshal("""
                 apiVersion: v1
                 kind: Pod
                 metadata: {name: %s, namespace: %s, annotations: {slotwise.io/runtime: 30m}}
@@ -100,9 +99,7 @@ class JobWorkloadIT {
                   schedulingGroup: {podGroupName: g}
                   nodeSelector: {it.slotwise.io/pool: %s}
                   containers: [{name: c, image: none, resources: {requests: {cpu: "3"}}}]
-                """
-                        .formatted(name, namespace, scheduler, namespace),
-                Pod.class);
+                """.formatted(name, namespace, scheduler, namespace), Pod.class);
         cluster.client().resource(pod).create();
     }
 
@@ -132,11 +129,14 @@ class JobWorkloadIT {
                         .first(InstanceOfAssertFactories.STRING)
                         .contains("pods mixed/a and mixed/b are of one PodGroup (g)")
                         .contains("expected schedulerName slotwise-extender for all pods of the PodGroup"));
-        assertThat(group.pods())
-                .extracting(pod -> pod.getSpec().getNodeName())
-                .containsOnlyNulls();
+        assertThat(group.pods()).extracting(pod -> pod.getSpec().getNodeName()).containsOnlyNulls();
 
-        cluster.client().pods().inNamespace("mixed").withName("a").withGracePeriod(0).delete();
+        cluster.client()
+                .pods()
+                .inNamespace("mixed")
+                .withName("a")
+                .withGracePeriod(0)
+                .delete();
         member("mixed", "a2", "slotwise-extender");
 
         group.awaitPods(2, Set.of());

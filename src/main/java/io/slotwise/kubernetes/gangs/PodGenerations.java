@@ -170,8 +170,8 @@ public final class PodGenerations {
     }
 
     /**
-     * One pod of each generation among these, by what {@link #rivals} says of its rivals: only of those can one be older
-     * than another. O(pods).
+     * One pod of each generation among these, by what {@link #rivals} says of its rivals: only of those can one be
+     * older than another. O(pods).
      */
     public Map<String, List<Pod>> examples(Collection<Pod> pods) {
         Map<Made, Pod> examples = new LinkedHashMap<>();
@@ -187,7 +187,7 @@ public final class PodGenerations {
         return byRivals;
     }
 
-    /** Those of these {@link #examples} that may be of an older or a newer generation than a pod, or of its own. O(1). */
+    /** Those of these {@link #examples} that may be of an older or newer generation than a pod, or of its own. O(1). */
     public List<Pod> rivals(Map<String, List<Pod>> examples, Pod pod) {
         Made by = made.get(pod);
         return by == null ? List.of() : examples.getOrDefault(by.rivals(), List.of());

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ final class GangReadings {
     private final GuessedRuntimes guessed;
     private final Function<GangId, GangDefaults> usual;
     private final Map<GangId, KnownGang> known;
-    private final Map<GangMembers, Spoken> spoken = new IdentityHashMap<>();
+    private final IdentityHashMap<GangMembers, Spoken> spoken = new IdentityHashMap<>();
 
     /**
      * Nothing is read yet.
@@ -52,7 +51,8 @@ final class GangReadings {
     private static final class Spoken {
         private final List<Pod> pods;
         private final Map<GangDefaults, AnnotatedGang.Reading> readings = new HashMap<>();
-        private @Nullable Optional<RecurringWorkload> workload;
+        private @Nullable RecurringWorkload workload;
+        private boolean isGuessed;
 
         Spoken(List<Pod> pods) {
             this.pods = pods;
@@ -60,10 +60,11 @@ final class GangReadings {
 
         @Nullable
         RecurringWorkload workload(GangId gang, GuessedRuntimes guessed) {
-            if (workload == null) {
-                workload = Optional.ofNullable(guessed.workload(gang, pods));
+            if (!isGuessed) {
+                workload = guessed.workload(gang, pods);
+                isGuessed = true;
             }
-            return workload.orElse(null);
+            return workload;
         }
     }
 
@@ -78,8 +79,8 @@ final class GangReadings {
         GangDefaults defaults = knowledge.isAgreed()
                 ? knowledge.usual(policy)
                 : guessed.usual(gang, said.workload(speaking.id(), guessed), knowledge.source(), policy);
-        AnnotatedGang.Reading reading = said.readings.computeIfAbsent(
-                defaults, _ -> recollection.terms(gang, said.pods, groups, defaults));
+        AnnotatedGang.Reading reading =
+                said.readings.computeIfAbsent(defaults, _ -> recollection.terms(gang, said.pods, groups, defaults));
         if (!knowledge.isAgreed()) {
             guessed.read(gang, reading.known());
         }

@@ -19,7 +19,6 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.manifest.gang.AnnotatedGang;
 import io.slotwise.kubernetes.manifest.gang.KnownGang;
-import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
 import io.slotwise.kubernetes.manifest.neighbours.DisruptionBudgets;
 import io.slotwise.kubernetes.manifest.pods.GangMembers;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
@@ -110,8 +109,8 @@ final class StoppableGangs {
     }
 
     /**
-     * Adds a gang that may be stopped, if it is known how it runs: by the members with which it has started, or, if none
-     * of them is left, by those that came in their places.
+     * Adds a gang that may be stopped, if it is known how it runs: by the members with which it has started, or, if
+     * none of them is left, by those that came in their places.
      *
      * @param pods those of its pods that run
      * @param first the members by which it is known

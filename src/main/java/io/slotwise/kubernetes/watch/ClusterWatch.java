@@ -429,9 +429,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     /** Begins to watch; returns at once. */
     public void start() {
-        reflectors().stream()
-                .filter(reflector -> reflector != pods)
-                .forEach(reflector -> reflector.start(() -> false));
+        reflectors().stream().filter(reflector -> reflector != pods).forEach(reflector -> reflector.start(() -> false));
         optional().forEach(reflector -> reflector.start(() -> false));
         histories.start(() -> false);
         groups.start(() -> pods.start(() -> ownWrites.isUnseenFor(timing.echo())));

@@ -212,13 +212,13 @@ class ChainIntakeTest {
 
         Plan plan = new Planner(Policy.DEFAULT).plan(taken.snapshot());
 
-        assertThat(gang(taken, "set-train").size()).isEqualTo(5);
-        assertThat(gang(taken, "set-train").after().gangs()).containsExactly(id("set-load"));
+        assertThat(gang(taken, "jobset-set.train").size()).isEqualTo(5);
+        assertThat(gang(taken, "jobset-set.train").after().gangs()).containsExactly(id("jobset-set"));
         assertThat(plan.windows())
                 .extracting(
                         planned -> planned.gang().id().name(),
                         planned -> planned.window().start() - NOW)
-                .containsExactlyInAnyOrder(tuple("set-load", 0L), tuple("set-train", 3600L));
+                .containsExactlyInAnyOrder(tuple("jobset-set", 0L), tuple("jobset-set.train", 3600L));
         assertThat(taken.snapshot().ends().known()).doesNotContainValue(Interval.FOREVER);
     }
 }

@@ -20,15 +20,15 @@ import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.manifest.workload.ComingWaves;
 import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Gangs of JobSets whose pods come only when others have ended. */
 class ComingWavesTest {
@@ -39,7 +39,8 @@ class ComingWavesTest {
             spec:
               replicatedJobs:
               - {name: load, template: {spec: {parallelism: 1, completions: 1, template: &pods
-                  {metadata: {annotations: {slotwise.io/runtime: 10m}}, spec: {schedulerName: slotwise, priorityClassName: high,
+                  {metadata: {annotations: {slotwise.io/runtime: 10m}}, spec: {schedulerName: slotwise,
+                    priorityClassName: high,
                     containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}}}}}
               - name: train
                 replicas: 2
@@ -58,8 +59,7 @@ class ComingWavesTest {
     }
 
     private static Pod pod(String set, String role) {
-        return Serialization.unmarshal(
-                """
+        return Serialization.unmarshal("""
                 apiVersion: v1
                 kind: Pod
                 metadata:
@@ -72,11 +72,10 @@ class ComingWavesTest {
                   schedulerName: slotwise
                   priorityClassName: high
                   priority: 7
-                  tolerations: [{key: node.kubernetes.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: 300}]
+                  tolerations:
+                  - {key: node.kubernetes.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: 300}
                   containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]
-                """
-                        .formatted(set, role),
-                Pod.class);
+                """.formatted(set, role), Pod.class);
     }
 
     private static ComingWaves.Coming coming(GenericKubernetesResource set, Pod... pods) {
@@ -85,15 +84,16 @@ class ComingWavesTest {
 
     private static Map<String, Integer> sizes(ComingWaves.Coming coming) {
         return coming.gangs().entrySet().stream()
-                .collect(Collectors.toMap(gang -> gang.getKey().name(), gang -> gang.getValue()
-                        .size()));
+                .collect(Collectors.toMap(
+                        gang -> gang.getKey().name(), gang -> gang.getValue().size()));
     }
 
     @Test
     void eachWaveThatWaitsForTheEndOfOthersIsToCome() {
         ComingWaves.Coming coming = coming(set("set"), pod("set", "load"));
 
-        assertThat(sizes(coming)).containsExactlyInAnyOrderEntriesOf(Map.of("jobset-set.train", 5, "jobset-set.judge", 1));
+        assertThat(sizes(coming))
+                .containsExactlyInAnyOrderEntriesOf(Map.of("jobset-set.train", 5, "jobset-set.judge", 1));
         assertThat(coming.pods().map(pod -> pod.getSpec().getPriority())).containsOnly(7);
     }
 
@@ -150,22 +150,22 @@ class ComingWavesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "status: {terminalState: Failed}",
-                "status: {replicatedJobsStatus: [{name: driver, active: 1}, {name: judge, succeeded: 1}]}",
-                "spec: {suspend: true}",
-                "metadata: {deletionTimestamp: \"2030-01-01T00:00:00Z\"}",
-                "metadata: {annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone}}"
-            })
-    void nothingComesOfAJobSetThatIsOverOrHasMadeItAlready(String change) {
-        Map<String, Map<String, Object>> more = Serialization.unmarshal(change, Map.class);
-        Map<String, Map<String, Object>> whole = Serialization.unmarshal(JOB_SET.formatted("set"), Map.class);
-        more.forEach((field, values) -> whole.computeIfAbsent(field, _ -> new HashMap<>()).putAll(values));
-        GenericKubernetesResource set =
-                Serialization.unmarshal(Serialization.asJson(whole), GenericKubernetesResource.class);
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            - | suspend: false | terminalState: Failed
+            - | suspend: false | replicatedJobsStatus: [{name: driver, active: 1}, {name: judge, succeeded: 1}]
+            - | suspend: true | restarts: 0
+            deletionTimestamp: 2030-01-01T00:00:00Z | suspend: false | restarts: 0
+            annotations: {alpha.jobset.sigs.k8s.io/exclusive-topology: zone} | suspend: false | restarts: 0
+            """)
+    void nothingComesOfAJobSetThatIsOverOrHasMadeItAlready(@Nullable String metadata, String spec, String status) {
+        String changed = JOB_SET.formatted("set")
+                        .replace("creationTimestamp", (metadata == null ? "" : metadata + ", ") + "creationTimestamp")
+                        .replace("  replicatedJobs", "  " + spec + "\n  replicatedJobs")
+                + "status: {" + status + "}\n";
 
-        assertThat(sizes(coming(set, pod("set", "load")))).isEmpty();
+        assertThat(sizes(coming(
+                        Serialization.unmarshal(changed, GenericKubernetesResource.class), pod("set", "load"))))
+                .isEmpty();
     }
 
     @Test
@@ -177,7 +177,10 @@ class ComingWavesTest {
             pods.add(pod("s" + i, "load"));
         });
 
-        assertThat(new ComingWaves(LeanMapper.create(), _ -> true).of(pods, GroupObjects.of(sets)).gangs()).hasSize(ComingWaves.MOST);
+        assertThat(new ComingWaves(LeanMapper.create(), _ -> true)
+                        .of(pods, GroupObjects.of(sets))
+                        .gangs())
+                .hasSize(ComingWaves.MOST);
     }
 
     /** No quota counts them. */
@@ -189,7 +192,8 @@ class ComingWavesTest {
                 .toList();
         Pod[] pods = IntStream.range(0, 9).mapToObj(i -> pod("s" + i, "load")).toArray(Pod[]::new);
 
-        ComingWaves.Coming coming = new ComingWaves(LeanMapper.create(), _ -> true).of(List.of(pods), GroupObjects.of(sets));
+        ComingWaves.Coming coming =
+                new ComingWaves(LeanMapper.create(), _ -> true).of(List.of(pods), GroupObjects.of(sets));
 
         assertThat(coming.pods().count()).isBetween((long) ComingWaves.MOST_PODS, ComingWaves.MOST_PODS + 4001L);
     }

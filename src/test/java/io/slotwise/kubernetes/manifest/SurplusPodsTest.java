@@ -92,7 +92,11 @@ class SurplusPodsTest {
                 id("pod-c"), new KnownGang(promise("pod-c", -60, true, "c"), OptionalLong.of(NOW - 60), Set.of()));
 
         Snapshot snapshot = Samples.take(
-                        objects(List.of(node("n1").build()), surplus, member("g", "a").build()), known)
+                        objects(
+                                List.of(node("n1").build()),
+                                surplus,
+                                member("g", "a").build()),
+                        known)
                 .snapshot();
 
         assertThat(snapshot.held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 2)));
@@ -124,7 +128,13 @@ class SurplusPodsTest {
 
         IntakeResult taken = Samples.take(
                 new ClusterObjects(
-                        List.of(node("n1").build()), List.of(pods), List.of(), List.of(), List.of(), List.of(), groups,
+                        List.of(node("n1").build()),
+                        List.of(pods),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        groups,
                         List.of()),
                 Map.of());
 

@@ -102,7 +102,7 @@ class LaterWavesTest {
         for (GangRecord started : replica.opened(LaterWavesTest::uids)) {
             Objects.requireNonNull(started.promise()).window().placements().forEach(place -> {
                 nodes.put(place.pod(), place.node());
-                String[] words = place.pod().split("-");
+                String[] words = place.pod().split("-", -1);
                 show(words[1], Integer.parseInt(words[3]), "Running");
             });
         }
@@ -153,8 +153,7 @@ class LaterWavesTest {
         GangRecord second = record(SECOND).orElseThrow();
         assertThat(second.phase()).isEqualTo(Phase.RUNNING);
         assertThat(second.windowStart()).hasValue(promised);
-        assertThat(second.startedMembers().uids())
-                .containsOnlyKeys("set-train-0-0-x7k2p", "set-train-0-1-x7k2p");
+        assertThat(second.startedMembers().uids()).containsOnlyKeys("set-train-0-0-x7k2p", "set-train-0-1-x7k2p");
         assertThat(isBroken()).as("%s", told).isFalse();
     }
 

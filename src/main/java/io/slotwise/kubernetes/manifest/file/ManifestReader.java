@@ -407,7 +407,10 @@ final class ManifestReader {
         ComingWaves.Coming coming = new ComingWaves(
                         MAPPER, pod -> PodFilter.FILES.isOurs(pod.getSpec().getSchedulerName()))
                 .of(pods, there);
-        coming.groups().stream().distinct().filter(group -> there.find(Objects.requireNonNull(GroupKey.of(group))) == null).forEach(groups::add);
+        coming.groups().stream()
+                .distinct()
+                .filter(group -> there.find(Objects.requireNonNull(GroupKey.of(group))) == null)
+                .forEach(groups::add);
         coming.pods().forEach(pods::add);
     }
 

@@ -61,10 +61,7 @@ public final class GuessedRuntimes {
      * @param otherwise where nothing is predicted
      */
     public GangDefaults usual(
-            GangId gang,
-            @Nullable RecurringWorkload workload,
-            @Nullable RuntimeSource before,
-            GangDefaults otherwise) {
+            GangId gang, @Nullable RecurringWorkload workload, @Nullable RuntimeSource before, GangDefaults otherwise) {
         if (workload == null) {
             return otherwise;
         }

@@ -62,7 +62,8 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
         List<Pod> inside = new ArrayList<>();
         List<Pod> outside = new ArrayList<>();
         for (Pod pod : waiting) {
-            boolean isNext = generations.rivals(before, pod).stream().anyMatch(other -> generations.isOlder(other, pod));
+            boolean isNext =
+                    generations.rivals(before, pod).stream().anyMatch(other -> generations.isOlder(other, pod));
             boolean isOld = generations.rivals(known, pod).stream().anyMatch(other -> generations.isOlder(pod, other));
             (isNext || isOld ? outside : inside).add(pod);
         }
@@ -92,9 +93,8 @@ public record GangRun(List<Pod> running, List<Pod> joining, List<Pod> together, 
         all.addAll(waiting);
         PodGenerations generations = PodGenerations.of(all);
         Map<String, List<Pod>> examples = generations.examples(waiting);
-        Optional<Pod> first = waiting.stream()
-                .filter(pod -> !PodRecreation.isControlled(pod))
-                .min(Pods.BY_ARRIVAL);
+        Optional<Pod> first =
+                waiting.stream().filter(pod -> !PodRecreation.isControlled(pod)).min(Pods.BY_ARRIVAL);
         Set<String> taken = new HashSet<>();
         waiting.forEach(pod -> taken.add(PodGenerations.seat(pod)));
         return succeeded.stream()

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The gangs of a JobSet whose pods its controller makes only when others have ended: see {@link JobSetWaves}. Their
- * pods are named after them when they come; until then they are planned with the pods that the controller will make, and
- * keep the room of their windows. Nothing starts of them. They are forgotten when the JobSet is suspended, deleted or
- * over.
+ * pods are named after them when they come. Until then they are planned with the pods that the controller will make,
+ * and keep the room of their windows. Nothing starts of them. They are forgotten when the JobSet is suspended, deleted
+ * or over.
  */
 public final class ComingWaves {
     /** The most gangs of one namespace that are planned before their pods come. */
@@ -107,8 +107,7 @@ public final class ComingWaves {
     }
 
     private static void name(Pod pod, Later later) {
-        pod.getMetadata()
-                .setLabels(with(pod.getMetadata().getLabels(), AnnotationKeys.GANG, later.gang()));
+        pod.getMetadata().setLabels(with(pod.getMetadata().getLabels(), AnnotationKeys.GANG, later.gang()));
     }
 
     private static Map<String, String> with(@Nullable Map<String, String> texts, String key, String value) {
@@ -135,20 +134,16 @@ public final class ComingWaves {
                     GenericKubernetesResource set = groups.find(key);
                     if (set != null) {
                         // What cannot be read is told of the pods that are there.
-                        Isolated.run(
-                                () -> add(set, Objects.requireNonNull(sets.get(key)), coming, left), _ -> {});
+                        Isolated.run(() -> add(set, Objects.requireNonNull(sets.get(key)), coming, left), _ -> {});
                     }
                 });
         return coming;
     }
 
-    private void add(
-            GenericKubernetesResource set, List<Pod> there, Coming coming, Map<String, Room> left) {
+    private void add(GenericKubernetesResource set, List<Pod> there, Coming coming, Map<String, Room> left) {
         Map<String, Later> later = JobSetWaves.of(set);
         Map<String, String> annotations = set.getMetadata().getAnnotations();
-        if (later.isEmpty()
-                || JobSetWaves.isOver(set)
-                || (annotations != null && annotations.containsKey(EXCLUSIVE))) {
+        if (later.isEmpty() || JobSetWaves.isOver(set) || (annotations != null && annotations.containsKey(EXCLUSIVE))) {
             return;
         }
         Set<String> begun = new HashSet<>(JobSetWaves.begun(set));
@@ -194,8 +189,8 @@ public final class ComingWaves {
             Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
             if (wave != null) {
                 name(pod, wave);
-                Map<String, String> said = with(
-                        pod.getMetadata().getAnnotations(), AnnotationKeys.AFTER, String.join(",", wave.after()));
+                Map<String, String> said =
+                        with(pod.getMetadata().getAnnotations(), AnnotationKeys.AFTER, String.join(",", wave.after()));
                 if (!wave.sized()) {
                     // The JobSet tells it.
                     said.remove(AnnotationKeys.GANG_SIZE);
@@ -219,8 +214,7 @@ public final class ComingWaves {
                 .toList()
                 .forEach(all::add);
         spec.setTolerations(all);
-        if (spec.getPriorityClassName() == null
-                || spec.getPriorityClassName().equals(sibling.getPriorityClassName())) {
+        if (spec.getPriorityClassName() == null || spec.getPriorityClassName().equals(sibling.getPriorityClassName())) {
             spec.setPriority(sibling.getPriority());
             spec.setPreemptionPolicy(sibling.getPreemptionPolicy());
         }
