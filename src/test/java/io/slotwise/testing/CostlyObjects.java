@@ -46,8 +46,7 @@ public final class CostlyObjects {
                                         pick("after", "budget", "preferred-start", "deadline"),
                                         "g1,".repeat(size(20_000))),
                         "");
-            default ->
-                """
+            default -> """
                 {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "costly", "namespace": "costly"},
                  "spec": {"parallelism": %d, "completions": %d, "template": {"spec": {"schedulerName": "slotwise",
                   "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}}
@@ -106,13 +105,12 @@ public final class CostlyObjects {
                 .mapToObj(_ -> "1@%s %s %s * %s/PT%dS"
                         .formatted(field(59), field(23), pick("*", "1", "*/2"), pick("*", "1-5"), size(90_000)))
                 .collect(Collectors.joining(";"));
-        return IntStream.range(0, 8)
-                .mapToObj(i -> """
+        return IntStream.range(0, 8).mapToObj(i -> """
                         {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n%d", "labels": {"slotwise.io/price":
-                          "%d"}, "annotations": {"slotwise.io/price-calendar": "%s"}}, "status": {"allocatable": {"cpu": "4",
+                          "%d"}, "annotations": {"slotwise.io/price-calendar": "%s"}},
+                          "status": {"allocatable": {"cpu": "4",
                           "pods": "110"}}}
-                        """.formatted(i, i, items))
-                .collect(Collectors.joining());
+                        """.formatted(i, i, items)).collect(Collectors.joining());
     }
 
     private String field(int most) {
@@ -130,7 +128,8 @@ public final class CostlyObjects {
                 .collect(Collectors.joining(", "));
         return pick(
                 ("\"nodeAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\": {\"nodeSelectorTerms\": "
-                                + "[{\"matchExpressions\": [{\"key\": \"zone\", \"operator\": \"In\", \"values\": [%s]}]}]}}")
+                                + "[{\"matchExpressions\": [{\"key\": \"zone\", \"operator\": \"In\", "
+                                + "\"values\": [%s]}]}]}}")
                         .formatted(values),
                 "\"podAntiAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\": [%s]}".formatted(terms));
     }

@@ -75,7 +75,8 @@ class ChainIntakeTest {
         assertThat(gang(take(after("b", hundred).build()), "b").after().gangs()).hasSize(100);
         assertThat(take(after("b", hundred + ",one-more").build()).snapshot().held())
                 .singleElement()
-                .satisfies(held -> assertThat(held.refusal().message()).endsWith("is not valid: expected at most 100 gangs"));
+                .satisfies(held ->
+                        assertThat(held.refusal().message()).endsWith("is not valid: expected at most 100 gangs"));
     }
 
     @ParameterizedTest
