@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What objects cost the intake, in {@linkplain Steps steps}, that ask for as much work as can be written into them: none
- * costs more than {@link #MOST}, and the honest gang is planned. {@code -Dslotwise.poison.objects=20000
+ * What objects cost the intake, in {@linkplain Steps steps}, that ask for as much work as can be written into them:
+ * none costs more than {@link #MOST}, and the honest gang is planned. {@code -Dslotwise.poison.objects=20000
  * -Dslotwise.poison.seed=7} makes more of them. {@link MutatedObjectsTest} holds every other object to the same bound.
  */
 class CostlyObjectsTest {
