@@ -57,8 +57,9 @@ final class CallerTurns {
         }
         Share share = shares.get(caller, _ -> new Share(new Semaphore(AT_ONCE), new AtomicLong()));
         if (share.nanos().get() >= TIME.toNanos()) {
-            throw new Bulkhead.Busy("the answers to you have taken %d s of a processor within a minute; try again in a minute"
-                    .formatted(TIME.toSeconds()));
+            throw new Bulkhead.Busy(
+                    "the answers to you have taken %d s of a processor within a minute; try again in a minute"
+                            .formatted(TIME.toSeconds()));
         }
         if (!share.turns().tryAcquire()) {
             throw new Bulkhead.Busy(

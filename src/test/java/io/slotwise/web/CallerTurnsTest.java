@@ -26,8 +26,7 @@ class CallerTurnsTest {
 
         assertThatThrownBy(() -> use("erin", Duration.ZERO))
                 .isInstanceOf(Bulkhead.Busy.class)
-                .hasMessage(
-                        "the answers to you have taken 20 s of a processor within a minute; try again in a minute");
+                .hasMessage("the answers to you have taken 20 s of a processor within a minute; try again in a minute");
         assertThat(use("jane", Duration.ofSeconds(1))).isEqualTo("an answer");
 
         nanos.addAndGet(CallerTurns.PERIOD.toNanos() + 1);
@@ -36,12 +35,14 @@ class CallerTurnsTest {
 
     @Test
     void aCallerHasTwoAnswersWorkedOutAtATimeAndATurnEndsHoweverTheAnswerDoes() {
-        String inner = turns.take("erin", () -> turns.take("erin", () -> {
-            assertThatThrownBy(() -> use("erin", Duration.ZERO))
-                    .isInstanceOf(Bulkhead.Busy.class)
-                    .hasMessage("2 requests of yours are being answered; try again when they are");
-            return use("jane", Duration.ZERO);
-        }));
+        String inner = turns.take(
+                "erin",
+                () -> turns.take("erin", () -> {
+                    assertThatThrownBy(() -> use("erin", Duration.ZERO))
+                            .isInstanceOf(Bulkhead.Busy.class)
+                            .hasMessage("2 requests of yours are being answered; try again when they are");
+                    return use("jane", Duration.ZERO);
+                }));
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> turns.take("erin", () -> {
                         throw new IllegalStateException("no answer");

@@ -15,8 +15,8 @@ public final class ReviewFailed extends RuntimeException {
 
     /** More rights of one caller were asked for than the API server should answer. */
     static ReviewFailed tooMany(int most) {
-        return new ReviewFailed(("your rights in more than %d namespaces were asked for; name one namespace, or ask for "
-                        + "the right to list reservations.slotwise.io in all namespaces")
+        return new ReviewFailed(("your rights in more than %d namespaces were asked for; name one namespace, or ask "
+                        + "for the right to list reservations.slotwise.io in all namespaces")
                 .formatted(most));
     }
 

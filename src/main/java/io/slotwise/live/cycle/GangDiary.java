@@ -16,8 +16,8 @@ import java.util.TreeMap;
 
 /**
  * Remembers what was told of gangs, for who asks later: the last things of each, of the gangs that something was told
- * of last; where that is too much the namespace with most gangs has fewer. It is this replica's own and begins anew with it; what has to outlive a replica is in the gangs' records.
- * May be called from several threads.
+ * of last; where that is too much the namespace with most gangs has fewer. It is this replica's own and begins anew
+ * with it; what has to outlive a replica is in the gangs' records. May be called from several threads.
  */
 public final class GangDiary implements EventRecorder {
     private static final int MOST_GANGS = 4_000;

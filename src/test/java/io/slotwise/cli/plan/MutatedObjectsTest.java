@@ -2,13 +2,15 @@ package io.slotwise.cli.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.core.work.Steps;
 import io.slotwise.testing.MutatedObjects;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Objects with one mistake each among honest ones: nothing throws, and the honest gang is planned. {@code
+ * Objects with one mistake each among honest ones: nothing throws, none costs more than a bounded number of steps, and
+ * the honest gang is planned. {@code
  * -Dslotwise.poison.objects=20000 -Dslotwise.poison.seed=7} makes more of them; {@code ManifestOracleIT} asks an API
  * server what it thinks of them.
  */
@@ -21,7 +23,10 @@ class MutatedObjectsTest {
         for (int i = 0; i < Integer.getInteger("slotwise.poison.objects", 2000) && failures.size() < 10; i++) {
             MutatedObjects.Mutated mutated = objects.next();
             try {
-                PlannedCase.said(List.of(mutated.object()));
+                long steps = Steps.of(() -> PlannedCase.said(List.of(mutated.object())));
+                if (steps > CostlyObjectsTest.MOST) {
+                    failures.add("%s: %d steps".formatted(mutated.mistake(), steps));
+                }
             } catch (RuntimeException | AssertionError e) {
                 failures.add("%s: %s at %s"
                         .formatted(

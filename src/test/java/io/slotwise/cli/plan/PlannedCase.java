@@ -41,7 +41,12 @@ public final class PlannedCase {
      * @return the notes and the reasons of gangs that are refused for what was written; empty: it was taken as it is
      */
     public static Set<String> said(List<ObjectNode> objects) {
-        String text = OTHERS + objects.stream().map(ObjectNode::toString).collect(Collectors.joining("\n"));
+        return said(objects.stream().map(ObjectNode::toString).collect(Collectors.joining("\n")));
+    }
+
+    /** The same of objects as they are written. */
+    static Set<String> said(String objects) {
+        String text = OTHERS + objects;
         FilePlan plan = FilePlan.of(
                 ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "objects.json"),
                 LoopSettings.DEFAULT,

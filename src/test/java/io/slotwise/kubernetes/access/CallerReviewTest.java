@@ -148,8 +148,8 @@ class CallerReviewTest {
 
         assertThatThrownBy(() -> access.may(erin, AccessRight.readIn("one-more")))
                 .isInstanceOf(ReviewFailed.class)
-                .hasMessage("your rights in more than 1000 namespaces were asked for; name one namespace, or ask for the "
-                        + "right to list reservations.slotwise.io in all namespaces");
+                .hasMessage("your rights in more than 1000 namespaces were asked for; name one namespace, or ask for "
+                        + "the right to list reservations.slotwise.io in all namespaces");
         assertThat(server.questions()).hasSize(1 + CallerReview.RIGHTS_OF_CALLER);
         assertThat(access.may(Objects.requireNonNull(access.caller(FakeReviews.ALL)), AccessRight.READ_ALL))
                 .isTrue();

@@ -34,6 +34,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,6 +66,17 @@ class ChainIntakeTest {
 
         assertThat(after.gangs()).containsExactly(id("a"), new GangId("other", "x"));
         assertThat(after.transferBytes()).isEqualTo(1536);
+    }
+
+    @Test
+    void aGangWaitsForAHundredOthersAtMost() {
+        String hundred = IntStream.range(0, 100).mapToObj(i -> "g" + i).collect(Collectors.joining(","));
+
+        assertThat(gang(take(after("b", hundred).build()), "b").after().gangs()).hasSize(100);
+        assertThat(take(after("b", hundred + ",one-more").build()).snapshot().held())
+                .singleElement()
+                .satisfies(held ->
+                        assertThat(held.refusal().message()).endsWith("is not valid: expected at most 100 gangs"));
     }
 
     @ParameterizedTest

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
 class BoardFeedTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long LATER = ExampleDay.LOOK + 3600;
-    private static final Rhythm QUICK = new Rhythm(Duration.ofMillis(5), Duration.ofHours(1), Duration.ofHours(1), 2, 1);
+    private static final Rhythm QUICK =
+            new Rhythm(Duration.ofMillis(5), Duration.ofHours(1), Duration.ofHours(1), 2, 1);
 
     private final Day source = new Day();
     private final BoardFeed feed = new BoardFeed(source, QUICK);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceSelectors {
     private static final int MOST_EXPRESSIONS = 1024;
-    /** Of a namespace in a cycle: two expressions that take all that one may for a device, or any number of cheap ones. */
+    /** Of a namespace in a cycle: as two expressions that take all that one may for a device. */
     static final long MOST_STEPS = 2 * SelectorSteps.MOST;
 
     private final Cache<String, Expression> expressions =

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest.field;
 
 import io.slotwise.core.money.PlainDigits;
 import io.slotwise.core.text.SafeText;
+import io.slotwise.core.work.Steps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -147,6 +148,7 @@ public final class AnnotationReader {
                     .and(" is too long: expected at most %d characters".formatted(longest)));
             return null;
         }
+        Steps.add(value.text.length());
         try {
             return parser.apply(value.text);
         } catch (IllegalArgumentException e) {

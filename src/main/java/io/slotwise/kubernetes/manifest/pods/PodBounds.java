@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * long as the pod has less than some megabytes.
  */
 public final class PodBounds {
-    /** Requirements and their values, terms, tolerations, spread constraints, volumes, claims and host ports together. */
+    /** Requirements, their values, terms, tolerations, spread constraints, volumes, claims and ports together. */
     public static final int MOST_PARTS = 2_000;
 
     private PodBounds() {}
@@ -30,8 +30,8 @@ public final class PodBounds {
         Steps.add(parts);
         return parts <= MOST_PARTS
                 ? null
-                : ("pod %s has %d requirements and values of affinity, tolerations, spread constraints, volumes, claims "
-                                + "and ports together: expected at most %d")
+                : ("pod %s has %d requirements and values of affinity, tolerations, spread constraints, volumes, "
+                                + "claims and ports together: expected at most %d")
                         .formatted(Pods.name(pod), parts, MOST_PARTS);
     }
 

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.slotwise.core.work.Steps;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -61,6 +62,7 @@ final class WorkloadExpansion {
             throw new IllegalArgumentException(
                     "more than %d pods: expected at most so many".formatted(ObjectFields.MOST));
         }
+        Steps.add(1);
         ObjectMeta given = template.getMetadata() == null ? new ObjectMeta() : template.getMetadata();
         ObjectMeta metadata = new ObjectMeta();
         metadata.setName(name);

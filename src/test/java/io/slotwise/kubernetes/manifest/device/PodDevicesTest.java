@@ -183,7 +183,8 @@ class PodDevicesTest {
                 "device.driver.matches('((a{30}){30}){30}')",
                 "lists.range(100000000).size() > 1",
                 "cel.bind(a, LIST, cel.bind(b, [a,a,a,a,a,a,a,a], cel.bind(c, [b,b,b,b,b,b,b,b], "
-                        + "cel.bind(d, [c,c,c,c,c,c,c,c], cel.bind(e, [d,d,d,d,d,d,d,d], cel.bind(f, [e,e,e,e,e,e,e,e], f == f))))))",
+                        + "cel.bind(d, [c,c,c,c,c,c,c,c], cel.bind(e, [d,d,d,d,d,d,d,d], "
+                        + "cel.bind(f, [e,e,e,e,e,e,e,e], f == f))))))",
                 "cel.bind(a, 'TEXT', a.replace('a', a).replace('a', a).size() > 1)",
             })
     void aSelectorThatTakesTooManyStepsIsRefusedByName(String selector) {
@@ -292,10 +293,7 @@ class PodDevicesTest {
         for (int i = 0; i < 12; i++) {
             template(
                     "t" + i,
-                    exactly(
-                            "gpu",
-                            1,
-                            "device.attributes['gpu.example.com'].index in [%d, %d]".formatted(i, i + 1)));
+                    exactly("gpu", 1, "device.attributes['gpu.example.com'].index in [%d, %d]".formatted(i, i + 1)));
             templates.getLast().getMetadata().setNamespace("crowd");
             Pod pod = gang("h" + i, 1, fromTemplate("t" + i))[0];
             pods.add(new PodBuilder(pod)

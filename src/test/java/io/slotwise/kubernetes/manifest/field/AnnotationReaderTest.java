@@ -28,6 +28,30 @@ class AnnotationReaderTest {
     }
 
     @Test
+    void aTextThatIsTooLongIsNotLookedAt() {
+        AnnotationReader stated = new AnnotationReader();
+        stated.add(
+                "pod user/g-0",
+                null,
+                Map.of(
+                        AnnotationKeys.BUDGET,
+                        "1".repeat(AnnotationReader.LONGEST + 1),
+                        AnnotationKeys.RUNTIME,
+                        "1".repeat(AnnotationReader.LONGEST)),
+                AnnotationKeys.POD_LABELS,
+                AnnotationKeys.POD_ANNOTATIONS);
+
+        assertThat(stated.<Integer>readOrNull(AnnotationKeys.BUDGET, String::length))
+                .isNull();
+        assertThat(stated.<Integer>readOrNull(AnnotationKeys.RUNTIME, String::length))
+                .isEqualTo(AnnotationReader.LONGEST);
+        assertThat(stated.problems())
+                .singleElement()
+                .asString()
+                .endsWith(" is too long: expected at most 512 characters");
+    }
+
+    @Test
     void aKeyOfOursThatNobodyKnowsIsAProblem() {
         AnnotationReader stated = new AnnotationReader();
 

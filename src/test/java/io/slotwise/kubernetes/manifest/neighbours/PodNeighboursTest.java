@@ -71,10 +71,11 @@ class PodNeighboursTest {
         IntakeResult taken = take(objects(NODES, pods.toArray(Pod[]::new)), Map.of());
 
         assertThat(taken.snapshot().requests()).hasSize(PodNeighbours.MOST_RULES + 1);
-        assertThat(taken.snapshot().held()).singleElement().satisfies(held -> assertThat(
-                        held.refusal().message())
-                .contains("the pods of its namespace that wait have more than 1000 different affinities, "
-                        + "anti-affinities and spread constraints together"));
+        assertThat(taken.snapshot().held())
+                .singleElement()
+                .satisfies(held -> assertThat(held.refusal().message())
+                        .contains("the pods of its namespace that wait have more than 1000 different affinities, "
+                                + "anti-affinities and spread constraints together"));
     }
 
     @Test

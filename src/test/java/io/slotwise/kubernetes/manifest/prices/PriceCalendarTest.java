@@ -209,7 +209,8 @@ class PriceCalendarTest {
                 expected.then(end, 0);
             }
 
-            assertThat(PriceCalendar.parse("1@%s/PT%dS".formatted(cron, duration)).over(0, FROM, to))
+            assertThat(PriceCalendar.parse("1@%s/PT%dS".formatted(cron, duration))
+                            .over(0, FROM, to))
                     .as("%s for %d s until %d", cron, duration, to)
                     .isEqualTo(expected.build());
         }

@@ -1,0 +1,149 @@
+package io.slotwise.testing;
+
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Objects that ask for as much work as a tenant can write into them, each of another kind and size, by a seed: nested
+ * expressions, regular expressions and calendars that repeat, long lists, long texts, large counts.
+ */
+public final class CostlyObjects {
+    private static final String POD = """
+            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "costly", "namespace": "costly",
+              "labels": {"app": "x"}, "annotations": {"slotwise.io/runtime": "1h"%s}},
+             "spec": {"schedulerName": "slotwise-extender"%s, "containers": [{"name": "c", "image": "i",
+              "resources": {"requests": {"cpu": "1"}}}]}}
+            """;
+    private static final String DEVICES = """
+            {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "gpu"}, "spec": {}}
+            {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "s"}, "spec": {
+              "driver": "gpu.example.com", "nodeName": "honest", "pool": {"name": "p", "generation": 1,
+              "resourceSliceCount": 1}, "devices": [%s]}}
+            {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaimTemplate", "metadata": {"name": "t",
+              "namespace": "costly"}, "spec": {"spec": {"devices": {"requests": [{"name": "r", "exactly":
+              {"deviceClassName": "gpu", "selectors": [{"cel": {"expression": "%s"}}]}}]}}}}
+            """;
+
+    private final Random random;
+
+    /** Objects that depend on nothing but the seed. */
+    public CostlyObjects(long seed) {
+        this.random = new Random(seed);
+    }
+
+    /** The next ones: one with what it needs. */
+    public String next() {
+        return switch (random.nextInt(6)) {
+            case 0, 1 -> selected();
+            case 2 -> calendar();
+            case 3 -> pod("", ", \"affinity\": {%s}".formatted(affinity()));
+            case 4 ->
+                pod(
+                        ", \"slotwise.io/%s\": \"%s\""
+                                .formatted(
+                                        pick("after", "budget", "preferred-start", "deadline"),
+                                        "g1,".repeat(size(20_000))),
+                        "");
+            default -> """
+                {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "costly", "namespace": "costly"},
+                 "spec": {"parallelism": %d, "completions": %d, "template": {"spec": {"schedulerName": "slotwise",
+                  "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}}
+                """.formatted(size(20_000), size(20_000));
+        };
+    }
+
+    private String selected() {
+        String devices = IntStream.range(0, size(128))
+                .mapToObj(i -> "{\"name\": \"d%d\"}".formatted(i))
+                .collect(Collectors.joining(", "));
+        return DEVICES.formatted(devices, expression(1 + random.nextInt(4)))
+                + pod("", ", \"resourceClaims\": [{\"name\": \"c\", \"resourceClaimTemplateName\": \"t\"}]");
+    }
+
+    /** An expression of some depth; the number names its variables. */
+    private String expression(int depth) {
+        if (depth == 0) {
+            return pick(
+                    "device.driver.matches('(a|aa)+b$')",
+                    "device.driver.matches('((x{%d}){%d})')".formatted(size(1000), size(1000)),
+                    "'%s'.contains('%sb')".formatted("a".repeat(size(1000)), "a".repeat(size(500))),
+                    "'aaaa'.replace('a', '%s').size() > 3".formatted("a".repeat(size(900))),
+                    "lists.range(%d).size() > 1".formatted(size(100_000_000)),
+                    "%s == %s".formatted(list(), list()),
+                    "device.driver == 'gpu.example.com'");
+        }
+        String inner = expression(depth - 1);
+        String name = "v" + depth;
+        return switch (random.nextInt(5)) {
+            case 0 -> "%s.all(%s, %s)".formatted(list(), name, inner);
+            case 1 -> "%s.exists(%s, !(%s))".formatted(list(), name, inner);
+            case 2 -> "%s.map(%s, %s).size() > 1".formatted(list(), name, inner);
+            case 3 ->
+                "cel.bind(%s, [%s], cel.bind(w%s, [%s], cel.bind(x%s, [%s], x%s == x%s) && %s))"
+                        .formatted(
+                                name,
+                                list(),
+                                name,
+                                (name + ",").repeat(size(50)) + name,
+                                name,
+                                ("w" + name + ",").repeat(size(50)) + "w" + name,
+                                name,
+                                name,
+                                inner);
+            default -> "(%s) || true".formatted(inner);
+        };
+    }
+
+    private String list() {
+        return "[" + "0,".repeat(size(300)) + "0]";
+    }
+
+    private String calendar() {
+        String items = IntStream.range(0, size(120))
+                .mapToObj(_ -> "1@%s %s %s * %s/PT%dS"
+                        .formatted(field(59), field(23), pick("*", "1", "*/2"), pick("*", "1-5"), size(90_000)))
+                .collect(Collectors.joining(";"));
+        return IntStream.range(0, 8).mapToObj(i -> """
+                        {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n%d", "labels": {"slotwise.io/price":
+                          "%d"}, "annotations": {"slotwise.io/price-calendar": "%s"}},
+                          "status": {"allocatable": {"cpu": "4",
+                          "pods": "110"}}}
+                        """.formatted(i, i, items)).collect(Collectors.joining());
+    }
+
+    private String field(int most) {
+        return pick("*", "*/2", "*/7", String.valueOf(random.nextInt(most)));
+    }
+
+    private String affinity() {
+        String values = IntStream.range(0, size(5000))
+                .mapToObj(i -> "\"v%d\"".formatted(i))
+                .collect(Collectors.joining(", "));
+        String terms = IntStream.range(0, size(1500))
+                .mapToObj(i -> ("{\"topologyKey\": \"zone\", \"labelSelector\": {\"matchLabels\": {\"app\": "
+                                + "\"a%d\"}}}")
+                        .formatted(i))
+                .collect(Collectors.joining(", "));
+        return pick(
+                ("\"nodeAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\": {\"nodeSelectorTerms\": "
+                                + "[{\"matchExpressions\": [{\"key\": \"zone\", \"operator\": \"In\", "
+                                + "\"values\": [%s]}]}]}}")
+                        .formatted(values),
+                "\"podAntiAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\": [%s]}".formatted(terms));
+    }
+
+    private static String pod(String annotations, String spec) {
+        return POD.formatted(annotations, spec);
+    }
+
+    /** Mostly small, at times the most. */
+    private int size(int most) {
+        return 1 + (int) (most * Math.pow(random.nextDouble(), 4));
+    }
+
+    private String pick(String... texts) {
+        return List.of(texts).get(random.nextInt(texts.length));
+    }
+}
