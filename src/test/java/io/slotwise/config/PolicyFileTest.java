@@ -76,6 +76,7 @@ class PolicyFileTest {
             member-loss: continue
             reservation-ttl: 1h
             replan: improve
+            improve-limit: 2000
             """;
 
     @Test
@@ -125,6 +126,7 @@ class PolicyFileTest {
                 hold-grace: 2m
                 replan: never
                 replan-gain: 0.25
+                improve-limit: 300
                 preemption: promised
                 search-time: 0.25
                 currency: EUR
@@ -149,6 +151,7 @@ class PolicyFileTest {
                                 5,
                                 Policy.Replan.NEVER,
                                 250_000,
+                                300,
                                 PromiseSlack.NONE,
                                 Policy.Split.ALL,
                                 0,
