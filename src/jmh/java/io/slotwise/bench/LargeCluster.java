@@ -2,8 +2,8 @@ package io.slotwise.bench;
 
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Occupation;
-import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;

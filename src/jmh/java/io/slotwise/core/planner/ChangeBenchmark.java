@@ -26,7 +26,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The time of the first plan in a full cluster, and of the plan after one change, against the gangs that wait. The changes follow one another, and windows go on moving for those before,
+ * The time of the first plan in a full cluster, and of the plan after one change, against the gangs that wait.
+ * The changes follow one another, and windows go on moving for those before,
  * unless they are to have settled; a service that plans for days is warm, which takes some plans.
  */
 @BenchmarkMode(Mode.SingleShotTime)
@@ -92,10 +93,7 @@ public class ChangeBenchmark {
         Plan planned = planner.plan(snapshot);
         List<Request> before = snapshot.requests();
         snapshot = new Snapshot(
-                snapshot.now(),
-                snapshot.cluster(),
-                snapshot.published(planned).requests(),
-                List.of());
+                snapshot.now(), snapshot.cluster(), snapshot.published(planned).requests(), List.of());
         return !snapshot.requests().equals(before);
     }
 
@@ -111,7 +109,7 @@ public class ChangeBenchmark {
         List<Request> requests = new ArrayList<>(snapshot.requests());
         switch (change) {
             case FIRST -> {
-                        snapshot = beginning;
+                snapshot = beginning;
                 return;
             }
             case NOTHING -> {}
@@ -147,10 +145,7 @@ public class ChangeBenchmark {
     public Plan plan() {
         Plan planned = planner.plan(snapshot);
         snapshot = new Snapshot(
-                snapshot.now(),
-                snapshot.cluster(),
-                snapshot.published(planned).requests(),
-                List.of());
+                snapshot.now(), snapshot.cluster(), snapshot.published(planned).requests(), List.of());
         return planned;
     }
 }

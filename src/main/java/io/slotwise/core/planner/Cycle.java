@@ -546,13 +546,7 @@ public final class Cycle {
     /** Gangs of lower priority make way for higher ones, and are planned again. */
     void preempt() {
         Preemption now = new Preemption(
-                policy,
-                means,
-                ground,
-                cyclic().combiner().allowance(),
-                queue,
-                snapshot.running(),
-                chains);
+                policy, means, ground, cyclic().combiner().allowance(), queue, snapshot.running(), chains);
         now.displace();
         preemption = now;
         queue = now.queue();

@@ -202,11 +202,13 @@ final class Diagnosis {
         boolean online = OnlinePlacement.isOnline(contender, policy.online());
         Optional<Window> found = online
                 ? inOneDomain(contender)
-                : contender.search().best(
-                        priced ? Criterion.COST : Criterion.START,
-                        contender.terms(),
-                        Cost.UNLIMITED,
-                        RestoredCapacity.NONE);
+                : contender
+                        .search()
+                        .best(
+                                priced ? Criterion.COST : Criterion.START,
+                                contender.terms(),
+                                Cost.UNLIMITED,
+                                RestoredCapacity.NONE);
         if (found.isEmpty()) {
             if (online && exists(contender, contender.terms())) {
                 return Optional.of(new Refusal.NoDomain(policy.online().domainKey()));

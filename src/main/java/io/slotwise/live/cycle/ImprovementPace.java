@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which plans improve promises: the first one, one after {@code cycle} seconds, one after room was given up that
- * nobody was to give up yet, and one after a promised gang has left the queue. The others give windows to gangs without one alone, beside the promises that stand, so a
- * gang that arrives is answered soon. O(occupations + gangs).
+ * nobody was to give up yet, and one after a gang has left the queue. The others give windows to gangs without one
+ * alone, beside the promises that stand, so a gang that arrives is answered soon. O(occupations + gangs).
  */
 final class ImprovementPace {
     private @Nullable Planned before;
@@ -56,7 +56,6 @@ final class ImprovementPace {
         Set<GangId> waiting =
                 now.requests().stream().map(request -> request.gang().id()).collect(Collectors.toSet());
         return last.requests().stream()
-                .anyMatch(request -> request.promise() != null
-                        && !waiting.contains(request.gang().id()));
+                .anyMatch(request -> !waiting.contains(request.gang().id()));
     }
 }

@@ -232,13 +232,9 @@ public final class PlanningLoop {
                 : planning.planNewcomers(snapshot, stop);
         Latest made = new Latest(
                 settings,
-                snapshot.seeing(
-                        NodePurchases.bought(planned, settings.policy().provisioning())),
+                snapshot.seeing(NodePurchases.bought(planned, settings.policy().provisioning())),
                 planned,
-                carriedOut(
-                        planned,
-                        takeovers,
-                        purchases.notes(settings.policy().provisioning())));
+                carriedOut(planned, takeovers, purchases.notes(settings.policy().provisioning())));
         latest = made;
         failures.add(made.carriedOut());
         return made;

@@ -42,8 +42,7 @@ class ImproveLimitTest {
     private static final int EVENTS = 12;
 
     private static Planner planner(Policy policy) {
-        return new Planner(
-                policy, new PlannerResources(Workers.CALLER, SeededRandom.L64X128, SearchObserver.NONE));
+        return new Planner(policy, new PlannerResources(Workers.CALLER, SeededRandom.L64X128, SearchObserver.NONE));
     }
 
     private static Policy policy(int seed) {
@@ -65,9 +64,12 @@ class ImproveLimitTest {
             for (int i = 0; i < EVENTS; i++) {
                 Snapshot snapshot = stream.snapshot();
 
-                Plan plan = planner(policy.withImproveLimit((int) promised(snapshot))).plan(snapshot);
+                Plan plan = planner(policy.withImproveLimit((int) promised(snapshot)))
+                        .plan(snapshot);
 
-                assertThat(plan).as("seed %d, plan %d", seed, i).isEqualTo(planner(policy).plan(snapshot));
+                assertThat(plan)
+                        .as("seed %d, plan %d", seed, i)
+                        .isEqualTo(planner(policy).plan(snapshot));
                 stream.goOn(plan);
             }
         }
@@ -111,7 +113,8 @@ class ImproveLimitTest {
                 .map(request -> request.gang().id())
                 .collect(Collectors.toSet());
         return plan.windows().stream()
-                .filter(planned -> !planned.kept() && before.contains(planned.gang().id()))
+                .filter(planned ->
+                        !planned.kept() && before.contains(planned.gang().id()))
                 .count();
     }
 

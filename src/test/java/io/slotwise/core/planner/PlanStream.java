@@ -1,6 +1,5 @@
 package io.slotwise.core.planner;
 
-
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
@@ -118,9 +117,7 @@ final class PlanStream {
         }
         if (one == 5 && !requests.isEmpty()) {
             return "the end of "
-                    + requests.remove(random.nextInt(requests.size()))
-                            .gang()
-                            .id();
+                    + requests.remove(random.nextInt(requests.size())).gang().id();
         }
         arrive();
         return "an arrival";

@@ -60,10 +60,13 @@ class ImprovementPaceTest {
     @Test
     void whatForgetsOrHasAnotherPolicyOrAnEarlierClockBeginsAnew() {
         pace.isDue(policy, first, EVERY);
-        assertThat(pace.isDue(policy.withImproveLimit(7), at(1_001, first), EVERY)).isTrue();
-        assertThat(pace.isDue(policy.withImproveLimit(7), at(900, first), EVERY)).isTrue();
+        assertThat(pace.isDue(policy.withImproveLimit(7), at(1_001, first), EVERY))
+                .isTrue();
+        assertThat(pace.isDue(policy.withImproveLimit(7), at(900, first), EVERY))
+                .isTrue();
         pace.forget();
-        assertThat(pace.isDue(policy.withImproveLimit(7), at(901, first), EVERY)).isTrue();
+        assertThat(pace.isDue(policy.withImproveLimit(7), at(901, first), EVERY))
+                .isTrue();
     }
 
     @Test
@@ -93,7 +96,7 @@ class ImprovementPaceTest {
     }
 
     @Test
-    void promisesAreImprovedOnceANodeIsAnotherOneOrAPromisedGangHasLeft() {
+    void promisesAreImprovedOnceANodeIsAnotherOneOrAGangHasLeft() {
         List<Node> fewer = nodes().subList(1, nodes().size());
         pace.isDue(policy, first, EVERY);
         assertThat(pace.isDue(policy, with(fewer, first.cluster().occupations()), EVERY))

@@ -166,7 +166,8 @@ public final class CyclicBatch {
         if (OnlinePlacement.isOnline(contender, policy.online()) || AnticipatedBatch.isAsked(policy)) {
             return false;
         }
-        return !contender.promised() || (policy.replan() == Replan.IMPROVE && contender.hasTurn() && !contender.released());
+        return !contender.promised()
+                || (policy.replan() == Replan.IMPROVE && contender.hasTurn() && !contender.released());
     }
 
     /** Whether the objective is best served by the window that each gang likes best. */

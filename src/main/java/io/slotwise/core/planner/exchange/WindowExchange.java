@@ -186,9 +186,7 @@ public final class WindowExchange {
         }
         Offers offers = Offers.of(contender.eligibility().getFirst().offers());
         OptionalLong second = EarliestRoom.second(
-                offers.with(before.vacancy(bookings.timeline(), contender.gang)),
-                contender.gang.size(),
-                sooner);
+                offers.with(before.vacancy(bookings.timeline(), contender.gang)), contender.gang.size(), sooner);
         return new Look(sooner, true, second);
     }
 

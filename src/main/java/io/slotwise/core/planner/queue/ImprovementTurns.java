@@ -35,8 +35,9 @@ public final class ImprovementTurns {
         }
         Set<PlanningGang> turns = new HashSet<>(
                 promised.stream().sorted(BY_START).limit(limit / 2).toList());
-        List<PlanningGang> rest = new ArrayList<>(
-                promised.stream().filter(contender -> !turns.contains(contender)).toList());
+        List<PlanningGang> rest = new ArrayList<>(promised.stream()
+                .filter(contender -> !turns.contains(contender))
+                .toList());
         int from = (int) Long.remainderUnsigned(mixed(now), rest.size());
         for (int i = 0; i < limit - limit / 2; i++) {
             turns.add(rest.get((from + i) % rest.size()));
