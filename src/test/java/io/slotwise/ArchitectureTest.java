@@ -28,7 +28,6 @@ class ArchitectureTest {
             "core.gang",
             "core.slot",
             "core.window",
-            "core.recall",
             "core.combination",
             "core.booking",
             "core.backfill",

@@ -2,13 +2,11 @@ package io.slotwise.bench;
 
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
-import io.slotwise.core.plan.RememberedPlan;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
-import io.slotwise.core.recall.PlanMemory;
-import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.testing.SharedEnvironment;
 import java.lang.management.ManagementFactory;
@@ -49,9 +47,9 @@ final class LargeCluster {
         long loaded = heap();
         Planner planner = new Planner(Policy.DEFAULT, CommonPoolWorkers.ALL);
         long begun = System.nanoTime();
-        RememberedPlan last = planner.plan(snapshot, StopSignal.NEVER, PlanMemory.NOTHING);
+        Plan last = planner.plan(snapshot);
         double first = seconds(begun);
-        Snapshot published = snapshot.published(last.plan());
+        Snapshot published = snapshot.published(last);
         long planned = heap();
         List<Occupation> left = new ArrayList<>(snapshot.cluster().occupations());
         int pods = left.size();
@@ -63,9 +61,9 @@ final class LargeCluster {
                     end + 1, new Cluster(snapshot.cluster().nodes(), left), published.requests(), List.of());
             later = heap();
             begun = System.nanoTime();
-            last = planner.plan(next, StopSignal.NEVER, last.memory());
+            last = planner.plan(next);
             afterEnds[end] = seconds(begun);
-            published = next.published(last.plan());
+            published = next.published(last);
         }
         report.append(String.format(
                 Locale.ROOT,

@@ -64,6 +64,7 @@ final class PolicyReader {
     private static final long LONGEST_HORIZON = 366 * 24 * 3600L;
     private static final int MOST_ALTERNATIVES = 10_000;
     private static final long MOST_SEATS = 1_000_000;
+    private static final int MOST_GANGS = 1_000_000;
     private static final long MOST_VISITS = 1_000_000_000_000L;
     private static final int MOST_PASSING = 1_000_000;
     private static final int MOST_SUB_BATCHES = 1_000_000;
@@ -204,6 +205,7 @@ final class PolicyReader {
                 duration("turnover", usual.turnover(), 0, Durations.LONGEST),
                 replan,
                 read("replan-gain", usual.replanGain(), text -> millionths(text, 1)),
+                read("improve-limit", usual.improveLimit(), text -> (int) number(text, 0, MOST_GANGS)),
                 replan == Policy.Replan.IMPROVE ? slack : PromiseSlack.NONE,
                 read("expected-use", usual.expectedUse(), PolicyReader::positivePart),
                 read("least-saving", usual.leastSaving(), PolicyReader::times),

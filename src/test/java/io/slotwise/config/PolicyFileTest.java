@@ -76,6 +76,7 @@ class PolicyFileTest {
             member-loss: continue
             reservation-ttl: 1h
             replan: improve
+            improve-limit: 2000
             """;
 
     @Test
@@ -127,6 +128,7 @@ class PolicyFileTest {
                 reservation-seats: 64
                 replan: never
                 replan-gain: 0.25
+                improve-limit: 300
                 preemption: promised
                 search-time: 0.25
                 currency: EUR
@@ -151,6 +153,7 @@ class PolicyFileTest {
                                 5,
                                 Policy.Replan.NEVER,
                                 250_000,
+                                300,
                                 PromiseSlack.NONE,
                                 Policy.Split.ALL,
                                 0,

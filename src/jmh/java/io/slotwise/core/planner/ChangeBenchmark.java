@@ -5,11 +5,8 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
-import io.slotwise.core.plan.RememberedPlan;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.recall.PlanMemory;
-import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.testing.SharedEnvironment;
 import java.util.ArrayList;
@@ -29,8 +26,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The time of the first plan in a full cluster, and of the plan after one change with what the plan before left and
- * without it, against the gangs that wait. The changes follow one another, and windows go on moving for those before,
+ * The time of the first plan in a full cluster, and of the plan after one change, against the gangs that wait.
+ * The changes follow one another, and windows go on moving for those before,
  * unless they are to have settled; a service that plans for days is warm, which takes some plans.
  */
 @BenchmarkMode(Mode.SingleShotTime)
@@ -51,8 +48,9 @@ public class ChangeBenchmark {
     @Param({"FIRST", "NOTHING", "END", "ARRIVAL", "LOSS", "EDIT"})
     Change change;
 
-    @Param({"true", "false"})
-    boolean remembers;
+    /** So many promised gangs look for better windows; 0: newcomers alone are planned. */
+    @Param({"2000", "0"})
+    int improveLimit;
 
     /** Whether no window moves any more before each change. */
     @Param({"false", "true"})
@@ -60,7 +58,6 @@ public class ChangeBenchmark {
 
     private Planner planner;
     private Snapshot snapshot;
-    private PlanMemory memory;
     private Snapshot beginning;
     private int turn;
 
@@ -82,10 +79,9 @@ public class ChangeBenchmark {
         List<Request> requests = SharedEnvironment.batch(gangs, 1).stream()
                 .map(gang -> new Request(gang, null))
                 .toList();
-        planner = new Planner(Policy.DEFAULT, CommonPoolWorkers.ALL);
+        planner = new Planner(Policy.DEFAULT.withImproveLimit(improveLimit), CommonPoolWorkers.ALL);
         beginning = new Snapshot(0, environment.cluster(), requests, List.of());
         snapshot = beginning;
-        memory = PlanMemory.NOTHING;
         for (int i = 0; i < SETTLING && change != Change.FIRST; i++) {
             rest();
         }
@@ -94,14 +90,10 @@ public class ChangeBenchmark {
     /** A plan a second later in which nothing has changed; whether windows move. */
     private boolean rest() {
         snapshot = new Snapshot(snapshot.now() + 1, snapshot.cluster(), snapshot.requests(), List.of());
-        RememberedPlan planned = planner.plan(snapshot, StopSignal.NEVER, memory);
-        memory = planned.memory();
+        Plan planned = planner.plan(snapshot);
         List<Request> before = snapshot.requests();
         snapshot = new Snapshot(
-                snapshot.now(),
-                snapshot.cluster(),
-                snapshot.published(planned.plan()).requests(),
-                List.of());
+                snapshot.now(), snapshot.cluster(), snapshot.published(planned).requests(), List.of());
         return !snapshot.requests().equals(before);
     }
 
@@ -117,7 +109,6 @@ public class ChangeBenchmark {
         List<Request> requests = new ArrayList<>(snapshot.requests());
         switch (change) {
             case FIRST -> {
-                memory = PlanMemory.NOTHING;
                 snapshot = beginning;
                 return;
             }
@@ -152,13 +143,9 @@ public class ChangeBenchmark {
     /** The plan after it. */
     @Benchmark
     public Plan plan() {
-        RememberedPlan planned = planner.plan(snapshot, StopSignal.NEVER, remembers ? memory : PlanMemory.NOTHING);
-        memory = planned.memory();
+        Plan planned = planner.plan(snapshot);
         snapshot = new Snapshot(
-                snapshot.now(),
-                snapshot.cluster(),
-                snapshot.published(planned.plan()).requests(),
-                List.of());
-        return planned.plan();
+                snapshot.now(), snapshot.cluster(), snapshot.published(planned).requests(), List.of());
+        return planned;
     }
 }

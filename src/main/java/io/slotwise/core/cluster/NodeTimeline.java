@@ -302,63 +302,6 @@ public final class NodeTimeline {
     }
 
     /**
-     * Whether as much is free as on another one of the same resources at every second from this one on. It may be so
-     * though it is not told: where a figure is too large for a long, or room was taken in other pieces. O(pieces).
-     */
-    public boolean isAsFreeAs(NodeTimeline other, long from) {
-        int here = pieceAt(from);
-        int there = other.pieceAt(from);
-        if (wraps != null
-                || other.wraps != null
-                || !layout.equals(other.layout)
-                || pieces - here != other.pieces - there) {
-            return false;
-        }
-        int stride = 1 + width;
-        // The pieces at that second may have begun at different ones.
-        return Arrays.equals(
-                data, here * stride + 1, pieces * stride, other.data, there * stride + 1, other.pieces * stride);
-    }
-
-    /**
-     * For how many pods of this request there is room at each of some seconds, at most {@code limit}. O(log pieces +
-     * pieces from the first to the last of them x resources of the request + seconds).
-     *
-     * @param seconds ascending, at least one
-     * @param into as many, of which none is kept
-     */
-    public void roomAt(Resources request, int limit, long[] seconds, int[] into) {
-        int[] resources = indices(request);
-        if (resources == null) {
-            Arrays.fill(into, 0, seconds.length, 0);
-            return;
-        }
-        int piece = pieceAt(seconds[0]);
-        int room = roomIn(piece, request, resources, limit);
-        for (int k = 0; k < seconds.length; k++) {
-            int before = piece;
-            while (piece + 1 < pieces && start(piece + 1) <= seconds[k]) {
-                piece++;
-            }
-            room = piece == before ? room : roomIn(piece, request, resources, limit);
-            into[k] = room;
-        }
-    }
-
-    private int roomIn(int piece, Resources request, int[] resources, int limit) {
-        long room = limit;
-        for (int q = 0; q < resources.length; q++) {
-            long left = free(piece, resources[q]);
-            long amount = request.amount(q);
-            if (left < amount) {
-                return 0;
-            }
-            room = amount == 0 ? room : Math.min(room, left / amount);
-        }
-        return (int) room;
-    }
-
-    /**
      * The first and the last second of those from {@code first} to {@code last} from which on one pod has room for so
      * many seconds, turnover included, whatever the owner keeps; null: there is none. O(pieces x resources of the
      * request).
@@ -386,39 +329,6 @@ public final class NodeTimeline {
             }
         }
         return least <= most && least <= last ? new long[] {least, most} : null;
-    }
-
-    /** Who is told of seconds in a row. */
-    @FunctionalInterface
-    public interface Seconds {
-        /** From one on, and until before another; {@link Long#MAX_VALUE}: without an end. */
-        void hear(long from, long until);
-    }
-
-    /**
-     * Tells of all seconds in a row, as many as there are, in which there is room for one pod, turnover included, and
-     * of which one is from {@code from} to before {@code to}, whatever the owner keeps. O(pieces of these seconds x
-     * resources of the request).
-     */
-    public void tellRoom(Resources request, long from, long to, Seconds whom) {
-        int[] resources = indices(request);
-        if (resources == null) {
-            return;
-        }
-        int i = pieceAt(Math.max(from, origin));
-        while (i > 0 && holdsOne(request, resources, i) && holdsOne(request, resources, i - 1)) {
-            i--;
-        }
-        while (i < pieces && start(i) < to) {
-            long since = Math.max(origin, start(i));
-            boolean free = holdsOne(request, resources, i);
-            while (i < pieces && holdsOne(request, resources, i) == free) {
-                i++;
-            }
-            if (free) {
-                whom.hear(since, i == pieces ? Long.MAX_VALUE : start(i));
-            }
-        }
     }
 
     /**

@@ -3,7 +3,6 @@ package io.slotwise.core.cluster;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,6 @@ public final class Timeline {
     private final Inventory inventory;
     private final List<NodeTimeline> nodes;
     private final long turnover;
-    private final RoomHolders holders = new RoomHolders();
     private final long origin;
     private final TimelineJournal journal;
 
@@ -38,45 +36,6 @@ public final class Timeline {
         this(cluster, origin, turnover, new ArrayList<>(cluster.nodes().size()));
         occupy(cluster.occupations());
         tellJournal();
-    }
-
-    /**
-     * The timeline of a cluster that goes on from what was free in another one, beside whatever had room there: what
-     * runs no more gives its room back, what has come takes it, and nodes that are others have nothing but what runs on
-     * them. O(nodes x breakpoints + occupations that changed), and O(occupations) if there are other nodes.
-     *
-     * @param origin not before that of {@code before}
-     * @param turnover as there
-     * @param changes of the cluster since
-     */
-    public Timeline(Cluster cluster, long origin, long turnover, FreeRoom before, ClusterChanges changes) {
-        this(cluster, origin, turnover, new ArrayList<>(cluster.nodes().size()));
-        BitSet fresh = new BitSet();
-        for (int i = 0; i < nodes.size(); i++) {
-            int then = changes.before(i);
-            if (then < 0) {
-                fresh.set(i);
-            } else {
-                before.bring(nodes.get(i), then);
-            }
-        }
-        for (Occupation held : changes.gone()) {
-            if (!isOn(held, fresh)) {
-                vacate(held.node(), held.amount(), held.interval());
-            }
-        }
-        occupy(changes.come().stream().filter(held -> !isOn(held, fresh)).toList());
-        if (!fresh.isEmpty()) {
-            occupy(cluster.occupations().stream()
-                    .filter(held -> isOn(held, fresh))
-                    .toList());
-        }
-        tellJournal();
-    }
-
-    private boolean isOn(Occupation held, BitSet which) {
-        int position = inventory.position(held.node());
-        return position >= 0 && which.get(position);
     }
 
     /** Empty nodes. */
@@ -102,11 +61,6 @@ public final class Timeline {
         }
     }
 
-    /** What is free now, for another timeline to go on from. O(nodes). */
-    public FreeRoom freeRoom() {
-        return new FreeRoom(nodes, nodes.size(), origin);
-    }
-
     /** The nodes without what runs on them. */
     public Inventory inventory() {
         return inventory;
@@ -115,11 +69,6 @@ public final class Timeline {
     /** Seconds kept free after every holder. */
     public long turnover() {
         return turnover;
-    }
-
-    /** Who has taken and given back room since it was made, as far as they told. */
-    public RoomHolders holders() {
-        return holders;
     }
 
     /** The nodes, by name. */
@@ -149,11 +98,6 @@ public final class Timeline {
     /** How many changes of nodes' free capacity there have been since it was made. */
     public long changes() {
         return journal.count();
-    }
-
-    /** The position of the node that a change was on, counted from 0; negative: it is too long ago. */
-    public int changed(long change) {
-        return journal.knows(change) ? journal.position(change) : -1;
     }
 
     private EarliestOpenings openings(EarliestOpenings.Pods pods) {

@@ -3,11 +3,9 @@
  *
  * <p>{@link io.slotwise.core.cluster.Cluster} is an immutable picture: nodes and what occupies them. {@link
  * io.slotwise.core.cluster.Timeline} is its free capacity, a {@link io.slotwise.core.cluster.NodeTimeline} for each
- * node; windows take from it and give back. {@link io.slotwise.core.cluster.TimelineJournal} and {@link
- * io.slotwise.core.cluster.RoomHolders} tell what has changed since a caller last asked, {@link
- * io.slotwise.core.cluster.RestoredCapacity} what would be free without some of it. {@link
- * io.slotwise.core.cluster.ClusterChanges} tells two pictures apart, and {@link io.slotwise.core.cluster.FreeRoom}
- * hands what is free on to the timeline of the later one.
+ * node; windows take from it and give back. {@link io.slotwise.core.cluster.TimelineJournal} tells what has
+ * changed since a caller last asked, {@link io.slotwise.core.cluster.RestoredCapacity} what would be free without some
+ * of it.
  *
  * <p>Invariant: free room is never negative where it was taken through the timeline, and giving back restores it
  * exactly.

@@ -116,12 +116,10 @@ public final class MigrationPlanner {
 
     private Optional<Trial> sooner(MoveBeneficiary waiting, MoveCandidate candidate) {
         long atOnce = Math.max(waiting.terms().earliest(), candidate.gone() + ground.turnover());
-        return waiting.sooner(atOnce)
-                .filter(ground.bookings()::pay)
-                .flatMap(window -> {
-                    ground.bookings().take(waiting.gang(), window);
-                    return candidate.anywhere().flatMap(rest -> judge(waiting, candidate, window, rest));
-                });
+        return waiting.sooner(atOnce).filter(ground.bookings()::pay).flatMap(window -> {
+            ground.bookings().take(waiting.gang(), window);
+            return candidate.anywhere().flatMap(rest -> judge(waiting, candidate, window, rest));
+        });
     }
 
     private Optional<Trial> judge(MoveBeneficiary waiting, MoveCandidate candidate, Window sooner, Window elsewhere) {

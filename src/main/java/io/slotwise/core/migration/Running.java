@@ -116,7 +116,6 @@ public record Running(
     void leave(Timeline timeline, long gone) {
         for (Occupation held : room) {
             timeline.vacate(held.node(), held.amount(), held.interval());
-            timeline.holders().gave(held);
             hold(held, gone).ifPresent(left -> timeline.occupy(held.node(), held.amount(), left));
         }
     }
@@ -133,7 +132,6 @@ public record Running(
         for (Occupation held : room) {
             hold(held, gone).ifPresent(left -> timeline.vacate(held.node(), held.amount(), left));
             timeline.occupy(held.node(), held.amount(), held.interval());
-            timeline.holders().took(held);
         }
     }
 

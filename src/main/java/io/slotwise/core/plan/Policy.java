@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param replan what a later cycle may do with a promise
  * @param replanGain the part of its wait that an earlier start must spare a promised gang at least, millionths; 0: any
  *     gain counts
+ * @param improveLimit so many promised gangs at most look for better windows in a cycle
  * @param slack how much later than first expected a promised gang may start
  * @param expectedUse the part of their runtimes that gangs use on average, millionths, positive: what {@code max-value}
  *     weighs of a cost where promises move
@@ -54,6 +55,7 @@ public record Policy(
         long turnover,
         Replan replan,
         int replanGain,
+        int improveLimit,
         PromiseSlack slack,
         int expectedUse,
         int leastSaving,
@@ -74,6 +76,7 @@ public record Policy(
             0,
             Replan.IMPROVE,
             0,
+            2000,
             PromiseSlack.NONE,
             Split.ALL,
             0,
@@ -336,6 +339,9 @@ public record Policy(
     }
 
     public Policy {
+        if (improveLimit < 0) {
+            throw new IllegalArgumentException("The improve limit (%d) must not be negative.".formatted(improveLimit));
+        }
         if (replanGain < 0 || replanGain > Split.ALL) {
             throw new IllegalArgumentException(
                     "The least gain (%d) must be between 0 and %d millionths.".formatted(replanGain, Split.ALL));
@@ -420,6 +426,11 @@ public record Policy(
         return with(copy -> copy.replanGain = least);
     }
 
+    /** This policy with so many promised gangs at most that look for better windows in a cycle. */
+    public Policy withImproveLimit(int most) {
+        return with(copy -> copy.improveLimit = most);
+    }
+
     /** This policy with another slack of promises. */
     public Policy withSlack(PromiseSlack other) {
         return with(copy -> copy.slack = other);
@@ -467,6 +478,7 @@ public record Policy(
                 copy.turnover,
                 copy.replan,
                 copy.replanGain,
+                copy.improveLimit,
                 copy.slack,
                 copy.expectedUse,
                 copy.leastSaving,
@@ -486,6 +498,7 @@ public record Policy(
         private long turnover;
         private Replan replan;
         private int replanGain;
+        private int improveLimit;
         private PromiseSlack slack;
         private int expectedUse;
         private int leastSaving;
@@ -503,6 +516,7 @@ public record Policy(
             this.turnover = policy.turnover;
             this.replan = policy.replan;
             this.replanGain = policy.replanGain;
+            this.improveLimit = policy.improveLimit;
             this.slack = policy.slack;
             this.expectedUse = policy.expectedUse;
             this.leastSaving = policy.leastSaving;

@@ -2,7 +2,6 @@ package io.slotwise.core.planner;
 
 import io.slotwise.core.backfill.WindowShift;
 import io.slotwise.core.booking.Bookings;
-import io.slotwise.core.cluster.ClusterChanges;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Criterion;
@@ -45,12 +44,9 @@ import io.slotwise.core.planner.online.OnlinePlacement;
 import io.slotwise.core.planner.preemption.MoveBeneficiaries;
 import io.slotwise.core.planner.preemption.Preemption;
 import io.slotwise.core.planner.promises.PromiseGuard;
+import io.slotwise.core.planner.queue.ImprovementTurns;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.planner.queue.QueueOrder;
-import io.slotwise.core.recall.PlanMemory;
-import io.slotwise.core.recall.PromisedRoom;
-import io.slotwise.core.recall.SearchRecollection;
-import io.slotwise.core.recall.StandingPromises;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.PodTariffs;
@@ -66,7 +62,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -80,19 +75,9 @@ import org.jspecify.annotations.Nullable;
 public final class Cycle {
     private final Snapshot snapshot;
     private final Policy policy;
-    private final @Nullable PlanMemory memory;
-
-    /** Of the cluster since the cycle before; null: that is not known, or was planned by another policy. */
-    private final @Nullable ClusterChanges changes;
 
     /** Whether promises are looked at in the timeline in which windows are searched. */
     private final boolean together;
-
-    /** The promises that stand since the cycle before; null: none is known to. */
-    private final @Nullable StandingPromises standing;
-
-    /** What is free beside the promises of this cycle, if the next cycle may go on from that. */
-    private PromisedRoom promised = PromisedRoom.NONE;
 
     private final long horizonEnd;
     private final Bookings bookings;
@@ -104,8 +89,6 @@ public final class Cycle {
 
     /** The eligible nodes of kinds of gangs that were asked for. */
     private final Map<Kind, Eligibility> kinds = new HashMap<>();
-
-    private final SearchRecollection recollection;
 
     private final Chains chains;
     private final ChainPromises chainPromises;
@@ -129,30 +112,16 @@ public final class Cycle {
     @Nullable
     private CyclicBatch cyclic;
 
-    /** A cycle that goes on from nothing and leaves nothing to the next one. */
+    /** A cycle before its first step. */
     public Cycle(Snapshot snapshot, Policy policy, PodTariffs tariffs, PlannerResources means) {
-        this(snapshot, policy, tariffs, means, null);
-    }
-
-    /**
-     * A cycle.
-     *
-     * @param memory of the one before; null: it goes on from nothing and leaves nothing to the next one
-     */
-    Cycle(Snapshot snapshot, Policy policy, PodTariffs tariffs, PlannerResources means, @Nullable PlanMemory memory) {
-        this.memory = memory;
-        this.changes = memory == null || !memory.isOf(policy) ? null : memory.changesTo(snapshot.cluster());
         // Promises look at no turnover: where the policy has none both see the same room, and what holds has it then.
         this.together = policy.turnover() == 0 && policy.replan() != Replan.FREE;
         this.means = means;
         this.snapshot = snapshot;
         this.policy = policy;
         this.horizonEnd = snapshot.now() + policy.horizon();
-        this.standing = standing();
         this.bookings = new Bookings(
-                standing == null
-                        ? new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover())
-                        : standing.searched(),
+                new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover()),
                 new AccountBalances(snapshot.accounts()));
         this.tariffs = tariffs;
         this.ground = new CycleResources(
@@ -163,7 +132,6 @@ public final class Cycle {
                 tariffs,
                 policy.online().domainKey(),
                 means.searches());
-        this.recollection = new SearchRecollection(bookings.timeline(), tariffs, means.searches());
         List<PlanningGang> all = snapshot.requests().stream()
                 .map(this::contender)
                 .sorted(Comparator.comparing(contender -> contender.gang.id()))
@@ -177,14 +145,6 @@ public final class Cycle {
         all.stream()
                 .filter(contender -> chains.refused().containsKey(contender.gang.id()))
                 .forEach(this::breakRefused);
-    }
-
-    /** Where all promises are planned anew none stands. */
-    private @Nullable StandingPromises standing() {
-        return memory == null || changes == null || policy.replan() == Replan.FREE
-                ? null
-                : StandingPromises.of(
-                        memory.promised(), changes, snapshot.cluster(), snapshot.now(), policy.turnover());
     }
 
     /** A gang that cannot be planned for what it is after loses what it was promised. */
@@ -223,8 +183,7 @@ public final class Cycle {
                         .toList(),
                 SlotTerms.of(gang, snapshot.now(), horizonEnd),
                 policy.batch().searching(),
-                means,
-                recollection);
+                means);
         contender.goesBehind(request.behind());
         Promise promise = request.promise();
         if (promise != null) {
@@ -247,20 +206,12 @@ public final class Cycle {
      * are on their way.
      */
     public void keepPromises() {
-        if (standing == null && queue.stream().noneMatch(PlanningGang::promised)) {
+        if (queue.stream().noneMatch(PlanningGang::promised)) {
             return;
         }
         chainPromises.loseLate(queue);
-        StandingPromises before = standing == null
-                ? StandingPromises.none(
-                        together ? bookings.timeline() : new Timeline(snapshot.cluster(), snapshot.now(), 0),
-                        bookings.timeline())
-                : standing;
-        PromiseGuard.Kept kept = new PromiseGuard(snapshot, before, means.workers()).keep(queue);
-        if (policy.replan() != Replan.FREE) {
-            before.settle(kept.standing());
-            promised = memory == null ? PromisedRoom.NONE : before.room(kept.standing());
-        }
+        Timeline timeline = together ? bookings.timeline() : new Timeline(snapshot.cluster(), snapshot.now(), 0);
+        PromiseGuard.Kept kept = new PromiseGuard(snapshot, timeline, means.workers()).keep(queue);
         kept.broken().forEach((contender, why) -> {
             contender.breakPromise();
             broken.add(why);
@@ -273,37 +224,12 @@ public final class Cycle {
                 contender.isPlannedAnew();
             }
             if (contender.promised()) {
-                if (policy.replan() == Replan.FREE) {
+                if (!together) {
                     bookings.takeRoom(contender.gang, contender.promisedWindow());
                 }
                 bookings.takeMoney(contender.promisedWindow());
             }
         }
-    }
-
-    /** Goes on from what the cycle before left, once all promises are reserved. */
-    void recall() {
-        if (memory == null) {
-            return;
-        }
-        recollection.begin(
-                memory,
-                new SearchRecollection.Picture(
-                        snapshot.now(),
-                        changes,
-                        queue.stream().map(contender -> contender.gang.id()).collect(Collectors.toSet()),
-                        together),
-                queue.stream()
-                        .flatMap(contender -> Stream.ofNullable(contender.promise()))
-                        .map(Promise::window)
-                        .toList());
-    }
-
-    /** What this cycle leaves to the next one, once its plan is made. */
-    PlanMemory memory(Plan plan) {
-        IdentityHashMap<Gang, Window> windows = new IdentityHashMap<>();
-        plan.windows().forEach(planned -> windows.put(planned.gang(), planned.window()));
-        return recollection.memory(policy, snapshot.cluster(), windows, promised);
     }
 
     /** What one gang could have, its own promise given back. */
@@ -385,6 +311,7 @@ public final class Cycle {
         queue = chains.order(
                 new QueueOrder(policy.queue(), snapshot.now(), snapshot.used(), UseUnit.in(snapshot.cluster()))
                         .of(queue, bookings));
+        ImprovementTurns.deal(queue, policy.improveLimit(), snapshot.now());
     }
 
     /**
@@ -522,13 +449,8 @@ public final class Cycle {
         if (before.start() <= terms.earliest()) {
             return;
         }
-        if (contender.recalled.isStill(before, terms)) {
-            contender.accept(before, contender.via());
-            return;
-        }
         if (!shifting.mayBeEarlier(contender.gang, before, terms)) {
             contender.accept(before, contender.via());
-            contender.recalled.noteStill(before, terms);
             return;
         }
         int mark = bookings.mark();
@@ -541,9 +463,6 @@ public final class Cycle {
         } else {
             bookings.rollbackTo(mark);
             contender.accept(before, contender.via());
-        }
-        if (after.equals(before)) {
-            contender.recalled.noteStill(before, terms);
         }
     }
 
@@ -627,14 +546,7 @@ public final class Cycle {
     /** Gangs of lower priority make way for higher ones, and are planned again. */
     void preempt() {
         Preemption now = new Preemption(
-                policy,
-                means,
-                ground,
-                cyclic().combiner().allowance(),
-                queue,
-                snapshot.running(),
-                recollection,
-                chains);
+                policy, means, ground, cyclic().combiner().allowance(), queue, snapshot.running(), chains);
         now.displace();
         preemption = now;
         queue = now.queue();

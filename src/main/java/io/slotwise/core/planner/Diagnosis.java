@@ -202,11 +202,13 @@ final class Diagnosis {
         boolean online = OnlinePlacement.isOnline(contender, policy.online());
         Optional<Window> found = online
                 ? inOneDomain(contender)
-                : contender.recalled.best(
-                        priced ? Criterion.COST : Criterion.START,
-                        contender.terms(),
-                        Cost.UNLIMITED,
-                        RestoredCapacity.NONE);
+                : contender
+                        .search()
+                        .best(
+                                priced ? Criterion.COST : Criterion.START,
+                                contender.terms(),
+                                Cost.UNLIMITED,
+                                RestoredCapacity.NONE);
         if (found.isEmpty()) {
             if (online && exists(contender, contender.terms())) {
                 return Optional.of(new Refusal.NoDomain(policy.online().domainKey()));
@@ -235,7 +237,7 @@ final class Diagnosis {
 
     private static boolean exists(PlanningGang contender, SlotTerms terms) {
         return contender
-                .recalled
+                .search()
                 .best(Criterion.START, terms, Cost.UNLIMITED, RestoredCapacity.NONE)
                 .isPresent();
     }
@@ -271,9 +273,9 @@ final class Diagnosis {
         }
         SlotTerms terms = contender.terms().endingBy(horizonEnd);
         return contender
-                .recalled
+                .search()
                 .best(Criterion.FINISH, terms, contender.gang.budget().limit(), RestoredCapacity.NONE)
-                .or(() -> contender.recalled.best(Criterion.FINISH, terms, Cost.UNLIMITED, RestoredCapacity.NONE))
+                .or(() -> contender.search().best(Criterion.FINISH, terms, Cost.UNLIMITED, RestoredCapacity.NONE))
                 .map(window -> new Refusal.Deadline(deadline, window.start(), window.end(), isAtOnce(window)));
     }
 

@@ -3,7 +3,6 @@ package io.slotwise.core.slot;
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
-import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.resource.Share;
@@ -27,9 +26,6 @@ final class PodTariff {
     /** With fewer nodes of each speed than these on average there is no use in their order. */
     private static final int NODES_OF_A_SPEED = 16;
 
-    /** The reference node's performance, and a second in the units of {@link #keys}. */
-    static final long ONE = Performance.REFERENCE.millionths();
-
     private final Inventory nodes;
 
     /** The different performances, and which of them each kind has. */
@@ -40,9 +36,6 @@ final class PodTariff {
 
     /** The least and the largest rate. */
     private final long[] cheapest;
-
-    /** The least rate of the nodes of each speed that hold a pod. */
-    private final long[] cheapestOfSpeed;
 
     private final long[] dearest;
     private final long[] powers;
@@ -56,11 +49,6 @@ final class PodTariff {
     private @Nullable List<int[]> byRate;
 
     private @Nullable List<int[]> byPower;
-
-    /** See {@link #keys}. */
-    private final Map<KeyKind, NodeKeys> keys = new HashMap<>();
-
-    private record KeyKind(Figure figure, boolean everywhereAlike) {}
 
     private record Rating(Share share, StepFunction price) {}
 
@@ -89,13 +77,6 @@ final class PodTariff {
         }
         this.flat = Arrays.equals(cheapest, dearest);
         this.speeds = List.copyOf(speedIndices.keySet());
-        this.cheapestOfSpeed = new long[speeds.size()];
-        Arrays.fill(cheapestOfSpeed, Long.MAX_VALUE);
-        for (int k = 0; k < rates.length; k++) {
-            if (fits[k]) {
-                cheapestOfSpeed[speedOf[k]] = Math.min(cheapestOfSpeed[speedOf[k]], cheapest[k]);
-            }
-        }
     }
 
     /** Seconds that a pod takes on nodes of each speed. */
@@ -126,32 +107,6 @@ final class PodTariff {
         return cheapest[nodes.kind(i)];
     }
 
-    /**
-     * No pod of so many seconds by speed costs less on any node that holds one, 1/3600 millionths; more than anything:
-     * there is none.
-     */
-    long leastCost(long[] durations) {
-        long least = Long.MAX_VALUE;
-        for (int speed = 0; speed < durations.length; speed++) {
-            if (cheapestOfSpeed[speed] < Long.MAX_VALUE) {
-                least = Math.min(least, product(cheapestOfSpeed[speed], durations[speed]));
-            }
-        }
-        return least;
-    }
-
-    /**
-     * What a pod of so many seconds costs on the i-th node at least; what a long cannot hold counts as the most that it
-     * can.
-     */
-    long leastCost(int i, long duration) {
-        return product(cheapest(i), duration);
-    }
-
-    private static long product(long rate, long duration) {
-        return rate > Long.MAX_VALUE / duration ? Long.MAX_VALUE : rate * duration;
-    }
-
     /** The largest rate on the i-th node, millionths per hour. */
     long dearest(int i) {
         return dearest[nodes.kind(i)];
@@ -170,35 +125,6 @@ final class PodTariff {
     /** Whether the i-th node would hold a pod if it were empty. */
     boolean fits(int i) {
         return fits[nodes.kind(i)];
-    }
-
-    /**
-     * What a pod adds to a sum of this figure on each node at least, for each second that it takes on the reference
-     * node: of durations in millionths of a second, of costs and energies as {@link #leastCost} and power say. O(nodes)
-     * once for each.
-     *
-     * @param everywhereAlike whether pods take as long on every node
-     */
-    synchronized NodeKeys keys(Figure figure, boolean everywhereAlike) {
-        return keys.computeIfAbsent(
-                new KeyKind(figure, everywhereAlike),
-                kind -> new NodeKeys(nodes.size(), i -> key(figure, everywhereAlike, i)));
-    }
-
-    private long key(Figure figure, boolean everywhereAlike, int i) {
-        long each = switch (figure) {
-            case NOTHING -> 0;
-            case DURATION -> ONE;
-            case COST -> cheapest(i);
-            case ENERGY -> power(i) == Node.UNKNOWN ? 0 : power(i);
-        };
-        if (everywhereAlike) {
-            return each;
-        }
-        // A pod of r seconds takes ceil(r x ONE / performance) here: no less than r times this, rounded down.
-        return each > Long.MAX_VALUE / ONE
-                ? 0
-                : each * ONE / speeds.get(speed(i)).millionths();
     }
 
     /**

@@ -1,11 +1,8 @@
 package io.slotwise.core.slot;
 
 import io.slotwise.core.cluster.Inventory;
-import io.slotwise.core.cluster.Node;
-import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
-import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.resource.Resources;
 import java.util.LinkedHashMap;
@@ -45,67 +42,6 @@ public final class PodTariffs {
     /** The nodes. */
     public Inventory nodes() {
         return nodes;
-    }
-
-    /** What pods of one kind cost at least, and what they draw. */
-    public static final class PodFigures {
-        private final PodTariff tariff;
-        private final PodRequest pod;
-        private final long[] durations;
-        private final long any;
-
-        private PodFigures(PodTariff tariff, PodRequest pod) {
-            this.tariff = tariff;
-            this.pod = pod;
-            this.durations = tariff.durations(pod);
-            this.any = tariff.leastCost(durations);
-        }
-
-        /**
-         * No such pod costs less on any node, 1/3600 millionths; more than anything: there is no node that holds one.
-         */
-        public long leastCost() {
-            return any;
-        }
-
-        /** None costs less on the node at this position; what a long cannot hold counts as the most that it can. */
-        public long leastCost(int node) {
-            return tariff.leastCost(node, durations[tariff.speed(node)]);
-        }
-
-        /**
-         * What one draws on the node at this position from its start to its end, milliwatt-seconds; nothing where that
-         * is not known, or more than a long holds.
-         */
-        public long energy(int node) {
-            long duration = durations[tariff.speed(node)];
-            long power = tariff.power(node);
-            return power == Node.UNKNOWN || power > Long.MAX_VALUE / duration ? 0 : power * duration;
-        }
-
-        /** Seconds that one takes on the node at this position. */
-        public long duration(int node) {
-            return durations[tariff.speed(node)];
-        }
-
-        /** The nodes by what one adds to the sum of a figure for each second on the reference node. */
-        public NodeKeys keys(Figure figure) {
-            return tariff.keys(figure, pod.nodeIndependent());
-        }
-
-        /**
-         * The largest sum of keys of pods whose sum of the figure may be {@code most}, in its own units; where a long
-         * cannot hold it, the most that it can.
-         */
-        public long mostOfKeys(Figure figure, long most) {
-            long units = figure == Figure.DURATION ? PodTariff.ONE : 1;
-            return most > Long.MAX_VALUE / units ? Long.MAX_VALUE : Math.floorDiv(most * units, pod.runtime());
-        }
-    }
-
-    /** What these pods cost and draw. O(speeds). */
-    public PodFigures figures(PodRequest pod) {
-        return new PodFigures(of(pod.resources()), pod);
     }
 
     /** What a pod of this size costs on the node at this position, which holds it, from a second on for so many. */

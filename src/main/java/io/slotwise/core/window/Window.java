@@ -158,13 +158,11 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     /** Takes this window's room. */
     public void occupy(Timeline timeline, Gang of) {
         eachRoom(of, timeline::occupy);
-        timeline.holders().took(this);
     }
 
     /** Gives back what {@link #occupy} took. */
     public void vacate(Timeline timeline, Gang of) {
         eachRoom(of, timeline::vacate);
-        timeline.holders().gave(this);
     }
 
     /** Room on a node for some time. */

@@ -6,12 +6,11 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.PlannerResources;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromisedPrices;
-import io.slotwise.core.plan.RememberedPlan;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
-import io.slotwise.core.recall.PlanMemory;
 import io.slotwise.core.reservation.ReservationClaims;
 import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.port.ClusterView;
 import io.slotwise.live.port.ClusterView.Intaken;
 import io.slotwise.live.port.Leadership;
@@ -60,15 +59,13 @@ public final class PlanningLoop {
     private final RecentPromises recent = new RecentPromises();
     private final PlanningErrors failures = new PlanningErrors();
     private final ReasonRefresh refresh = new ReasonRefresh();
+    private final ImprovementPace pace = new ImprovementPace();
     private final NodePurchases purchases;
 
     private long leadingSince;
     private boolean lookedBefore;
     private boolean behind;
     private @Nullable Planner planner;
-
-    /** What the last cycle of this replica left to the next one. */
-    private PlanMemory memory = PlanMemory.NOTHING;
 
     private volatile @Nullable Latest latest;
 
@@ -140,7 +137,7 @@ public final class PlanningLoop {
             latest = null;
             purchases.forget();
             publication.forgetNotices();
-            memory = PlanMemory.NOTHING;
+            pace.forget();
             return true;
         }
         // Room that a write without an answer may have taken is not to be given away, and by an old picture a gang that
@@ -231,18 +228,16 @@ public final class PlanningLoop {
         LoopSettings settings = scene.settings();
         ReservationClaims takeovers = agreed.takeovers();
         Snapshot snapshot = charged(takeovers.left(), books, drafts, scene);
-        RememberedPlan planned =
-                planner(settings.policy()).plan(snapshot, settings.searchEnd(scene.began(), clock), memory);
-        memory = planned.memory();
+        Planner planning = planner(settings.policy());
+        StopSignal stop = settings.searchEnd(scene.began(), clock);
+        Plan planned = pace.isDue(settings.policy(), snapshot, settings.cycle())
+                ? planning.plan(snapshot, stop)
+                : planning.planNewcomers(snapshot, stop);
         Latest made = new Latest(
                 settings,
-                snapshot.seeing(
-                        NodePurchases.bought(planned.plan(), settings.policy().provisioning())),
-                planned.plan(),
-                carriedOut(
-                        planned.plan(),
-                        takeovers,
-                        purchases.notes(settings.policy().provisioning())));
+                snapshot.seeing(NodePurchases.bought(planned, settings.policy().provisioning())),
+                planned,
+                carriedOut(planned, takeovers, purchases.notes(settings.policy().provisioning())));
         latest = made;
         failures.add(made.carriedOut());
         return made;

@@ -88,7 +88,7 @@ class GoldenPlansTest {
     private static String stream(int seed) {
         Policy policy = policy(seed);
         Planner planner = new Planner(policy, CommonPoolWorkers.ALL, SeededRandom.L64X128);
-        RememberedPlansTest.Stream stream = new RememberedPlansTest.Stream(seed);
+        PlanStream stream = new PlanStream(seed);
         StringBuilder plans = new StringBuilder();
         for (int i = 0; i < EVENTS; i++) {
             Snapshot snapshot = stream.snapshot();
@@ -100,7 +100,7 @@ class GoldenPlansTest {
     }
 
     private static Policy policy(int seed) {
-        Policy drawn = RememberedPlansTest.policy(ExactSearchTest.seeded(1_000 + seed));
+        Policy drawn = PlanStream.policy(ExactSearchTest.seeded(1_000 + seed));
         return switch (seed % 6) {
             case 1 -> drawn.replan() == Replan.IMPROVE ? drawn.withSlack(new PromiseSlack(200_000, 100_000, 5)) : drawn;
             case 2 ->

@@ -57,7 +57,7 @@ public final class Backfilling implements BackfillArbiter {
         List<BackfillRequest> bids = stage.stream()
                 .filter(contender -> contender.window() == null && contender.leftOut() == null)
                 .map(contender ->
-                        new BackfillRequest(contender.gang, contender.recalled, contender.terms(), bookings.purses()))
+                        new BackfillRequest(contender.gang, contender.search(), contender.terms(), bookings.purses()))
                 .toList();
         switch (policy.backfill()) {
             case CONSERVATIVE -> ConservativeBackfilling.place(bids, this, workers);

@@ -166,7 +166,8 @@ public final class CyclicBatch {
         if (OnlinePlacement.isOnline(contender, policy.online()) || AnticipatedBatch.isAsked(policy)) {
             return false;
         }
-        return !contender.promised() || (policy.replan() == Replan.IMPROVE && !contender.released());
+        return !contender.promised()
+                || (policy.replan() == Replan.IMPROVE && contender.hasTurn() && !contender.released());
     }
 
     /** Whether the objective is best served by the window that each gang likes best. */
@@ -195,7 +196,7 @@ public final class CyclicBatch {
         List<PlanningGang> owners = new ArrayList<>();
         for (PlanningGang contender : batch) {
             if (seeks(contender)) {
-                String why = contender.selecting.unserved();
+                String why = contender.selecting().unserved();
                 if (why != null) {
                     unserved.computeIfAbsent(why, _ -> new TreeSet<>()).add(contender.gang.id());
                 }

@@ -154,7 +154,8 @@ public final class SlackExchange {
 
     private boolean mayMove(PlanningGang contender) {
         Criterion criterion = contender.gang.criterion();
-        return moves.mayMove(contender)
+        return contender.hasTurn()
+                && moves.mayMove(contender)
                 && !(moves.areByStarts() && (criterion.isOfShape() || criterion == Criterion.PREFERENCE));
     }
 

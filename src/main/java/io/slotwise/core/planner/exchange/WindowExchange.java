@@ -129,6 +129,7 @@ public final class WindowExchange {
         List<PlanningGang> turns = gangs.stream()
                 .filter(contender -> (contender.promised() || policy.batch().shift())
                         && contender.held() != null
+                        && contender.hasTurn()
                         && mayMove(contender)
                         && served.add(contender))
                 .toList();
@@ -183,16 +184,9 @@ public final class WindowExchange {
         if (sooner.latest() < sooner.earliest()) {
             return new Look(sooner, false, OptionalLong.empty());
         }
-        long crowded = contender.recalled.crowdedUntil(before, sooner);
-        if (crowded >= sooner.latest()) {
-            return new Look(sooner, true, OptionalLong.empty());
-        }
         Offers offers = Offers.of(contender.eligibility().getFirst().offers());
         OptionalLong second = EarliestRoom.second(
-                offers.with(before.vacancy(bookings.timeline(), contender.gang)),
-                contender.gang.size(),
-                sooner.from(crowded + 1));
-        contender.recalled.noteCrowded(before, sooner.within(second.orElse(Long.MAX_VALUE) - 1, sooner.deadline()));
+                offers.with(before.vacancy(bookings.timeline(), contender.gang)), contender.gang.size(), sooner);
         return new Look(sooner, true, second);
     }
 
@@ -227,7 +221,7 @@ public final class WindowExchange {
         }
         Window before = held(contender);
         return contender
-                .recalled
+                .search()
                 .best(
                         new WindowRequest(
                                 criterion,

@@ -18,7 +18,6 @@ import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.planner.batch.BatchLimit;
 import io.slotwise.core.planner.chains.Chains;
 import io.slotwise.core.planner.queue.PlanningGang;
-import io.slotwise.core.recall.SearchRecollection;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
@@ -75,7 +74,6 @@ public final class Preemption {
 
     private final Policy policy;
     private final PlannerResources means;
-    private final SearchRecollection recollection;
     private final Chains chains;
     private final CycleResources ground;
     private final MoveBeneficiaries latecomers;
@@ -96,7 +94,6 @@ public final class Preemption {
      *
      * @param queue all gangs that have not started, in queue order, with the windows that they have
      * @param running gangs that run and may be stopped; the room and money of all are taken
-     * @param recollection of what searches found
      * @param chains who is after whom: no gang displaces one that it waits for
      */
     public Preemption(
@@ -106,10 +103,8 @@ public final class Preemption {
             BatchLimit allowance,
             List<PlanningGang> queue,
             List<Running> running,
-            SearchRecollection recollection,
             Chains chains) {
         this.chains = chains;
-        this.recollection = recollection;
         this.policy = policy;
         this.means = means;
         this.ground = ground;
@@ -418,7 +413,7 @@ public final class Preemption {
 
     private PlanningGang waiting(Gang gang, SlotTerms terms) {
         return new PlanningGang(
-                gang, () -> ground.eligibility(gang), terms, policy.batch().searching(), means, recollection);
+                gang, () -> ground.eligibility(gang), terms, policy.batch().searching(), means);
     }
 
     /** A gang as it would wait if it were displaced. */

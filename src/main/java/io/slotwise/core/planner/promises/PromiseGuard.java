@@ -15,8 +15,6 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.promises.MinimumBrokenPromises.Stake;
 import io.slotwise.core.planner.queue.PlanningGang;
 import io.slotwise.core.provision.PurchaseOrder;
-import io.slotwise.core.recall.PromisedRoom.Standing;
-import io.slotwise.core.recall.StandingPromises;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.time.Interval;
@@ -35,7 +33,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -53,9 +50,6 @@ import org.jspecify.annotations.Nullable;
  * <p>A promise holds as long as its room is free in its own seconds. The turnover before it is what absorbs a pod that
  * started or ended late; only new windows must keep it.
  *
- * <p>Promises that held in the cycle before, and beside which nothing has changed since, are not looked at: {@link
- * StandingPromises}.
- *
  * <p>If all fit: O(s b r) for s seats on nodes of b breakpoints and r resources, the cost of taking their room.
  * Otherwise, for the crowded promises alone, O(s^2) for s of their seats on a node, and the search.
  */
@@ -67,7 +61,6 @@ public final class PromiseGuard {
 
     private final long now;
     private final Workers workers;
-    private final StandingPromises before;
     private final Timeline timeline;
     private final Bookings bookings;
     private final List<Occupation> occupations;
@@ -80,15 +73,14 @@ public final class PromiseGuard {
     /**
      * A guard.
      *
-     * @param before the promises that stand, and what the snapshot's nodes have free beside them and what runs, without
-     *     turnover; afterwards all promises that hold have their room there
+     * @param timeline what the snapshot's nodes have free beside what runs, without turnover; afterwards all promises
+     *     that hold have their room there
      * @param workers who look
      */
-    public PromiseGuard(Snapshot snapshot, StandingPromises before, Workers workers) {
+    public PromiseGuard(Snapshot snapshot, Timeline timeline, Workers workers) {
         this.now = snapshot.now();
         this.workers = workers;
-        this.before = before;
-        this.timeline = before.timeline();
+        this.timeline = timeline;
         this.bookings = Bookings.ofRoom(timeline);
         this.occupations = snapshot.cluster().occupations();
     }
@@ -98,9 +90,8 @@ public final class PromiseGuard {
      *
      * @param broken those that do not, by gang
      * @param bounded whether the search for the fewest had to be bounded
-     * @param standing those that do, by the gangs' names
      */
-    public record Kept(Map<PlanningGang, BrokenPromise> broken, boolean bounded, List<Standing> standing) {}
+    public record Kept(Map<PlanningGang, BrokenPromise> broken, boolean bounded) {}
 
     /**
      * Looks which promises of these gangs hold; the gangs stay as they are.
@@ -110,71 +101,36 @@ public final class PromiseGuard {
     public Kept keep(List<PlanningGang> contenders) {
         List<PlanningGang> promised =
                 contenders.stream().filter(PlanningGang::promised).toList();
-        List<@Nullable Standing> standing = new ArrayList<>(promised.size());
-        List<PlanningGang> others = new ArrayList<>();
-        for (PlanningGang contender : promised) {
-            Standing known = before.standing(contender.gang, window(contender));
-            standing.add(known);
-            if (known == null) {
-                others.add(contender);
-            }
-        }
-        before.giveUpRest();
-        List<Optional<BrokenPromise>> alone = each(others, contender -> {
+        List<Optional<BrokenPromise>> alone = each(promised, contender -> {
             BrokenPromise why = edited(contender);
             return Optional.ofNullable(
                     why == null ? lost(contender.gang, Objects.requireNonNull(contender.promise())) : why);
         });
-        for (int i = 0, other = 0; i < promised.size(); i++) {
-            if (standing.get(i) == null) {
-                PlanningGang contender = promised.get(i);
-                BrokenPromise why = alone.get(other++).orElse(null);
-                if (why == null) {
-                    occupy(contender);
-                    standing.set(i, before.taken(contender.gang, window(contender)));
-                } else {
-                    broken.put(contender, why);
-                }
-            }
+        List<PlanningGang> possible = new ArrayList<>();
+        for (int i = 0; i < promised.size(); i++) {
+            PlanningGang contender = promised.get(i);
+            alone.get(i).ifPresentOrElse(why -> broken.put(contender, why), () -> {
+                occupy(contender);
+                possible.add(contender);
+            });
         }
-        List<PlanningGang> touched = those(promised, standing, before::isTouched);
-        List<Boolean> room = each(touched, this::holds);
-        List<PlanningGang> crowded = inOrder(IntStream.range(0, touched.size())
+        List<Boolean> room = each(possible, this::holds);
+        List<PlanningGang> crowded = inOrder(IntStream.range(0, possible.size())
                 .filter(i -> !room.get(i))
-                .mapToObj(touched::get)
+                .mapToObj(possible::get)
                 .toList());
         if (!crowded.isEmpty()) {
             crowded.forEach(this::vacate);
             settle(crowded.stream().filter(this::holdsAlone).toList());
         }
-        keepRules(inOrder(those(promised, standing, Standing::hasRules).stream()
-                .filter(contender -> !broken.containsKey(contender))
+        keepRules(inOrder(possible.stream()
+                .filter(contender -> contender.gang.hasRules() && !broken.containsKey(contender))
                 .toList()));
         Map<PlanningGang, BrokenPromise> byGang = new LinkedHashMap<>();
         broken.entrySet().stream()
                 .sorted(Comparator.comparing(entry -> entry.getValue().gang()))
                 .forEach(entry -> byGang.put(entry.getKey(), entry.getValue()));
-        List<Standing> kept = new ArrayList<>(promised.size());
-        for (int i = 0; i < promised.size(); i++) {
-            Standing known = standing.get(i);
-            if (known != null && (broken.isEmpty() || !broken.containsKey(promised.get(i)))) {
-                kept.add(known);
-            }
-        }
-        return new Kept(Collections.unmodifiableMap(byGang), bounded, kept);
-    }
-
-    /** The gangs of those promises that have their room and of which something is so. */
-    private static List<PlanningGang> those(
-            List<PlanningGang> promised, List<@Nullable Standing> standing, Predicate<Standing> which) {
-        List<PlanningGang> those = new ArrayList<>();
-        for (int i = 0; i < promised.size(); i++) {
-            Standing known = standing.get(i);
-            if (known != null && which.test(known)) {
-                those.add(promised.get(i));
-            }
-        }
-        return those;
+        return new Kept(Collections.unmodifiableMap(byGang), bounded);
     }
 
     /** Those whose pods are on their way first, and those that start first. */

@@ -15,12 +15,9 @@ import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.WindowOrigin;
-import io.slotwise.core.recall.RecalledSearch;
-import io.slotwise.core.recall.SearchRecollection;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.AlternativeSearch;
-import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.search.WindowSearch;
 import java.util.ArrayList;
@@ -41,15 +38,11 @@ import org.jspecify.annotations.Nullable;
 public final class PlanningGang {
     public final Gang gang;
     private final Supplier<List<Eligibility>> eligible;
-    private final SearchObserver observer;
+    private final Searching searching;
+    private final PlannerResources means;
     private @Nullable List<Eligibility> eligibility;
     private @Nullable WindowSearch search;
-
-    /** The exact search, where what is remembered does not tell the answer. */
-    public final RecalledSearch recalled;
-
-    /** The search for its alternatives in the cyclic part. */
-    public final SearchChoice selecting;
+    private @Nullable SearchChoice selecting;
 
     private final SlotTerms terms;
     private UnaryOperator<SlotTerms> bounds = UnaryOperator.identity();
@@ -58,6 +51,7 @@ public final class PlanningGang {
     private @Nullable Promise promise;
     private long leastGain;
     private boolean fresh;
+    private boolean hasTurn = true;
     private @Nullable Window published;
     private @Nullable PromiseBound bound;
     private @Nullable Window window;
@@ -68,22 +62,17 @@ public final class PlanningGang {
      * A gang that waits.
      *
      * @param eligible the nodes of each shape, which are asked for where they are needed
-     * @param recollection of what searches found
      */
     public PlanningGang(
             Gang gang,
             Supplier<List<Eligibility>> eligible,
             SlotTerms terms,
             Searching searching,
-            PlannerResources means,
-            SearchRecollection recollection) {
+            PlannerResources means) {
         this.gang = gang;
         this.eligible = eligible;
-        this.observer = means.searches();
-        this.recalled = new RecalledSearch(gang, this::search, recollection);
-        this.selecting = searching == Searching.EXACT
-                ? new SearchChoice(recalled, null)
-                : SearchChoice.of(searching, gang, search(), eligibility(), means);
+        this.searching = searching;
+        this.means = means;
         this.terms = terms;
     }
 
@@ -121,15 +110,26 @@ public final class PlanningGang {
     public synchronized WindowSearch search() {
         WindowSearch known = search;
         if (known == null) {
-            known = new WindowSearch(gang, eligibility()).observedBy(observer);
+            known = new WindowSearch(gang, eligibility()).observedBy(means.searches());
             search = known;
+        }
+        return known;
+    }
+
+    /** The search for its alternatives in the cyclic part. */
+    public synchronized SearchChoice selecting() {
+        SearchChoice known = selecting;
+        if (known == null) {
+            known = SearchChoice.of(searching, gang, search(), eligibility(), means);
+            selecting = known;
         }
         return known;
     }
 
     /** Whether a search of the gang may have missed a better window. */
     public synchronized boolean bounded() {
-        return (search != null && search.bounded()) || selecting.selection().bounded();
+        return (search != null && search.bounded())
+                || (selecting != null && selecting.selection().bounded());
     }
 
     /**
@@ -165,6 +165,16 @@ public final class PlanningGang {
     /** By how many seconds a window that is better in time only must be earlier than the promised one. */
     public long leastGain() {
         return leastGain;
+    }
+
+    /** Its promise stays as it is in this cycle. */
+    public void passesTurn() {
+        hasTurn = false;
+    }
+
+    /** Whether it looks for a better window in this cycle if it has one. */
+    public boolean hasTurn() {
+        return hasTurn;
     }
 
     /** Whether the promise was given a moment ago: it makes no room for others. */
@@ -293,13 +303,13 @@ public final class PlanningGang {
      */
     public List<AlternativeSearch> seekers(AccountBalances purses) {
         if (promise != null) {
-            return List.of(new AlternativeSearch(gang, selecting.selection(), terms(), promise.window(), leastGain));
+            return List.of(new AlternativeSearch(gang, selecting().selection(), terms(), promise.window(), leastGain));
         }
         List<AlternativeSearch> seekers = new ArrayList<>();
         SlotTerms within = terms();
         for (Span span : purses.spans(gang.id().namespace(), within.earliest(), within.latest() + 1)) {
             SlotTerms there = within.between(span.start(), span.end() - 1);
-            seekers.add(new AlternativeSearch(paying(span.most()), selecting.selection(), there));
+            seekers.add(new AlternativeSearch(paying(span.most()), selecting().selection(), there));
         }
         return seekers;
     }

@@ -173,7 +173,7 @@ public final class QueueOrder {
         return contender.promise() != null
                 ? unit.of(contender.promise().window())
                 : contender
-                        .recalled
+                        .search()
                         .best(
                                 Criterion.COST,
                                 contender.terms(),

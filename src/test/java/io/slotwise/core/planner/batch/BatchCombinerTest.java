@@ -23,13 +23,10 @@ import io.slotwise.core.plan.PlannerResources;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.planner.batch.BatchCombination.Chosen;
 import io.slotwise.core.planner.queue.PlanningGang;
-import io.slotwise.core.recall.SearchRecollection;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
-import io.slotwise.core.slot.PodTariffs;
 import io.slotwise.core.slot.SlotTerms;
 import io.slotwise.core.window.Placement;
-import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -75,8 +72,7 @@ class BatchCombinerTest {
                 () -> List.of(new Eligibility(Eligibility.Kind.of(gang), NOWHERE, false)),
                 SlotTerms.of(gang, 0, 1000),
                 Policy.Searching.EXACT,
-                PlannerResources.NONE,
-                new SearchRecollection(NOWHERE, new PodTariffs(NOWHERE.inventory(), false), SearchObserver.NONE));
+                PlannerResources.NONE);
         return new GangAlternatives(
                 contender,
                 IntStream.range(0, 1 + random.nextInt(4))

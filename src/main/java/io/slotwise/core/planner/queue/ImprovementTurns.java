@@ -1,0 +1,55 @@
+package io.slotwise.core.planner.queue;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which promised gangs look for a better window in a cycle, where there are more than the policy's {@code
+ * improve-limit}: half of them are those whose windows begin first, since they have few cycles left; the others follow
+ * each other in the queue, from a place on that the second of the plan decides. So each gang has its turn again and
+ * again, and the turns follow from the snapshot alone. A gang without a promise always has one.
+ *
+ * <p>O(n log n) for n gangs, O(n) up to the limit.
+ */
+public final class ImprovementTurns {
+    private static final Comparator<PlanningGang> BY_START = Comparator.comparingLong(
+                    (PlanningGang contender) -> contender.promisedWindow().start())
+            .thenComparing(contender -> contender.gang.id());
+
+    private ImprovementTurns() {}
+
+    /**
+     * Lets all promised gangs but so many pass their turn.
+     *
+     * @param queue all gangs in queue order
+     * @param now second of the plan
+     */
+    public static void deal(List<PlanningGang> queue, int limit, long now) {
+        List<PlanningGang> promised =
+                queue.stream().filter(PlanningGang::promised).toList();
+        if (promised.size() <= limit) {
+            return;
+        }
+        Set<PlanningGang> turns = new HashSet<>(
+                promised.stream().sorted(BY_START).limit(limit / 2).toList());
+        List<PlanningGang> rest = new ArrayList<>(promised.stream()
+                .filter(contender -> !turns.contains(contender))
+                .toList());
+        int from = (int) Long.remainderUnsigned(mixed(now), rest.size());
+        for (int i = 0; i < limit - limit / 2; i++) {
+            turns.add(rest.get((from + i) % rest.size()));
+        }
+        rest.stream().filter(contender -> !turns.contains(contender)).forEach(PlanningGang::passesTurn);
+    }
+
+    /** A number that neighbouring seconds share nothing of: the finalizer of SplitMix64. */
+    private static long mixed(long second) {
+        long z = second * 0x9e3779b97f4a7c15L;
+        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+        return z ^ (z >>> 31);
+    }
+}
