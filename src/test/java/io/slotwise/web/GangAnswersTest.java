@@ -9,15 +9,15 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.gang.PodRequest;
-import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.gang.Preferences;
-import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
@@ -38,8 +38,8 @@ import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.PurchaseQuota;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.cycle.PlanningLoop.Latest;
@@ -56,11 +56,11 @@ import io.slotwise.report.PlanReport;
 import io.slotwise.report.QuoteReport;
 import io.slotwise.report.Terminal;
 import io.slotwise.testing.GangsView;
+import io.slotwise.testing.PlanBuilder;
 import io.slotwise.web.GangAnswer.AdviceAnswer;
 import io.slotwise.web.GangAnswer.ChoiceAnswer;
 import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.access.NamespaceScope;
-import io.slotwise.testing.PlanBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -438,8 +438,10 @@ class GangAnswersTest {
         Latest rich = buying(Cost.UNLIMITED);
         Latest poor = buying(Cost.ZERO);
 
-        assertThat(answers.quote(poor, asked, true, _ -> true)).isNotEqualTo(answers.quote(rich, asked, true, _ -> true));
-        assertThat(answers.quote(poor, asked, false, _ -> true)).isEqualTo(answers.quote(rich, asked, false, _ -> true));
+        assertThat(answers.quote(poor, asked, true, _ -> true))
+                .isNotEqualTo(answers.quote(rich, asked, true, _ -> true));
+        assertThat(answers.quote(poor, asked, false, _ -> true))
+                .isEqualTo(answers.quote(rich, asked, false, _ -> true));
     }
 
     /** Where nodes can be bought, which a namespace that has this left may pay for. */

@@ -372,7 +372,10 @@ class AccessFilterTest {
         String secure = cookie(signIn(FakeReviews.ALL, "Sec-Fetch-Site", "same-origin", "X-Forwarded-Proto", "https"));
         String plain = cookie(signIn(FakeReviews.ALL)).split(";", -1)[0];
 
-        assertThat(secure).startsWith("__Host-slotwise-session=").contains("Secure", "Path=/").doesNotContain("Domain");
+        assertThat(secure)
+                .startsWith("__Host-slotwise-session=")
+                .contains("Secure", "Path=/")
+                .doesNotContain("Domain");
         assertThat(call("GET", "/api/v1/gangs", "Cookie", secure.split(";", -1)[0], "X-Forwarded-Proto", "https")
                         .statusCode())
                 .isEqualTo(200);

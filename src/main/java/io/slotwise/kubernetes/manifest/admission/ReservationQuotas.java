@@ -25,8 +25,7 @@ public final class ReservationQuotas {
     public ReservationQuotas(Collection<ResourceQuota> quotas) {
         QuantityAmounts amounts = new QuantityAmounts();
         quotas.stream()
-                .filter(quota ->
-                        quota.getSpec() != null && quota.getSpec().getHard() != null)
+                .filter(quota -> quota.getSpec() != null && quota.getSpec().getHard() != null)
                 .sorted(Comparator.comparing(quota -> quota.getMetadata().getName()))
                 .forEach(quota -> Isolated.run(
                         () -> byNamespace
