@@ -125,7 +125,7 @@ class DisturbedPromisesIT {
         assertThat(scenario.violations()).isEmpty();
     }
 
-    /** One gang after the other over the last moments, so that some of them fall between the last cycle and the start. */
+    /** One gang after the other over the last moments: some fall between the last cycle and the start. */
     @StoryTest
     void aPodThatIsSwappedForALargerOneJustBeforeItsSecondStartsForWhatItCosts() {
         Scenario scenario = new Scenario(cluster, "swapped");
@@ -148,8 +148,9 @@ class DisturbedPromisesIT {
         gangs.forEach(this::swap);
 
         gangs.forEach(gang -> scenario.awaitWhole(gang, 60));
-        assertThat(gangs).allSatisfy(gang -> assertThat(chargedMilliCores(gang))
-                .isEqualTo(Map.of(gang.name() + "-0", 1000L, gang.name() + "-1", 3000L)));
+        assertThat(gangs)
+                .allSatisfy(gang -> assertThat(chargedMilliCores(gang))
+                        .isEqualTo(Map.of(gang.name() + "-0", 1000L, gang.name() + "-1", 3000L)));
     }
 
     /** Its last pod is made again with three times the processors. */

@@ -28,6 +28,8 @@ public final class TextTable {
     }
 
     /**
+     * A column and how it is drawn.
+     *
      * @param heading above the column
      * @param right whether cells end at the column's right edge: figures
      * @param name whether cells may be shortened

@@ -311,11 +311,13 @@ public final class GangAnswers {
      * The menu of a gang beside all that runs and is promised.
      *
      * @param gang which need not be in the cluster
+     * @param ofANamespace whether it is one of its namespace, whose budget then counts; else no namespace's does
      * @param seen namespaces of which the reader may see the gangs
      * @throws Bulkhead.Busy if that would take too long now
      */
-    public QuoteReport quote(Latest latest, Gang gang, Predicate<String> seen) {
-        Snapshot published = published(latest);
+    public QuoteReport quote(Latest latest, Gang gang, boolean ofANamespace, Predicate<String> seen) {
+        Snapshot published =
+                ofANamespace ? published(latest) : published(latest).charging(List.of());
         Quoter quoter = new Quoter(latest.settings().policy());
         return QuoteReport.of(
                 published.now(),

@@ -108,8 +108,9 @@ public final class QuoteResource {
                 return Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
             }
             Gang gang = described == null ? waiting(latest, String.valueOf(known), fields) : described;
-            return Response.ok(turns.take(
-                            sight.name(), () -> answers.quote(latest, gang, sight.seen()).json()))
+            boolean ofANamespace = known != null || fields.get(Inquiry.NAMESPACE) != null;
+            return Response.ok(turns.take(sight.name(), () -> answers.quote(latest, gang, ofANamespace, sight.seen())
+                            .json()))
                     .build();
         } catch (InvalidField e) {
             return Problem.of(Status.BAD_REQUEST, e.getMessage(), e.field());

@@ -24,6 +24,7 @@ class DeliveryTest {
     private static final Pattern COPIED = Pattern.compile("(?m)^COPY (?!--from)(.+) \\S+$");
     private static final Pattern ARGUMENT = Pattern.compile("(?m)^ARG (\\w+)=");
     private static final Pattern OUTPUT = Pattern.compile("steps\\.(\\w+)\\.outputs\\.([\\w-]+)");
+    private static final Pattern USES = Pattern.compile("(?m)uses: (.+)$");
     private static final Pattern PINNED = Pattern.compile("\\bpinned (\\w+) (\\w+)");
 
     private static List<String> found(Pattern pattern, String text) {
@@ -71,7 +72,8 @@ class DeliveryTest {
         JsonNode jobs = Chart.yaml(Chart.read(RELEASE)).path("jobs");
 
         for (JsonNode job : jobs) {
-            assertThat(jobs.has(job.path("needs").asText("test"))).isTrue();
+            assertThat(job.path("needs").valueStream().map(JsonNode::asText))
+                    .allSatisfy(needed -> assertThat(jobs.has(needed)).isTrue());
             Set<String> before = new HashSet<>();
             for (JsonNode step : job.path("steps")) {
                 List<MatchResult> asked =
@@ -82,6 +84,21 @@ class DeliveryTest {
         }
         JsonNode image = step(jobs.path("publish"), "image");
         assertThat(image.at("/with/platforms").asText()).isEqualTo("linux/amd64,linux/arm64");
+    }
+
+    @Test
+    void everyActionIsTakenByDigestAndNothingThatIsPublishedComesFromACache() {
+        String scan = Chart.read(Path.of(".github/workflows/scan.yml"));
+        JsonNode publish = Chart.yaml(Chart.read(RELEASE)).at("/jobs/publish");
+
+        assertThat(Stream.of(Chart.read(RELEASE), scan).flatMap(text -> found(USES, text).stream()))
+                .hasSizeGreaterThan(10)
+                .allSatisfy(action -> assertThat(action)
+                        .matches("[\\w.-]+/[\\w./-]+@[0-9a-f]{40} # v[0-9.]+|\\./\\.github/workflows/scan\\.yml"));
+        assertThat(publish.path("needs").valueStream().map(JsonNode::asText)).containsExactly("test", "scan");
+        assertThat(publish.findValues("cache"))
+                .allSatisfy(cache -> assertThat(cache.asBoolean(true)).isFalse());
+        assertThat(scan).contains("package -Psbom", "osv-scanner-action", "schedule:");
     }
 
     /** Both images that ours is made of are taken by digest. */

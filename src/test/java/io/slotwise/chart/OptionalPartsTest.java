@@ -30,6 +30,7 @@ class OptionalPartsTest {
             podDisruptionBudget: {enabled: false}     | PodDisruptionBudget
             networkPolicy: {enabled: false}           | NetworkPolicy
             uninstall: {gates: keep}                  | Job
+            priorityClass: {create: false}            | PriorityClass
             """)
     void aPartThatIsSwitchedOffIsNotThere(String values, String kind) {
         assertThat(Chart.rendered().all(kind)).isNotEmpty();
@@ -40,7 +41,6 @@ class OptionalPartsTest {
     @CsvSource(delimiter = '|', textBlock = """
             monitoring: {serviceMonitor: {enabled: true}} | ServiceMonitor
             monitoring: {prometheusRule: {enabled: true}} | PrometheusRule
-            priorityClass: {create: true}                 | PriorityClass
             tls: {certificate: {enabled: true, issuer: {name: ours}}} | Certificate
             ingress: {enabled: true, hosts: [slots.example.com]} | Ingress
             httpRoute: {enabled: true, parentRefs: [{name: gate}]} | HTTPRoute
@@ -249,6 +249,29 @@ class OptionalPartsTest {
         assertThat(chart.all("NetworkPolicy").getFirst().at("/spec/egress").toString())
                 .contains("8443");
         assertThat(Chart.rendered().text()).doesNotContain("OIDC").doesNotContain("slotwise-issuer");
+    }
+
+    @Test
+    void itsPodsAskForDnsInTheClusterAloneAndForTheApiServerWhereItIsSaidToBe() {
+        assertThat(egress(Chart.rendered("")))
+                .isEqualTo("[{\"to\":[{\"namespaceSelector\":{}},{\"ipBlock\":{\"cidr\":\"169.254.20.10/32\"}}],"
+                        + "\"ports\":[{\"protocol\":\"UDP\",\"port\":53},{\"protocol\":\"TCP\",\"port\":53}]},"
+                        + "{\"ports\":[{\"protocol\":\"TCP\",\"port\":443},{\"protocol\":\"TCP\",\"port\":6443}]}]");
+        assertThat(egress(Chart.rendered("networkPolicy: {apiServer: [{ipBlock: {cidr: 10.0.0.1/32}}]}")))
+                .endsWith("\"to\":[{\"ipBlock\":{\"cidr\":\"10.0.0.1/32\"}}]}]");
+    }
+
+    private static String egress(Chart.Rendered chart) {
+        return chart.one("NetworkPolicy", "slotwise").at("/spec/egress").toString();
+    }
+
+    @Test
+    void nothingThatItStartsDisplacesIt() {
+        Chart.Rendered chart = Chart.rendered();
+
+        assertThat(chart.one("PriorityClass", "slotwise").path("value").asLong())
+                .isEqualTo(1_000_000_000);
+        assertThat(chart.pod().at("/spec/priorityClassName").asText()).isEqualTo("slotwise");
     }
 
     @Test

@@ -76,7 +76,7 @@ public final class EveryAnswer {
             NamespaceScope lens =
                     new NamespaceScope(false, Set.of(request.gang().id().namespace()));
             documents.add(new Document(
-                    "Quote", planner.quote(latest, request.gang(), lens).json()));
+                    "Quote", planner.quote(latest, request.gang(), true, lens).json()));
         }
         documents.forEach(document -> check(document.json()));
         return given;

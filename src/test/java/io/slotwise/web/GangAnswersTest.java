@@ -7,13 +7,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.Preferences;
+import io.slotwise.core.gang.Preferred;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.PromiseTariff;
 import io.slotwise.core.money.Cost;
@@ -29,7 +33,12 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.planner.Planner;
+import io.slotwise.core.provision.Billing;
+import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.provision.Provisioning;
+import io.slotwise.core.provision.PurchaseQuota;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -48,6 +57,7 @@ import io.slotwise.report.QueueReport;
 import io.slotwise.report.QuoteReport;
 import io.slotwise.report.Terminal;
 import io.slotwise.testing.GangsView;
+import io.slotwise.testing.PlanBuilder;
 import io.slotwise.web.GangAnswer.AdviceAnswer;
 import io.slotwise.web.GangAnswer.ChoiceAnswer;
 import io.slotwise.web.GangAnswer.DomainsAnswer;
@@ -252,7 +262,7 @@ class GangAnswersTest {
                 .isNotEmpty()
                 .allSatisfy(advice ->
                         assertThat(Instant.parse(advice.start())).isAfterOrEqualTo(Instant.ofEpochSecond(NOW + 4000)));
-        assertThat(later.quote(latest, latest.snapshot().requests().getFirst().gang(), _ -> true)
+        assertThat(later.quote(latest, latest.snapshot().requests().getFirst().gang(), true, _ -> true)
                         .menu())
                 .isNotEmpty()
                 .allSatisfy(window -> assertThat(window.start()).isGreaterThanOrEqualTo(NOW + 4000));
@@ -420,7 +430,7 @@ class GangAnswersTest {
     @Test
     void aQuoteIsTheMenuBesideWhatIsPromised() throws Exception {
         JsonNode quote = new ObjectMapper()
-                .readTree(answers.quote(latest, gang(new GangId("user", "new"), 2, Budget.UNLIMITED), _ -> true)
+                .readTree(answers.quote(latest, gang(new GangId("user", "new"), 2, Budget.UNLIMITED), true, _ -> true)
                         .json());
 
         assertThat(quote.get("menu")).hasSize(1);
@@ -428,9 +438,40 @@ class GangAnswersTest {
         assertThat(quote.get("menu").get(0).get("withinBudget").asBoolean()).isTrue();
     }
 
+    /** Whoever may ask for no namespace asks for none: the budget of the one that is taken is nobody's to know. */
+    @Test
+    void aQuoteWithoutANamespaceTellsNothingOfABudget() {
+        Gang asked = gang(new GangId("default", "quote"), 2, Budget.UNLIMITED)
+                .wanting(Criterion.PREFERENCE)
+                .preferring(new Preferences(new Preferred<>(NOW + 600, Preferred.ONE), null, null, Cost.ZERO));
+        Latest rich = buying(Cost.UNLIMITED);
+        Latest poor = buying(Cost.ZERO);
+
+        assertThat(answers.quote(poor, asked, true, _ -> true))
+                .isNotEqualTo(answers.quote(rich, asked, true, _ -> true));
+        assertThat(answers.quote(poor, asked, false, _ -> true))
+                .isEqualTo(answers.quote(rich, asked, false, _ -> true));
+    }
+
+    /** Where nodes can be bought, which a namespace that has this left may pay for. */
+    private Latest buying(Cost left) {
+        Snapshot snapshot = latest.snapshot()
+                .charging(List.of(new Account("default", NOW, Interval.FOREVER, left)))
+                .offering(List.of(new NodeOffer(
+                        PlanBuilder.cores("large", 4, 2_000_000),
+                        new Billing(60, 0, 1, 0),
+                        PurchaseQuota.of("large", 5),
+                        0)));
+        LoopSettings settings = latest.settings()
+                .withPolicy(latest.settings()
+                        .policy()
+                        .withProvisioning(new Provisioning(Provisioning.Mode.BUY, 5, null, 50_000)));
+        return new Latest(settings, snapshot, latest.plan(), latest.carriedOut());
+    }
+
     @Test
     void aQuoteOfAPromisedGangGivesItsOwnRoomBack() {
-        List<QuoteReport.QuoteRow> menu = answers.quote(latest, gang(PROMISED, 2, Budget.UNLIMITED), _ -> true)
+        List<QuoteReport.QuoteRow> menu = answers.quote(latest, gang(PROMISED, 2, Budget.UNLIMITED), true, _ -> true)
                 .menu();
 
         assertThat(menu).extracting(QuoteReport.QuoteRow::start).containsExactly(NOW);

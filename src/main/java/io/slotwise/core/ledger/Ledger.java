@@ -44,8 +44,11 @@ public record Ledger(
      * How long an entry outlasts the time to live of its Reservation, seconds: no replica has an older picture of it.
      */
     public static final long SETTLED_SECONDS = 600;
-    /** Beyond as many entries those go early whose Reservations are gone. */
-    public static final int MOST_ENTRIES = 4000;
+    /**
+     * Beyond as many entries those go early whose Reservations are gone: with names and figures of any width they fit
+     * into the 1.5 MB that etcd takes.
+     */
+    public static final int MOST_ENTRIES = 2000;
 
     public Ledger {
         days = Collections.unmodifiableSortedMap(new TreeMap<>(days));

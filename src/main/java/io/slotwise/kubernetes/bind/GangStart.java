@@ -158,7 +158,8 @@ final class GangStart {
                 }
                 case BindApi.MarkAnswer.Conflict conflict -> {
                     Reservation current = conflict.current();
-                    if (current == null || !key.equals(WindowKey.of(current))
+                    if (current == null
+                            || !key.equals(WindowKey.of(current))
                             || !isAsPromised(current)
                             || ++conflicts > CONFLICTS) {
                         fail(assembly, assembly.failMark(), changedMeanwhile(key));

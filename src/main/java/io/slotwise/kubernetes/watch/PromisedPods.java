@@ -112,8 +112,7 @@ final class PromisedPods {
     private String asked(Pod pod, @Nullable String pinned) {
         try {
             return RecordedTerms.spelled(
-                    amounts.requested(pod, new QuantityAmounts()),
-                    PodConstraints.of(pod.getSpec(), pinned, Set.of()));
+                    amounts.requested(pod, new QuantityAmounts()), PodConstraints.of(pod.getSpec(), pinned, Set.of()));
         } catch (IllegalArgumentException e) {
             return "cannot be read";
         }

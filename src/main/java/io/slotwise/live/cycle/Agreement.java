@@ -164,10 +164,11 @@ final class Agreement {
         }
         RuntimeSource source =
                 intaken.sources().getOrDefault(gang.id(), draft.after().terms().source());
-        draft.become(draft.after().with(RecordedTerms.of(gang)
-                .from(source)
-                .after(after)
-                .ofPods(intaken.pods().getOrDefault(gang.id(), ""))));
+        draft.become(draft.after()
+                .with(RecordedTerms.of(gang)
+                        .from(source)
+                        .after(after)
+                        .ofPods(intaken.pods().getOrDefault(gang.id(), ""))));
         GangRecord standing = draft.after();
         long earliest = earliest(standing, promise, scene.facts().membersOf(gang.id()), now);
         return new Request(

@@ -155,9 +155,7 @@ public record RecordedTerms(
      * another version of Slotwise.
      */
     public boolean areOfPods(String fingerprint) {
-        return !request.startsWith(FORM)
-                || request.equals(withoutPods())
-                || request.endsWith(PODS + fingerprint);
+        return !request.startsWith(FORM) || request.equals(withoutPods()) || request.endsWith(PODS + fingerprint);
     }
 
     /** The fingerprint of the request alone. */

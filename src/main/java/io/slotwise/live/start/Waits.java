@@ -12,7 +12,8 @@ public final class Waits {
     public static final String FOR_SIGHT = "waits until Slotwise sees the latest changes of the cluster";
 
     /** Its pods are others than those that its window was promised to, or were changed since. */
-    public static final String FOR_A_NEW_LOOK = "waits until its pods, which have changed since the promise, are planned";
+    public static final String FOR_A_NEW_LOOK =
+            "waits until its pods, which have changed since the promise, are planned";
 
     private Waits() {}
 }

@@ -139,6 +139,6 @@ final class AccessFilter {
     }
 
     private static boolean hasCookie(RoutingContext call) {
-        return call.request().getCookie(SessionCookie.NAME) != null;
+        return call.request().getCookie(SessionCookie.name(Authenticator.isSecure(call.request()))) != null;
     }
 }

@@ -25,7 +25,7 @@ record Credentials(String token, boolean cookie) {
         if (token != null) {
             return new Credentials(token, false);
         }
-        Cookie cookie = request.getCookie(SessionCookie.NAME);
+        Cookie cookie = request.getCookie(SessionCookie.name(Authenticator.isSecure(request)));
         String kept = cookie == null ? null : sessions.open(cookie.getValue());
         return kept == null ? null : new Credentials(kept, true);
     }

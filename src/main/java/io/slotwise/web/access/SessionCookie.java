@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * #LASTS} and never longer than its token.
  */
 final class SessionCookie {
-    static final String NAME = "slotwise-session";
+    private static final String NAME = "slotwise-session";
+    /** What a browser takes only over TLS and only from this very host, so that no neighbour can plant it. */
+    private static final String OF_THIS_HOST = "__Host-";
+
     static final Duration LASTS = Duration.ofHours(8);
     /** Browsers keep cookies of 4,096 bytes with name and attributes. */
     static final int LONGEST_TOKEN = 2_900;
@@ -50,6 +53,11 @@ final class SessionCookie {
         this.clock = clock;
     }
 
+    /** Its name, which says how it was made: over TLS it counts for nothing if it was set without. */
+    static String name(boolean secure) {
+        return secure ? OF_THIS_HOST + NAME : NAME;
+    }
+
     /** A key that no other process has. */
     static byte[] ownKey() {
         byte[] key = new byte[KEY_BYTES];
@@ -72,7 +80,7 @@ final class SessionCookie {
     }
 
     private static Cookie cookie(String value, boolean secure) {
-        return Cookie.cookie(NAME, value)
+        return Cookie.cookie(name(secure), value)
                 .setPath("/")
                 .setHttpOnly(true)
                 .setSecure(secure)

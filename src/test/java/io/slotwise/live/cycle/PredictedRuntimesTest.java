@@ -180,7 +180,9 @@ class PredictedRuntimesTest {
 
         run(Pod.waiting("team", "train-x7k2p").only("absurd"), 60, "Succeeded");
 
-        assertThat(replica.runHistories().get("team").workloads().values())
+        assertThat(Objects.requireNonNull(replica.runHistories().get("team"))
+                        .workloads()
+                        .values())
                 .flatExtracting(series -> series.runs())
                 .extracting(PastRun::seconds)
                 .containsExactly(6000L);

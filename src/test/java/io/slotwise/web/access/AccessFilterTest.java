@@ -368,9 +368,20 @@ class AccessFilterTest {
     }
 
     @Test
-    void aCookieOfTlsIsNeverSentWithoutIt() throws Exception {
-        assertThat(cookie(signIn(FakeReviews.ALL, "Sec-Fetch-Site", "same-origin", "X-Forwarded-Proto", "https")))
-                .contains("Secure");
+    void aCookieOfTlsIsNeverSentWithoutItAndNoOtherCountsThere() throws Exception {
+        String secure = cookie(signIn(FakeReviews.ALL, "Sec-Fetch-Site", "same-origin", "X-Forwarded-Proto", "https"));
+        String plain = cookie(signIn(FakeReviews.ALL)).split(";", -1)[0];
+
+        assertThat(secure)
+                .startsWith("__Host-slotwise-session=")
+                .contains("Secure", "Path=/")
+                .doesNotContain("Domain");
+        assertThat(call("GET", "/api/v1/gangs", "Cookie", secure.split(";", -1)[0], "X-Forwarded-Proto", "https")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(call("GET", "/api/v1/gangs", "Cookie", plain, "X-Forwarded-Proto", "https")
+                        .statusCode())
+                .isEqualTo(401);
     }
 
     @ParameterizedTest

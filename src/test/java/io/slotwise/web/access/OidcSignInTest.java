@@ -162,7 +162,7 @@ class OidcSignInTest {
 
         assertThat(signedIn.statusCode()).isEqualTo(200);
         assertThat(signedIn.body()).contains("oidc:ann");
-        assertThat(signedIn.headers().firstValue("set-cookie").orElse("")).contains(SessionCookie.NAME);
+        assertThat(signedIn.headers().firstValue("set-cookie").orElse("")).contains(SessionCookie.name(false));
     }
 
     @Test

@@ -24,7 +24,9 @@ class SessionCookieTest {
     void aCookieIsOutOfReachOfScriptsAndOtherSitesAndSaysNothing() {
         Cookie cookie = sessions.of(TOKEN, true);
 
-        assertThat(cookie.getName()).isEqualTo("slotwise-session");
+        assertThat(cookie.getName()).isEqualTo("__Host-slotwise-session");
+        assertThat(cookie.getDomain()).isNull();
+        assertThat(sessions.of(TOKEN, false).getName()).isEqualTo("slotwise-session");
         assertThat(cookie.isHttpOnly()).isTrue();
         assertThat(cookie.isSecure()).isTrue();
         assertThat(cookie.getSameSite()).isEqualTo(CookieSameSite.STRICT);

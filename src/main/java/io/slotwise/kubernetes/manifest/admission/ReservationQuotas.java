@@ -10,7 +10,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +26,7 @@ public final class ReservationQuotas {
     public ReservationQuotas(Collection<ResourceQuota> quotas) {
         QuantityAmounts amounts = new QuantityAmounts();
         quotas.stream()
-                .filter(quota ->
-                        quota.getSpec() != null && quota.getSpec().getHard() != null)
+                .filter(quota -> quota.getSpec() != null && quota.getSpec().getHard() != null)
                 .sorted(Comparator.comparing(quota -> quota.getMetadata().getName()))
                 .forEach(quota -> Isolated.run(
                         () -> byNamespace
@@ -38,12 +38,11 @@ public final class ReservationQuotas {
     /** Why so many seats cannot be kept in a namespace; null: they can, or what they ask for cannot be read. */
     public @Nullable String problem(String namespace, PodSpec seat, int seats) {
         return Isolated.get(
-                () -> of(namespace).stream()
-                        .map(quota -> quota.problem(seat, seats))
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .orElse(null),
-                _ -> null);
+                        () -> of(namespace).stream()
+                                .flatMap(quota -> Stream.ofNullable(quota.problem(seat, seats)))
+                                .findFirst(),
+                        _ -> Optional.<String>empty())
+                .orElse(null);
     }
 
     /** These seats are kept. */

@@ -83,7 +83,8 @@ final class RepeatedWorkload {
                     .collect(Collectors.joining("|"));
             String name = SafeText.line(String.join("+", owners));
             return new RecurringWorkload(
-                    FORM + Fingerprint.of(name + "|" + asked, KEY_BYTES), name.length() <= LONGEST ? name : name.substring(0, LONGEST));
+                    FORM + Fingerprint.of(name + "|" + asked, KEY_BYTES),
+                    name.length() <= LONGEST ? name : name.substring(0, LONGEST));
         } catch (IllegalArgumentException e) {
             return null;
         }

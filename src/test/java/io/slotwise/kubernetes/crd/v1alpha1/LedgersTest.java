@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,28 @@ class LedgersTest {
         assertThat(crd.at("/spec/versions/0/schema/openAPIV3Schema/x-kubernetes-validations/0/rule")
                         .asText())
                 .isEqualTo("self.metadata.name == '%s'", NamespaceLedger.NAME);
+    }
+
+    /** The longest names and the widest figures that there are, and a sum for each day that is kept. */
+    @Test
+    void theLargestLedgerFitsIntoEtcd() {
+        Cost widest = Cost.product(Long.MAX_VALUE, 1_000_000);
+        List<LedgerEntry> runs = new ArrayList<>();
+        for (int i = 0; i < Ledger.MOST_ENTRIES; i++) {
+            long start = DAY_ONE - (i % 100) * 86_400L;
+            runs.add(new LedgerEntry(
+                    new LedgerEntry.Key("01234567-89ab-cdef-0123-%012d".formatted(i), start),
+                    "g".repeat(253),
+                    start + 600,
+                    widest,
+                    Long.MAX_VALUE,
+                    new LedgerEntry.Settled(new Charge(widest, widest, 1), start + 600)));
+        }
+
+        Ledger ledger = Ledger.empty("user").kept(new Ledger.Sight(runs, Set.of(), DAY_ONE, 3600));
+
+        assertThat(ledger.entries()).hasSize(Ledger.MOST_ENTRIES);
+        assertThat(Serialization.asJson(Ledgers.object(ledger)).length()).isLessThan(1_500_000);
     }
 
     @Test
