@@ -65,7 +65,8 @@ public final class FrontierResource {
             return latest == null
                     ? Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING)
                     : Response.ok(turns.take(
-                                    access.name(), () -> answers.frontier(latest, question).json()))
+                                    access.name(),
+                                    () -> answers.frontier(latest, question).json()))
                             .build();
         } catch (InvalidField e) {
             return Problem.of(Status.BAD_REQUEST, e.getMessage(), e.field());

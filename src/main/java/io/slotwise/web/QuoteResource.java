@@ -109,8 +109,10 @@ public final class QuoteResource {
             }
             Gang gang = described == null ? waiting(latest, String.valueOf(known), fields) : described;
             boolean ofANamespace = known != null || fields.get(Inquiry.NAMESPACE) != null;
-            return Response.ok(turns.take(sight.name(), () -> answers.quote(latest, gang, ofANamespace, sight.seen())
-                            .json()))
+            return Response.ok(turns.take(
+                            sight.name(),
+                            () -> answers.quote(latest, gang, ofANamespace, sight.seen())
+                                    .json()))
                     .build();
         } catch (InvalidField e) {
             return Problem.of(Status.BAD_REQUEST, e.getMessage(), e.field());

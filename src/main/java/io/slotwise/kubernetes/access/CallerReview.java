@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
@@ -175,8 +175,7 @@ public final class CallerReview {
             if (share.asked().incrementAndGet() > RIGHTS_OF_CALLER) {
                 throw ReviewFailed.tooMany(RIGHTS_OF_CALLER);
             }
-            return within(
-                    share.free(), () -> asked("SubjectAccessReview", freeOfRights, () -> review(caller, right)));
+            return within(share.free(), () -> asked("SubjectAccessReview", freeOfRights, () -> review(caller, right)));
         });
     }
 

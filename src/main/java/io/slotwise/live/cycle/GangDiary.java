@@ -51,8 +51,7 @@ public final class GangDiary implements EventRecorder {
     }
 
     private synchronized void write(GangId gang, Entry entry) {
-        LinkedHashMap<GangId, Deque<Entry>> own =
-                entries.computeIfAbsent(gang.namespace(), _ -> new LinkedHashMap<>());
+        LinkedHashMap<GangId, Deque<Entry>> own = entries.computeIfAbsent(gang.namespace(), _ -> new LinkedHashMap<>());
         Deque<Entry> page = own.remove(gang);
         if (page == null) {
             page = new ArrayDeque<>();

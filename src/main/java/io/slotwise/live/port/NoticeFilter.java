@@ -94,8 +94,7 @@ public final class NoticeFilter {
     private boolean isNew(About about, String sentence, long now, boolean tells) {
         Map<String, Long> sentences = told.get(about);
         if (sentences == null) {
-            if (!about.namespace().isEmpty()
-                    && ofNamespace.getOrDefault(about.namespace(), 0) >= MOST_OF_NAMESPACE) {
+            if (!about.namespace().isEmpty() && ofNamespace.getOrDefault(about.namespace(), 0) >= MOST_OF_NAMESPACE) {
                 return false;
             }
             if (!tells) {

@@ -55,8 +55,7 @@ public final class CallerAccess {
      * @param cookie whether a browser sent the token by itself
      * @throws AccessDenied if no caller has it, or the API server does not say
      */
-    static CallerAccess of(
-            CallerReview access, String token, boolean cookie, Namespaces namespaces) {
+    static CallerAccess of(CallerReview access, String token, boolean cookie, Namespaces namespaces) {
         try {
             Caller caller = access.caller(token);
             if (caller == null) {

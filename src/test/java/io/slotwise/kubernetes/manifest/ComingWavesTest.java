@@ -163,8 +163,7 @@ class ComingWavesTest {
                         .replace("  replicatedJobs", "  " + spec + "\n  replicatedJobs")
                 + "status: {" + status + "}\n";
 
-        assertThat(sizes(coming(
-                        Serialization.unmarshal(changed, GenericKubernetesResource.class), pod("set", "load"))))
+        assertThat(sizes(coming(Serialization.unmarshal(changed, GenericKubernetesResource.class), pod("set", "load"))))
                 .isEmpty();
     }
 

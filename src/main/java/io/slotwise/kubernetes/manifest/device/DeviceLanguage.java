@@ -63,8 +63,7 @@ final class DeviceLanguage {
                         .build())
                 .addLibraries(
                         CelExtensions.strings(),
-                        CelExtensions.lists(
-                                EnumSet.complementOf(EnumSet.of(CelListsExtensions.Function.RANGE))))
+                        CelExtensions.lists(EnumSet.complementOf(EnumSet.of(CelListsExtensions.Function.RANGE))))
                 .addFunctionBindings(functions())
                 .build();
     }
@@ -180,8 +179,7 @@ final class DeviceLanguage {
         return (_, _) -> new Answer(false, problem);
     }
 
-    private static Answer answer(
-            CelRuntime.Program program, String expression, Device device, SelectorSteps steps) {
+    private static Answer answer(CelRuntime.Program program, String expression, Device device, SelectorSteps steps) {
         try {
             Map<String, Object> variables = Map.of("device", variable(device));
             Object answer = steps.count(() -> program.trace(variables, steps));

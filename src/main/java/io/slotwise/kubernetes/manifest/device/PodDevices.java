@@ -132,6 +132,7 @@ public final class PodDevices {
     private final PodFindings missing = new PodFindings();
     /** Namespaces whose sets overlap in more combinations than are left. */
     private final Set<String> crowded = new HashSet<>();
+
     private final Map<String, Map<String, Long>> limits = new TreeMap<>();
 
     /** The devices that a pod holds by claims, by its name. */
@@ -738,7 +739,7 @@ public final class PodDevices {
         TreeMap<String, Kind> exact = new TreeMap<>();
         Map<BitSet, String> named = Map.of();
         List<String> fewestFirst = exactOf.keySet().stream()
-                .sorted(Comparator.comparing((String namespace) ->
+                .sorted(Comparator.comparingInt((String namespace) ->
                                 exactOf.getOrDefault(namespace, new TreeMap<>()).size())
                         .thenComparing(Comparator.naturalOrder()))
                 .toList();
@@ -1085,7 +1086,9 @@ public final class PodDevices {
             return null;
         }
         Refusal refused = refused(asking);
-        return refused == null && crowded.contains(asking.namespace()) && !asking.asks().isEmpty()
+        return refused == null
+                        && crowded.contains(asking.namespace())
+                        && !asking.asks().isEmpty()
                 ? new Refusal.UnplannedDevice(
                         asking.pod(),
                         asking.asks().getFirst().claim(),

@@ -136,8 +136,7 @@ public final class NodeReader {
         String owner = stated.read(AnnotationKeys.OWNER, "default", NodeReader::owner);
         Long power = stated.readOrNull(AnnotationKeys.WATTS, NodeReader::watts);
         Long bandwidth = stated.readOrNull(AnnotationKeys.DOMAIN_BANDWIDTH, NodeReader::bandwidth);
-        var unavailable = stated.read(
-                AnnotationKeys.UNAVAILABLE, List.<Interval>of(), Intervals::parseList);
+        var unavailable = stated.read(AnnotationKeys.UNAVAILABLE, List.<Interval>of(), Intervals::parseList);
         Set<String> unread = new HashSet<>();
         Resources allocatable = allocatable(stated, node, unread);
         List<Taint> taints = taints(stated, node);
@@ -168,16 +167,15 @@ public final class NodeReader {
     private StepFunction price(AnnotationReader stated, String name, PriceCatalogue.Offer offer) {
         Money listed = offer.price();
         Money plain = stated.read(AnnotationKeys.PRICE, listed == null ? Money.ZERO : listed, PriceCalendar::price);
-        StepFunction price = stated.readOrNull(
-                AnnotationKeys.PRICE_CALENDAR, text -> calendars.over(text, plain.micros(), span));
+        StepFunction price =
+                stated.readOrNull(AnnotationKeys.PRICE_CALENDAR, text -> calendars.over(text, plain.micros(), span));
         if (stated.text(AnnotationKeys.PRICE) == null && listed == null) {
             warn(
                     IntakeWarning.Reason.PRICE_MISSING,
                     name,
                     ("node %s has no price: expected the label `%s` or an entry in the price catalogue; it is "
                                     + "free of charge%s")
-                            .formatted(
-                                    name, AnnotationKeys.PRICE, price == null ? "" : " outside its price calendar"));
+                            .formatted(name, AnnotationKeys.PRICE, price == null ? "" : " outside its price calendar"));
         }
         return price == null ? StepFunction.constant(plain.micros()) : price;
     }

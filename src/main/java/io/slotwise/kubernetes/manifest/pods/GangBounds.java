@@ -30,8 +30,7 @@ public final class GangBounds {
     public static Map<GangId, String> problems(
             Collection<GangMembers> gangs, int most, Predicate<GangMembers> isSettled) {
         Map<String, Integer> pods = new HashMap<>();
-        gangs.forEach(gang ->
-                pods.merge(gang.id().namespace(), gang.waiting().size(), Integer::sum));
+        gangs.forEach(gang -> pods.merge(gang.id().namespace(), gang.waiting().size(), Integer::sum));
         pods.values().removeIf(count -> count <= most);
         Map<GangId, String> problems = new TreeMap<>();
         pods.keySet().forEach(namespace -> {
