@@ -239,10 +239,16 @@ class PodDevicesTest {
     void aPodWhoseNamespaceHasNoStepsLeftWaitsForTheNextCycleAndOthersDoNot() {
         deviceClass("gpu", "true");
         slice("n1", "a100", "a100");
-        String dear = "[%s0].all(x, [%s0].all(y, device.driver.startsWith('a') == false)) && %d > 0";
+        String many = "0,".repeat(94);
         List<Pod> pods = new ArrayList<>();
         for (int i = 1; i <= 20; i++) {
-            template("t" + i, exactly("gpu", 1, dear.formatted("0,".repeat(94), "0,".repeat(94), i)));
+            template(
+                    "t" + i,
+                    exactly(
+                            "gpu",
+                            1,
+                            "[%s0].all(x, [%s0].all(y, device.driver.startsWith('a') == false)) && %d > 0"
+                                    .formatted(many, many, i)));
             pods.addAll(List.of(gang("g" + i, 1, fromTemplate("t" + i))));
         }
 
