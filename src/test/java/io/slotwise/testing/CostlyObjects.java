@@ -10,22 +10,6 @@ import java.util.stream.IntStream;
  * expressions, regular expressions and calendars that repeat, long lists, long texts, large counts.
  */
 public final class CostlyObjects {
-    private static final String POD = """
-            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "costly", "namespace": "costly",
-              "labels": {"app": "x"}, "annotations": {"slotwise.io/runtime": "1h"%s}},
-             "spec": {"schedulerName": "slotwise-extender"%s, "containers": [{"name": "c", "image": "i",
-              "resources": {"requests": {"cpu": "1"}}}]}}
-            """;
-    private static final String DEVICES = """
-            {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "gpu"}, "spec": {}}
-            {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "s"}, "spec": {
-              "driver": "gpu.example.com", "nodeName": "honest", "pool": {"name": "p", "generation": 1,
-              "resourceSliceCount": 1}, "devices": [%s]}}
-            {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaimTemplate", "metadata": {"name": "t",
-              "namespace": "costly"}, "spec": {"spec": {"devices": {"requests": [{"name": "r", "exactly":
-              {"deviceClassName": "gpu", "selectors": [{"cel": {"expression": "%s"}}]}}]}}}}
-            """;
-
     private final Random random;
 
     /** Objects that depend on nothing but the seed. */
@@ -58,7 +42,15 @@ public final class CostlyObjects {
         String devices = IntStream.range(0, size(128))
                 .mapToObj(i -> "{\"name\": \"d%d\"}".formatted(i))
                 .collect(Collectors.joining(", "));
-        return DEVICES.formatted(devices, expression(1 + random.nextInt(4)))
+        return """
+            {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "gpu"}, "spec": {}}
+            {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "s"}, "spec": {
+              "driver": "gpu.example.com", "nodeName": "honest", "pool": {"name": "p", "generation": 1,
+              "resourceSliceCount": 1}, "devices": [%s]}}
+            {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaimTemplate", "metadata": {"name": "t",
+              "namespace": "costly"}, "spec": {"spec": {"devices": {"requests": [{"name": "r", "exactly":
+              {"deviceClassName": "gpu", "selectors": [{"cel": {"expression": "%s"}}]}}]}}}}
+            """.formatted(devices, expression(1 + random.nextInt(4)))
                 + pod("", ", \"resourceClaims\": [{\"name\": \"c\", \"resourceClaimTemplateName\": \"t\"}]");
     }
 
@@ -135,7 +127,12 @@ public final class CostlyObjects {
     }
 
     private static String pod(String annotations, String spec) {
-        return POD.formatted(annotations, spec);
+        return """
+            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "costly", "namespace": "costly",
+              "labels": {"app": "x"}, "annotations": {"slotwise.io/runtime": "1h"%s}},
+             "spec": {"schedulerName": "slotwise-extender"%s, "containers": [{"name": "c", "image": "i",
+              "resources": {"requests": {"cpu": "1"}}}]}}
+            """.formatted(annotations, spec);
     }
 
     /** Mostly small, at times the most. */

@@ -41,7 +41,6 @@ class ReservationWriterTest {
     private static final GangId GANG = new GangId("user", "g");
     private static final String ALL = "/apis/slotwise.io/v1alpha1/namespaces/user/reservations";
     private static final String ONE = ALL + "/g";
-    private static final String APPLY = ONE + "?fieldManager=slotwise&force=true";
 
     KubernetesMockServer server;
 
