@@ -108,8 +108,9 @@ public record Ledger(
     /**
      * The ledger after a look at the records; the same look again changes nothing. New runs are entered, ended ones
      * settled, once. A run beyond its promise is charged for each day that is over. A run that was rolled back is
-     * crossed out. One whose record vanished is charged as promised, and for what was held beyond that, an hour after
-     * its planned end. O(days + entries log entries + days and places of overruns).
+     * crossed out, unless days were charged: the end of that run settles them. One whose record vanished is charged as
+     * promised, and for what was held beyond that, an hour after its planned end. O(days + entries log entries + days
+     * and places of overruns).
      */
     public Ledger kept(Sight sight) {
         TreeMap<LedgerEntry.Key, LedgerEntry> seen = new TreeMap<>();
@@ -122,7 +123,11 @@ public record Ledger(
                 kept.add(entry);
             } else if (run != null) {
                 kept.add(entered(run, entry, sums, sight));
-            } else if (!sight.uids().contains(entry.key().uid())) {
+            } else if (sight.uids().contains(entry.key().uid())) {
+                if (!entry.beyond().charged().equals(Charge.NOTHING)) {
+                    kept.add(entry);
+                }
+            } else {
                 kept.add(
                         sight.now() < entry.end() + ABANDONED_SECONDS
                                 ? entry

@@ -3,11 +3,14 @@ package io.slotwise.core.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.combination.Account;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Ledger.Sight;
 import io.slotwise.core.ledger.LedgerEntry.Settled;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +80,27 @@ class LedgerTest {
 
         assertThat(takenBack.entries()).isEmpty();
         assertThat(takenBack.days()).isEmpty();
+    }
+
+    @Test
+    void daysBeyondAPromiseAreChargedOnceWhenTheGangIsRestarted() {
+        Window window = Window.of(
+                new GangId("user", "g"), DAY_ONE, List.of(new Placement("p", "n", DAY_ONE, DAY_ONE + 400, new Cost(400))));
+        LedgerEntry run = run("u1", DAY_ONE, 400, null);
+        long now = DAY_ONE + 2 * DAY;
+        Overrun overrun = new Overrun(
+                window, PromiseTariff.CONSTANT, new Charge.Course(DAY_ONE, Map.of(), now + 60, false));
+        Settled leg = new Settled(new Charge(new Cost(400), new Cost(2 * DAY - 400), 2 * DAY), now);
+
+        Ledger beyond = Ledger.empty("user")
+                .kept(new Sight(List.of(run), Map.of(run.key(), overrun), Set.of("u1"), now, TTL));
+        Ledger stopped = beyond.kept(new Sight(List.of(), Set.of("u1"), now, TTL));
+        Ledger settled = stopped.kept(sight(now + 10, run("u1", DAY_ONE, 400, leg)));
+
+        assertThat(beyond.days().values()).extracting(Charge::total).containsExactly(new Cost(DAY - 400));
+        assertThat(settled.days().values().stream().reduce(Charge.NOTHING, Charge::plus))
+                .isEqualTo(leg.charge());
+        assertThat(settled.entries()).noneMatch(LedgerEntry::isOpen);
     }
 
     @Test
