@@ -84,7 +84,7 @@ public final class GangLifecycle {
 
     /** Takes one gang on to {@code now}. */
     void settle(RecordUpdate draft, List<Member> members, long now) {
-        if (draft.before().deleted() && mayGo(draft.before())) {
+        if (draft.before().deleted() && mayGo(draft, members)) {
             draft.remove();
             return;
         }
@@ -105,12 +105,19 @@ public final class GangLifecycle {
         }
     }
 
-    /** Whether a record that was deleted need not wait for the end of a run. */
-    private boolean mayGo(GangRecord record) {
+    /**
+     * Whether a record that was deleted need not wait: neither for the end of a run, nor for pods that have to go, nor
+     * until those that disruption budgets kept are charged.
+     */
+    private boolean mayGo(RecordUpdate draft, List<Member> members) {
+        GangRecord record = draft.before();
         return switch (record.phase()) {
             case STARTING, RUNNING -> false;
             case PENDING, PROMISED, BROKEN, COMPLETED ->
-                !surroundings.starting().test(record);
+                !surroundings.starting().test(record)
+                        && !surroundings.kept().test(record.gang())
+                        && leaving(record, members).isEmpty()
+                        && undone(draft, members).isEmpty();
         };
     }
 
