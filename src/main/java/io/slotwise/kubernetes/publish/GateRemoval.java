@@ -15,6 +15,7 @@ import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.pods.GatePatch;
 import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.watch.PodState;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.List;
@@ -135,7 +136,8 @@ public final class GateRemoval {
                     .withLabelSelector(known.getSpec().getSelector())
                     .list()
                     .getItems()
-                    .isEmpty()) {
+                    .stream()
+                    .allMatch(PodState::hasEnded)) {
                 pause.run();
             }
         }

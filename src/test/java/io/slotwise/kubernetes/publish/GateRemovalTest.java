@@ -118,9 +118,15 @@ class GateRemovalTest {
         server.expect()
                 .get()
                 .withPath(pods)
-                .andReturn(200, page("", pod("slotwise-1")))
+                .andReturn(200, page("", pod("slotwise-1"), ended("slotwise-0", "Failed")))
                 .once();
-        server.expect().get().withPath(pods).andReturn(200, page("")).always();
+        PodList over = page("", ended("slotwise-0", "Failed"), ended("slotwise-2", "Succeeded"));
+        server.expect().get().withPath(pods).andReturn(200, over).once();
+        server.expect()
+                .get()
+                .withPath(pods)
+                .andReturn(500, "waits for pods that have ended")
+                .always();
 
         assertThat(removal().stopping("slotwise/slotwise").run(null)).isZero();
 
@@ -230,6 +236,14 @@ class GateRemovalTest {
             pod.addNewSchedulingGate(gate);
         }
         return pod.endSpec().build();
+    }
+
+    private static Pod ended(String name, String phase) {
+        return new PodBuilder(pod(name))
+                .withNewStatus()
+                .withPhase(phase)
+                .endStatus()
+                .build();
     }
 
     private static PodList page(String next, Pod... pods) {
