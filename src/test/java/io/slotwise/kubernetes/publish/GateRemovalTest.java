@@ -137,6 +137,13 @@ class GateRemovalTest {
     }
 
     @Test
+    void letsRecordsGoWhereGatesStay() throws InterruptedException {
+        new GateRemoval(server.createClient(), null, () -> {}).run(null);
+
+        assertThat(requests()).singleElement().asString().startsWith("GET /apis/slotwise.io/v1alpha1/reservations");
+    }
+
+    @Test
     void looksAgainAfterAPauseUntilNoPodCameInWithAGate() throws InterruptedException {
         Pod first = pod("first", "slotwise.io/window");
         Pod late = pod("late", "slotwise.io/window");
