@@ -209,19 +209,21 @@ public record Ledger(
     }
 
     /**
-     * How the namespace stands in one period, with the windows that are promised and have not started. O(days + entries
-     * + holds).
+     * How the namespace stands in each period that shares a second with {@code time}, in order, with the windows that
+     * are promised and have not started. O(periods since the debt was known * (days + entries + holds)).
      */
-    public AccountBalance balance(Allotment allotment, Interval period, Collection<CommittedWindow> holds) {
-        return balance(
-                allotment,
-                period,
-                holds,
-                debt.after(this, allotment, period.start(), holds).owed());
+    public List<AccountBalance> balances(Allotment allotment, Interval time, Collection<CommittedWindow> holds) {
+        List<AccountBalance> balances = new ArrayList<>();
+        Debt carried = debt;
+        for (Interval period : allotment.periods(time.start(), time.end())) {
+            carried = carried.after(this, allotment, period.start(), holds);
+            balances.add(balance(allotment, period, holds, carried.owed()));
+        }
+        return balances;
     }
 
-    /** The same with a debt. */
-    AccountBalance balance(Allotment allotment, Interval period, Collection<CommittedWindow> holds, Cost owed) {
+    /** How the namespace stands in one period that begins with a debt. O(days + entries + holds). */
+    public AccountBalance balance(Allotment allotment, Interval period, Collection<CommittedWindow> holds, Cost owed) {
         Charge spent = Charge.NOTHING;
         for (Charge day : charged(period)) {
             spent = spent.plus(day);
@@ -287,12 +289,12 @@ public record Ledger(
     public List<Account> accounts(Grant grant, Collection<CommittedWindow> holds, long from, long to) {
         return switch (grant) {
             case Grant.Given(Allotment allotment) ->
-                allotment.periods(from, to).stream()
-                        .map(period -> new Account(
+                balances(allotment, new Interval(from, to), holds).stream()
+                        .map(balance -> new Account(
                                 namespace,
-                                period.start(),
-                                period.end(),
-                                balance(allotment, period, holds).left()))
+                                balance.period().start(),
+                                balance.period().end(),
+                                balance.left()))
                         .toList();
             case Grant.Unreadable _ -> List.of(new Account(namespace, from, to, Cost.ZERO));
         };

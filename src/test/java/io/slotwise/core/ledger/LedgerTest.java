@@ -11,10 +11,14 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import java.util.AbstractCollection;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -185,6 +189,40 @@ class LedgerTest {
     }
 
     @Test
+    void eachPeriodOfALongHorizonIsLookedAtAFewTimesOnly() {
+        List<CommittedWindow> windows = new ArrayList<>();
+        for (int day = 0; day < 90; day++) {
+            windows.add(new CommittedWindow(DAY_ONE + day * DAY, new Cost(10 * day)));
+        }
+        AtomicInteger looks = new AtomicInteger();
+        Collection<CommittedWindow> holds = new AbstractCollection<>() {
+            @Override
+            public Iterator<CommittedWindow> iterator() {
+                looks.incrementAndGet();
+                return windows.iterator();
+            }
+
+            @Override
+            public int size() {
+                return windows.size();
+            }
+        };
+        Ledger ledger = Ledger.empty("user")
+                .kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, new Settled(new Charge(new Cost(700), new Cost(9000)), DAY_ONE + 500))))
+                .owing(DAILY, DAY_ONE + 600);
+
+        List<Account> accounts = ledger.accounts(new Grant.Given(DAILY), holds, DAY_ONE, DAY_ONE + 90 * DAY);
+
+        assertThat(looks.get()).isLessThanOrEqualTo(2 * 90);
+        assertThat(accounts)
+                .extracting(Account::left)
+                .isEqualTo(DAILY.periods(DAY_ONE, DAY_ONE + 90 * DAY).stream()
+                        .map(period -> ledger.balances(DAILY, period, windows).getFirst().left())
+                        .toList());
+        assertThat(accounts.get(1).left()).as("a day that begins with a debt").isEqualTo(Cost.ZERO);
+    }
+
+    @Test
     void aBudgetThatIsPassedLeavesNothing() {
         Ledger ledger = Ledger.empty("user").kept(sight(DAY_ONE, run("u1", DAY_ONE, 4000, null)));
 
@@ -204,14 +242,14 @@ class LedgerTest {
     }
 
     private static long spent(Ledger ledger, Period period, long second) {
-        return ledger.balance(new Allotment(new Money(1), period), period.holding(second), List.of())
+        return ledger.balances(new Allotment(new Money(1), period), period.holding(second), List.of()).getFirst()
                 .spent()
                 .total()
                 .microSecondsPerHour();
     }
 
     private static AccountBalance balance(Ledger ledger) {
-        return ledger.balance(DAILY, today(), List.of());
+        return ledger.balances(DAILY, today(), List.of()).getFirst();
     }
 
     private static Interval today() {
