@@ -143,7 +143,8 @@ public final class GateRemoval {
         Deployment known = slotwise.get();
         if (known != null) {
             slotwise.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"replicas\":0}}");
-            while (!client.pods()
+            while (!client
+                    .pods()
                     .inNamespace(names[0])
                     .withLabelSelector(known.getSpec().getSelector())
                     .list()

@@ -79,8 +79,7 @@ final class LedgerUpdate {
 
     private static Map<String, List<RecordUpdate>> byNamespace(Collection<RecordUpdate> updates) {
         return updates.stream()
-                .collect(Collectors.groupingBy(
-                        update -> update.before().gang().namespace()));
+                .collect(Collectors.groupingBy(update -> update.before().gang().namespace()));
     }
 
     private void keep(String namespace, List<RecordUpdate> gangs, LoopSettings settings, long now) {

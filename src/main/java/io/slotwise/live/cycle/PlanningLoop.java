@@ -68,6 +68,7 @@ public final class PlanningLoop {
     private boolean lookedBefore;
     /** Past runs as the last cycle saw them, by namespace. */
     private Map<String, RunHistory> histories = Map.of();
+
     private boolean behind;
     private @Nullable Planner planner;
 

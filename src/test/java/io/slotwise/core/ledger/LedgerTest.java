@@ -89,15 +89,17 @@ class LedgerTest {
     @Test
     void daysBeyondAPromiseAreChargedOnceWhenTheGangIsRestarted() {
         Window window = Window.of(
-                new GangId("user", "g"), DAY_ONE, List.of(new Placement("p", "n", DAY_ONE, DAY_ONE + 400, new Cost(400))));
+                new GangId("user", "g"),
+                DAY_ONE,
+                List.of(new Placement("p", "n", DAY_ONE, DAY_ONE + 400, new Cost(400))));
         LedgerEntry run = run("u1", DAY_ONE, 400, null);
         long now = DAY_ONE + 2 * DAY;
-        Overrun overrun = new Overrun(
-                window, PromiseTariff.CONSTANT, new Charge.Course(DAY_ONE, Map.of(), now + 60, false));
+        Overrun overrun =
+                new Overrun(window, PromiseTariff.CONSTANT, new Charge.Course(DAY_ONE, Map.of(), now + 60, false));
         Settled leg = new Settled(new Charge(new Cost(400), new Cost(2 * DAY - 400), 2 * DAY), now);
 
-        Ledger beyond = Ledger.empty("user")
-                .kept(new Sight(List.of(run), Map.of(run.key(), overrun), Set.of("u1"), now, TTL));
+        Ledger beyond =
+                Ledger.empty("user").kept(new Sight(List.of(run), Map.of(run.key(), overrun), Set.of("u1"), now, TTL));
         Ledger stopped = beyond.kept(new Sight(List.of(), Set.of("u1"), now, TTL));
         Ledger settled = stopped.kept(sight(now + 10, run("u1", DAY_ONE, 400, leg)));
 
@@ -208,7 +210,13 @@ class LedgerTest {
             }
         };
         Ledger ledger = Ledger.empty("user")
-                .kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, new Settled(new Charge(new Cost(700), new Cost(9000)), DAY_ONE + 500))))
+                .kept(sight(
+                        DAY_ONE + 600,
+                        run(
+                                "u1",
+                                DAY_ONE,
+                                1000,
+                                new Settled(new Charge(new Cost(700), new Cost(9000)), DAY_ONE + 500))))
                 .owing(DAILY, DAY_ONE + 600);
 
         List<Account> accounts = ledger.accounts(new Grant.Given(DAILY), holds, DAY_ONE, DAY_ONE + 90 * DAY);
@@ -217,7 +225,9 @@ class LedgerTest {
         assertThat(accounts)
                 .extracting(Account::left)
                 .isEqualTo(DAILY.periods(DAY_ONE, DAY_ONE + 90 * DAY).stream()
-                        .map(period -> ledger.balances(DAILY, period, windows).getFirst().left())
+                        .map(period -> ledger.balances(DAILY, period, windows)
+                                .getFirst()
+                                .left())
                         .toList());
         assertThat(accounts.get(1).left()).as("a day that begins with a debt").isEqualTo(Cost.ZERO);
     }
@@ -242,7 +252,8 @@ class LedgerTest {
     }
 
     private static long spent(Ledger ledger, Period period, long second) {
-        return ledger.balances(new Allotment(new Money(1), period), period.holding(second), List.of()).getFirst()
+        return ledger.balances(new Allotment(new Money(1), period), period.holding(second), List.of())
+                .getFirst()
                 .spent()
                 .total()
                 .microSecondsPerHour();

@@ -296,7 +296,9 @@ class MovedGangsTest {
         assertThat(host.standings).doesNotContainKey(runner);
         assertThat(spent())
                 .isEqualTo(new Charge(
-                        new Cost(RAN * UNIT / HOUR), new Cost(MoveStops.PATIENCE * UNIT / HOUR), spent().processorTime()));
+                        new Cost(RAN * UNIT / HOUR),
+                        new Cost(MoveStops.PATIENCE * UNIT / HOUR),
+                        spent().processorTime()));
     }
 
     @Test
