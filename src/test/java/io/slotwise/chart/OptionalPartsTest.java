@@ -29,7 +29,6 @@ class OptionalPartsTest {
             kubeScheduler: {enabled: false}           | MutatingAdmissionPolicy
             podDisruptionBudget: {enabled: false}     | PodDisruptionBudget
             networkPolicy: {enabled: false}           | NetworkPolicy
-            uninstall: {gates: keep}                  | Job
             priorityClass: {create: false}            | PriorityClass
             """)
     void aPartThatIsSwitchedOffIsNotThere(String values, String kind) {
@@ -317,6 +316,18 @@ class OptionalPartsTest {
                         "--scheduler-name=planner",
                         "--deployment=slotwise/slotwise",
                         "--policy-binding=slotwise-gate");
+    }
+
+    @Test
+    void theJobLetsRecordsGoWhereGatesAreKept() {
+        Chart.Rendered chart = Chart.rendered("uninstall: {gates: keep}");
+
+        assertThat(chart.one("Job", "slotwise-ungate").at("/spec/template/spec/containers/0/args"))
+                .extracting(JsonNode::asText)
+                .containsExactly("ungate", "--keep-gates", "--deployment=slotwise/slotwise");
+        assertThat(chart.one("ClusterRole", "slotwise-ungate").toString())
+                .contains("reservations")
+                .doesNotContain("mutatingadmissionpolicybindings");
     }
 
     @Test

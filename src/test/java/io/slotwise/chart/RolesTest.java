@@ -168,15 +168,17 @@ class RolesTest {
     }
 
     @Test
-    void theHookThatTakesGatesOffMayDeleteOnlyOurBinding() {
+    void theHookThatTakesGatesOffMayDeleteOnlyOurBindingAndStopOnlySlotwise() {
         JsonNode role = chart.one("ClusterRole", "slotwise-ungate");
 
         assertThat(lines(role))
                 .containsExactlyInAnyOrder(
                         "pods: get list patch",
                         "reservations: get list patch",
+                        "deployments: get patch",
                         "mutatingadmissionpolicybindings: delete");
-        assertThat(texts(role.at("/rules/2"), "resourceNames")).containsExactly("slotwise-gate");
+        assertThat(texts(role.at("/rules/2"), "resourceNames")).containsExactly("slotwise");
+        assertThat(texts(role.at("/rules/3"), "resourceNames")).containsExactly("slotwise-gate");
     }
 
     private List<JsonNode> rules() {

@@ -10,12 +10,15 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 
 /** Takes our gate off waiting pods; the chart's last act. */
 public final class UngateCommand implements Callable<Integer> {
     private static final String SCHEDULER_NAME = "--scheduler-name";
     private static final String POLICY_BINDING = "--policy-binding";
     private static final String DEPLOYMENT = "--deployment";
+    private static final String KEEP_GATES = "--keep-gates";
     private static final List<String> USUAL_NAMES =
             List.of(PodFilter.CLUSTER.schedulerName(), PodFilter.CLUSTER.extenderSchedulerName());
 
@@ -54,6 +57,10 @@ public final class UngateCommand implements Callable<Integer> {
                         "NAMESPACE/NAME",
                         "Slotwise's Deployment, which is stopped before its records are let go.")
                 .build());
+        spec.addOption(OptionSpec.builder(KEEP_GATES)
+                .type(boolean.class)
+                .description("Leave the gates, and only let the records go.")
+                .build());
         spec.usageMessage()
                 .description(
                         "",
@@ -77,6 +84,21 @@ public final class UngateCommand implements Callable<Integer> {
                 : given.stream().map(Object::toString).toList();
         String deployment = CommonOptions.given(spec, DEPLOYMENT, String.class);
         String binding = CommonOptions.given(spec, POLICY_BINDING, String.class);
+        if (CommonOptions.given(spec, KEEP_GATES, Boolean.class) != null) {
+            if (given != null || binding != null) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "%s leaves the gates; expected neither %s nor %s"
+                                .formatted(KEEP_GATES, SCHEDULER_NAME, POLICY_BINDING));
+            }
+            return switch (ungating.run(null, null, deployment)) {
+                case Outcome.Removed _ -> {
+                    session.out().println("Released all Reservations; the gates stay.");
+                    yield 0;
+                }
+                case Outcome.Failed failed -> failed(failed);
+            };
+        }
         for (String name : names) {
             switch (ungating.run(name, binding, deployment)) {
                 case Outcome.Removed removed ->
@@ -84,8 +106,7 @@ public final class UngateCommand implements Callable<Integer> {
                             .println("Removed the gate from %d %s with schedulerName %s."
                                     .formatted(removed.pods(), removed.pods() == 1 ? "pod" : "pods", name));
                 case Outcome.Failed failed -> {
-                    session.err().println("slotwise: " + failed.message());
-                    return ExitStatus.FAILED;
+                    return failed(failed);
                 }
             }
             // It is gone.
@@ -94,9 +115,14 @@ public final class UngateCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Takes gates off. */
+    private int failed(Outcome.Failed failed) {
+        session.err().println("slotwise: " + failed.message());
+        return ExitStatus.FAILED;
+    }
+
+    /** Takes gates off the pods of a scheduler name, null: of none, and lets records go. */
     @FunctionalInterface
     interface Ungating {
-        Outcome run(String schedulerName, @Nullable String policyBinding, @Nullable String deployment);
+        Outcome run(@Nullable String schedulerName, @Nullable String policyBinding, @Nullable String deployment);
     }
 }

@@ -111,8 +111,9 @@ public record Ledger(
     /**
      * The ledger after a look at the records; the same look again changes nothing. New runs are entered, ended ones
      * settled, once. A run beyond its promise is charged for each day that is over. A run that was rolled back is
-     * crossed out. One whose record vanished is charged as promised, and for what was held beyond that, an hour after
-     * its planned end. O(days + entries log entries + days and places of overruns).
+     * crossed out, unless days were charged: the end of that run settles them. One whose record vanished is charged as
+     * promised, and for what was held beyond that, an hour after its planned end. O(days + entries log entries + days
+     * and places of overruns).
      */
     public Ledger kept(Sight sight) {
         TreeMap<LedgerEntry.Key, LedgerEntry> seen = new TreeMap<>();
@@ -125,7 +126,11 @@ public record Ledger(
                 kept.add(entry);
             } else if (run != null) {
                 kept.add(entered(run, entry, sums, sight));
-            } else if (!sight.uids().contains(entry.key().uid())) {
+            } else if (sight.uids().contains(entry.key().uid())) {
+                if (!entry.beyond().charged().equals(Charge.NOTHING)) {
+                    kept.add(entry);
+                }
+            } else {
                 kept.add(
                         sight.now() < entry.end() + ABANDONED_SECONDS
                                 ? entry
@@ -207,19 +212,21 @@ public record Ledger(
     }
 
     /**
-     * How the namespace stands in one period, with the windows that are promised and have not started. O(days + entries
-     * + holds).
+     * How the namespace stands in each period that shares a second with {@code time}, in order, with the windows that
+     * are promised and have not started. O(periods since the debt was known * (days + entries + holds)).
      */
-    public AccountBalance balance(Allotment allotment, Interval period, Collection<CommittedWindow> holds) {
-        return balance(
-                allotment,
-                period,
-                holds,
-                debt.after(this, allotment, period.start(), holds).owed());
+    public List<AccountBalance> balances(Allotment allotment, Interval time, Collection<CommittedWindow> holds) {
+        List<AccountBalance> balances = new ArrayList<>();
+        Debt carried = debt;
+        for (Interval period : allotment.periods(time.start(), time.end())) {
+            carried = carried.after(this, allotment, period.start(), holds);
+            balances.add(balance(allotment, period, holds, carried.owed()));
+        }
+        return balances;
     }
 
-    /** The same with a debt. */
-    AccountBalance balance(Allotment allotment, Interval period, Collection<CommittedWindow> holds, Cost owed) {
+    /** How the namespace stands in one period that begins with a debt. O(days + entries + holds). */
+    public AccountBalance balance(Allotment allotment, Interval period, Collection<CommittedWindow> holds, Cost owed) {
         Charge spent = Charge.NOTHING;
         for (Charge day : charged(period)) {
             spent = spent.plus(day);
@@ -285,12 +292,12 @@ public record Ledger(
     public List<Account> accounts(Grant grant, Collection<CommittedWindow> holds, long from, long to) {
         return switch (grant) {
             case Grant.Given(Allotment allotment) ->
-                allotment.periods(from, to).stream()
-                        .map(period -> new Account(
+                balances(allotment, new Interval(from, to), holds).stream()
+                        .map(balance -> new Account(
                                 namespace,
-                                period.start(),
-                                period.end(),
-                                balance(allotment, period, holds).left()))
+                                balance.period().start(),
+                                balance.period().end(),
+                                balance.left()))
                         .toList();
             case Grant.Unreadable _ -> List.of(new Account(namespace, from, to, Cost.ZERO));
         };

@@ -144,6 +144,20 @@ public record RunHistory(String namespace, String version, SortedMap<String, Ser
         return (int) Math.max(1, sum * Prediction.ONE / weight);
     }
 
+    /**
+     * The longest known run of a workload, of the namespace if the workload has none, seconds on a node of performance
+     * 1; 0: there is none. O(runs).
+     */
+    public long longest(RecurringWorkload workload) {
+        Series own = workloads.get(workload.key());
+        return (own == null ? workloads.values() : List.of(own))
+                .stream()
+                        .flatMap(series -> series.runs.stream())
+                        .mapToLong(PastRun::seconds)
+                        .max()
+                        .orElse(0);
+    }
+
     /** The last runs of all workloads together, in the order in which they ended. O(runs log runs). */
     List<PastRun> last(int most) {
         List<PastRun> all = new ArrayList<>();

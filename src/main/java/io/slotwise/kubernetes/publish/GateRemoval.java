@@ -15,6 +15,7 @@ import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.pods.GatePatch;
 import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.kubernetes.watch.PodState;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +24,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes our gate off every waiting pod of a scheduler name, before Slotwise is uninstalled: no other program would ever
+ * Takes our gate off every waiting pod of a scheduler name before Slotwise is uninstalled: no other program would ever
  * do it. Foreign gates and pods of other schedulers stay as they are.
  *
  * <p>Records are let go, too, so that they can be deleted once no replica charges them any more: Slotwise's Deployment
@@ -38,15 +39,15 @@ public final class GateRemoval {
     private static final Duration PAUSE = Duration.ofSeconds(2);
 
     private final KubernetesClient client;
-    private final String schedulerName;
+    private final @Nullable String schedulerName;
     private final Runnable pause;
     private @Nullable String deployment;
 
     /**
-     * @param schedulerName of the pods that lose the gate
+     * @param schedulerName of the pods that lose the gate; null: all keep it
      * @param pause waits for longer than the API server needs to forget an admission policy, a second or two
      */
-    public GateRemoval(KubernetesClient client, String schedulerName, Runnable pause) {
+    public GateRemoval(KubernetesClient client, @Nullable String schedulerName, Runnable pause) {
         this.client = client;
         this.schedulerName = schedulerName;
         this.pause = pause;
@@ -74,18 +75,25 @@ public final class GateRemoval {
     /**
      * Takes the gates off in the cluster that kubectl would talk to.
      *
-     * @param schedulerName of the pods that lose the gate
+     * @param schedulerName of the pods that lose the gate; null: all keep it
      * @param policyBinding the MutatingAdmissionPolicyBinding that is deleted first; null: none
      * @param deployment the Deployment, as {@code NAMESPACE/NAME}, that is stopped before records are let go; null:
      *     none
      */
-    public static Outcome inCluster(String schedulerName, @Nullable String policyBinding, @Nullable String deployment) {
+    public static Outcome inCluster(
+            @Nullable String schedulerName, @Nullable String policyBinding, @Nullable String deployment) {
         try (KubeconfigClient kubeconfig = KubeconfigClient.patient()) {
             GateRemoval removal = new GateRemoval(
                             kubeconfig.client(), schedulerName, () -> LockSupport.parkNanos(PAUSE.toNanos()))
                     .stopping(deployment);
             return new Outcome.Removed(removal.run(policyBinding));
         } catch (KubernetesClientException e) {
+            if (schedulerName == null) {
+                return new Outcome.Failed(
+                        ("the Reservations could not be released: %s%nMaybe check that kubectl reaches the cluster and "
+                                        + "run it again.")
+                                .formatted(Unreachable.words(e)));
+            }
             return new Outcome.Failed(
                     ("the gate %s could not be removed from pods with schedulerName %s: %s%nMaybe check that "
                                     + "kubectl reaches the cluster and run it again, or keep the gates with the value "
@@ -108,15 +116,20 @@ public final class GateRemoval {
                     .withName(policyBinding)
                     .delete();
         }
-        int removed = removeAll();
+        int removed = schedulerName == null ? 0 : removeAll(schedulerName);
+        stop();
+        letGo();
+        return removed;
+    }
+
+    private int removeAll(String name) {
+        int removed = remove(name);
         int late;
         do {
             pause.run();
-            late = removeAll();
+            late = remove(name);
             removed += late;
         } while (late > 0);
-        stop();
-        letGo();
         return removed;
     }
 
@@ -130,12 +143,14 @@ public final class GateRemoval {
         Deployment known = slotwise.get();
         if (known != null) {
             slotwise.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"replicas\":0}}");
-            while (!client.pods()
+            while (!client
+                    .pods()
                     .inNamespace(names[0])
                     .withLabelSelector(known.getSpec().getSelector())
                     .list()
                     .getItems()
-                    .isEmpty()) {
+                    .stream()
+                    .allMatch(PodState::hasEnded)) {
                 pause.run();
             }
         }
@@ -169,13 +184,13 @@ public final class GateRemoval {
         }
     }
 
-    private int removeAll() {
+    private int remove(String name) {
         int removed = 0;
         String next = null;
         do {
             PodList page = client.pods()
                     .inAnyNamespace()
-                    .withField("spec.schedulerName", schedulerName)
+                    .withField("spec.schedulerName", name)
                     .list(new ListOptionsBuilder()
                             .withLimit(PAGE)
                             .withContinue(next)

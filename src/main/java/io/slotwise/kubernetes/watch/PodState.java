@@ -49,7 +49,7 @@ public final class PodState {
     }
 
     /** Whether a pod has given its room back; one that is being deleted has not yet. */
-    static boolean hasEnded(Pod pod) {
+    public static boolean hasEnded(Pod pod) {
         return pod.getStatus() != null
                 && TERMINAL.contains(String.valueOf(pod.getStatus().getPhase()));
     }

@@ -5,6 +5,7 @@ import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.port.ClusterView.Remade;
@@ -30,6 +31,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -62,6 +64,8 @@ public final class GangLifecycle {
      * @param awaited of the gangs that a gang starts after one that is not over; empty: all are
      * @param kept whether disruption budgets have kept a gang that was to be stopped, when it was asked for the last
      *     time
+     * @param longest the longest known run of the workload of a gang whose runtime is predicted, seconds on a node of
+     *     performance 1; 0: there is none, or the runtime is not predicted
      * @param givenUp what a gang gave up in an exchange of the last cycle that was not written to its end; empty: it is
      *     not known
      */
@@ -74,6 +78,7 @@ public final class GangLifecycle {
             UnaryOperator<String> nodes,
             Function<GangRecord, Optional<GangId>> awaited,
             Predicate<GangId> kept,
+            ToLongFunction<GangRecord> longest,
             Function<GangRecord, Optional<HaltedExchanges.GivenUp>> givenUp) {}
 
     /** Life under {@code settings}. */
@@ -84,7 +89,7 @@ public final class GangLifecycle {
 
     /** Takes one gang on to {@code now}. */
     void settle(RecordUpdate draft, List<Member> members, long now) {
-        if (draft.before().deleted() && mayGo(draft.before())) {
+        if (draft.before().deleted() && mayGo(draft, members)) {
             draft.remove();
             return;
         }
@@ -105,12 +110,19 @@ public final class GangLifecycle {
         }
     }
 
-    /** Whether a record that was deleted need not wait for the end of a run. */
-    private boolean mayGo(GangRecord record) {
+    /**
+     * Whether a record that was deleted need not wait: neither for the end of a run, nor for pods that have to go, nor
+     * until those that disruption budgets kept are charged.
+     */
+    private boolean mayGo(RecordUpdate draft, List<Member> members) {
+        GangRecord record = draft.before();
         return switch (record.phase()) {
             case STARTING, RUNNING -> false;
             case PENDING, PROMISED, BROKEN, COMPLETED ->
-                !surroundings.starting().test(record);
+                !surroundings.starting().test(record)
+                        && !surroundings.kept().test(record.gang())
+                        && leaving(record, members).isEmpty()
+                        && undone(draft, members).isEmpty();
         };
     }
 
@@ -141,9 +153,26 @@ public final class GangLifecycle {
         return promise == null || settings.overrun() == LoopSettings.Overrun.EXTEND
                 ? OptionalLong.empty()
                 : promise.window().placements().stream()
-                        .mapToLong(place -> settings.evictedFrom(end(standing, place)))
+                        .mapToLong(evictedFrom(standing))
                         .filter(second -> second > now)
                         .min();
+    }
+
+    /**
+     * From which second on a member is evicted, by its place. A runtime that is predicted is no promise of the user's:
+     * the member runs as long as the longest run of its workload took, on a node as fast as its own.
+     */
+    private ToLongFunction<Placement> evictedFrom(GangRecord record) {
+        if (settings.overrun() == LoopSettings.Overrun.EXTEND) {
+            return _ -> Interval.FOREVER;
+        }
+        long planned = Math.max(1, record.terms().runtime());
+        long longest = Math.max(planned, surroundings.longest().applyAsLong(record));
+        return place -> {
+            long promised = place.end() - place.start();
+            long more = Math.ceilDiv(promised * longest, planned) - promised;
+            return settings.evictedFrom(end(record, place) + Math.max(0, more));
+        };
     }
 
     /** The promised end of a member that has started. */
@@ -354,7 +383,13 @@ public final class GangLifecycle {
                 tellStart(draft, now);
             }
             if (promise != null && !surroundings.starting().test(draft.before())) {
-                new RunningGangCheck(settings, surroundings.remade(), draft.before(), promise.window(), members)
+                new RunningGangCheck(
+                                settings,
+                                surroundings.remade(),
+                                evictedFrom(draft.before()),
+                                draft.before(),
+                                promise.window(),
+                                members)
                         .settle(draft, now);
             }
         } else if (promise != null

@@ -69,17 +69,17 @@ final class LedgerUpdate {
      */
     static LedgerUpdate of(ClusterFacts facts, Collection<RecordUpdate> drafts, LoopSettings settings, long now) {
         LedgerUpdate books = new LedgerUpdate(facts);
-        Map<String, List<RecordUpdate>> byNamespace = new HashMap<>();
-        for (RecordUpdate draft : drafts) {
-            byNamespace
-                    .computeIfAbsent(draft.before().gang().namespace(), n -> new ArrayList<>())
-                    .add(draft);
-        }
+        Map<String, List<RecordUpdate>> byNamespace = byNamespace(drafts);
         for (String namespace : facts.accounted(settings.policy())) {
             List<RecordUpdate> gangs = byNamespace.getOrDefault(namespace, List.of());
             Isolated.run(() -> books.keep(namespace, gangs, settings, now), error -> books.fail(namespace, error));
         }
         return books;
+    }
+
+    private static Map<String, List<RecordUpdate>> byNamespace(Collection<RecordUpdate> updates) {
+        return updates.stream()
+                .collect(Collectors.groupingBy(update -> update.before().gang().namespace()));
     }
 
     private void keep(String namespace, List<RecordUpdate> gangs, LoopSettings settings, long now) {
@@ -181,11 +181,7 @@ final class LedgerUpdate {
                 holds.add(hold(promise.window()));
             }
         }
-        return new LedgerStatement(
-                allotment,
-                allotment.periods(from, to).stream()
-                        .map(period -> ledger.balance(allotment, period, holds))
-                        .toList());
+        return new LedgerStatement(allotment, ledger.balances(allotment, new Interval(from, to), holds));
     }
 
     /** Whether the money of a gang's window is held by its reservation until it starts. */
@@ -292,6 +288,7 @@ final class LedgerUpdate {
      * evicted if the policy says so. O(gangs + entries).
      */
     void treatUnpaid(RecordUpdates updates, LoopSettings settings, long now) {
+        Map<String, List<RecordUpdate>> byNamespace = byNamespace(updates.all());
         for (Ledger ledger : ledgers.values()) {
             List<AccountBalance> balances = ledger.shown().balances();
             if (balances.isEmpty() || !balances.getFirst().overdrawn()) {
@@ -301,7 +298,7 @@ final class LedgerUpdate {
                     .filter(entry -> !entry.beyond().equals(LedgerEntry.Beyond.NOTHING))
                     .map(LedgerEntry::key)
                     .collect(Collectors.toSet());
-            for (RecordUpdate update : beyond.isEmpty() ? List.<RecordUpdate>of() : updates.all()) {
+            for (RecordUpdate update : byNamespace.getOrDefault(ledger.namespace(), List.of())) {
                 GangRecord record = update.before();
                 Promise promise = record.promise();
                 if (promise == null

@@ -9,6 +9,7 @@ import io.slotwise.live.record.PodNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class OverrunEviction {
     /** How long a gang's members are left alone after they were evicted or a budget has refused that, seconds. */
     static final long REPEATED_SECONDS = 10;
-
-    /** What was not asked for so long is forgotten, seconds: another run of that gang begins anew. */
-    private static final long FORGOTTEN_SECONDS = 3 * REPEATED_SECONDS;
 
     private final PodReleaser gatekeeper;
     private final Map<GangId, Asked> asked = new ConcurrentHashMap<>();
@@ -39,9 +37,14 @@ final class OverrunEviction {
         this.gatekeeper = gatekeeper;
     }
 
+    /** Forgets all gangs but these: another run of a gang begins anew. */
+    void retain(Set<GangId> gangs) {
+        asked.keySet().retainAll(gangs);
+    }
+
     /** Evicts members of one gang, if that was not tried a moment ago; what is to be told of it. */
     List<Announcement> end(GangId gang, List<Member> overdue, long now) {
-        asked.values().removeIf(known -> known.last() > now || now >= known.last() + FORGOTTEN_SECONDS);
+        asked.values().removeIf(known -> known.last() > now);
         Asked known = asked.get(gang);
         if (overdue.isEmpty() || (known != null && now < known.last() + REPEATED_SECONDS)) {
             return List.of();

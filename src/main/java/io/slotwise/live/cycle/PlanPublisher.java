@@ -231,9 +231,10 @@ public final class PlanPublisher {
         };
     }
 
-    /** Another replica plans: what this one told is no news to it. */
+    /** Another replica plans: what this one told is no news to it, and it asks budgets itself. */
     void forgetNotices() {
         notices.forget();
+        overruns.retain(Set.of());
     }
 
     /** Whether a gang was to be stopped and disruption budgets have kept it, as far as this replica asked. */
@@ -267,6 +268,10 @@ public final class PlanPublisher {
         Set<GangId> planned =
                 edition.drafts().stream().map(draft -> draft.before().gang()).collect(Collectors.toSet());
         refused.removeIf(gang -> !planned.contains(gang) && !underway.now().containsKey(gang));
+        overruns.retain(edition.drafts().stream()
+                .filter(draft -> draft.isFrozen() || !draft.overdue().isEmpty())
+                .map(draft -> draft.before().gang())
+                .collect(Collectors.toSet()));
         Snapshot snapshot = edition.snapshot();
         Map<String, CompletableFuture<Boolean>> kept = new HashMap<>();
         for (Ledger ledger : edition.books()) {

@@ -9,6 +9,8 @@ import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.core.reservation.ReservationClaims;
+import io.slotwise.core.runtime.RunHistory;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.port.ClusterView;
@@ -64,6 +66,9 @@ public final class PlanningLoop {
 
     private long leadingSince;
     private boolean lookedBefore;
+    /** Past runs as the last cycle saw them, by namespace. */
+    private Map<String, RunHistory> histories = Map.of();
+
     private boolean behind;
     private @Nullable Planner planner;
 
@@ -171,7 +176,9 @@ public final class PlanningLoop {
         recent.forgetOld(settings, began.getEpochSecond());
         // First what is underway: what is answered meanwhile is then in the facts.
         Map<GangId, GangRecord> underway = publication.underway().now();
-        return CycleFacts.observed(settings, underway, view, starter, began);
+        CycleFacts scene = CycleFacts.observed(settings, underway, view, starter, began);
+        histories = scene.facts().histories();
+        return scene;
     }
 
     /** 2 What became of each gang since the last cycle. */
@@ -379,7 +386,16 @@ public final class PlanningLoop {
                         view::nodeUid,
                         standing -> new AwaitedGangs(view.standings(), view::members).before(standing),
                         publication::isKept,
+                        this::longest,
                         standing -> publication.givenUp(standing, view::standing)));
+    }
+
+    private long longest(GangRecord record) {
+        RuntimeSource source = record.terms().source();
+        RunHistory history = histories.get(record.gang().namespace());
+        return source == null || source.predicted().isEmpty() || history == null
+                ? 0
+                : history.longest(source.workload());
     }
 
     /** The planner of the last cycle if the policy is the same: it knows the nodes. */

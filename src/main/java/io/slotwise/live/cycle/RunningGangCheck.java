@@ -18,6 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * member, with {@code overrun: evict} members end that run past their promised ends. A pure function of one moment.
  *
  * @param remade how the pods of a gang come back; empty: some do not
+ * @param evictedFrom from which second on a member is evicted, by its place
  * @param standing where the gang stands
  * @param window in which it runs
  * @param members its pods that are there
@@ -34,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 record RunningGangCheck(
         LoopSettings settings,
         Function<GangRecord, Optional<Remade>> remade,
+        ToLongFunction<Placement> evictedFrom,
         GangRecord standing,
         Window window,
         List<Member> members) {
@@ -91,7 +94,7 @@ record RunningGangCheck(
             return false;
         }
         long endedAt = member == null ? now : member.endedAt().orElse(now);
-        return endedAt <= now && endedAt < settings.evictedFrom(GangLifecycle.end(standing, place));
+        return endedAt <= now && endedAt < evictedFrom.applyAsLong(place);
     }
 
     private void restart(RecordUpdate draft, List<String> lost, Remade back, long now) {
@@ -137,8 +140,7 @@ record RunningGangCheck(
 
     private List<Member> overdue(long now) {
         Map<String, Long> until = new HashMap<>();
-        window.placements()
-                .forEach(place -> until.put(place.pod(), settings.evictedFrom(GangLifecycle.end(standing, place))));
+        window.placements().forEach(place -> until.put(place.pod(), evictedFrom.applyAsLong(place)));
         return GangLifecycle.inTheirPlaces(window, members).stream()
                 .filter(member -> now >= until.getOrDefault(member.pod(), Long.MAX_VALUE))
                 .toList();

@@ -84,10 +84,11 @@ public record GangRecord(
     }
 
     /**
-     * Whether its record stays when it is deleted until Slotwise lets it go: it holds room, or has to be charged.
+     * Whether its record stays when it is deleted until Slotwise lets it go: it holds room, has to be charged, or
+     * knows the pods of a start that was rolled back.
      */
     public boolean isKept() {
-        return promise != null || history.past() != null;
+        return promise != null || history.past() != null || !history.undone().isEmpty();
     }
 
     /**

@@ -55,6 +55,27 @@ class UngateCommandTest {
     }
 
     @Test
+    void recordsMayBeReleasedWhileGatesStay() {
+        List<String> calls = new ArrayList<>();
+        UngateCommand command = new UngateCommand(session, (name, binding, deployment) -> {
+            calls.add(name + " " + binding + " " + deployment);
+            return new Outcome.Removed(0);
+        });
+
+        int status = new CommandLine(command.spec()).execute("--keep-gates", "--deployment=a/b");
+
+        assertThat(status).isZero();
+        assertThat(calls).containsExactly("null null a/b");
+        assertThat(out.toString()).isEqualToIgnoringNewLines("Released all Reservations; the gates stay.");
+        StringWriter usage = new StringWriter();
+        assertThat(new CommandLine(command.spec())
+                        .setErr(new PrintWriter(usage))
+                        .execute("--keep-gates", "--policy-binding=c"))
+                .isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(usage.toString()).contains("--keep-gates leaves the gates; expected neither");
+    }
+
+    @Test
     void aFailureEndsWithStatusOneAndItsMessage() {
         UngateCommand command = new UngateCommand(session, (_, _, _) -> new Outcome.Failed("pods is forbidden"));
 

@@ -3,15 +3,22 @@ package io.slotwise.core.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.combination.Account;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Ledger.Sight;
 import io.slotwise.core.ledger.LedgerEntry.Settled;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.util.AbstractCollection;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +84,29 @@ class LedgerTest {
 
         assertThat(takenBack.entries()).isEmpty();
         assertThat(takenBack.days()).isEmpty();
+    }
+
+    @Test
+    void daysBeyondAPromiseAreChargedOnceWhenTheGangIsRestarted() {
+        Window window = Window.of(
+                new GangId("user", "g"),
+                DAY_ONE,
+                List.of(new Placement("p", "n", DAY_ONE, DAY_ONE + 400, new Cost(400))));
+        LedgerEntry run = run("u1", DAY_ONE, 400, null);
+        long now = DAY_ONE + 2 * DAY;
+        Overrun overrun =
+                new Overrun(window, PromiseTariff.CONSTANT, new Charge.Course(DAY_ONE, Map.of(), now + 60, false));
+        Settled leg = new Settled(new Charge(new Cost(400), new Cost(2 * DAY - 400), 2 * DAY), now);
+
+        Ledger beyond =
+                Ledger.empty("user").kept(new Sight(List.of(run), Map.of(run.key(), overrun), Set.of("u1"), now, TTL));
+        Ledger stopped = beyond.kept(new Sight(List.of(), Set.of("u1"), now, TTL));
+        Ledger settled = stopped.kept(sight(now + 10, run("u1", DAY_ONE, 400, leg)));
+
+        assertThat(beyond.days().values()).extracting(Charge::total).containsExactly(new Cost(DAY - 400));
+        assertThat(settled.days().values().stream().reduce(Charge.NOTHING, Charge::plus))
+                .isEqualTo(leg.charge());
+        assertThat(settled.entries()).noneMatch(LedgerEntry::isOpen);
     }
 
     @Test
@@ -161,6 +191,48 @@ class LedgerTest {
     }
 
     @Test
+    void eachPeriodOfALongHorizonIsLookedAtAFewTimesOnly() {
+        List<CommittedWindow> windows = new ArrayList<>();
+        for (int day = 0; day < 90; day++) {
+            windows.add(new CommittedWindow(DAY_ONE + day * DAY, new Cost(10 * day)));
+        }
+        AtomicInteger looks = new AtomicInteger();
+        Collection<CommittedWindow> holds = new AbstractCollection<>() {
+            @Override
+            public Iterator<CommittedWindow> iterator() {
+                looks.incrementAndGet();
+                return windows.iterator();
+            }
+
+            @Override
+            public int size() {
+                return windows.size();
+            }
+        };
+        Ledger ledger = Ledger.empty("user")
+                .kept(sight(
+                        DAY_ONE + 600,
+                        run(
+                                "u1",
+                                DAY_ONE,
+                                1000,
+                                new Settled(new Charge(new Cost(700), new Cost(9000)), DAY_ONE + 500))))
+                .owing(DAILY, DAY_ONE + 600);
+
+        List<Account> accounts = ledger.accounts(new Grant.Given(DAILY), holds, DAY_ONE, DAY_ONE + 90 * DAY);
+
+        assertThat(looks.get()).isLessThanOrEqualTo(2 * 90);
+        assertThat(accounts)
+                .extracting(Account::left)
+                .isEqualTo(DAILY.periods(DAY_ONE, DAY_ONE + 90 * DAY).stream()
+                        .map(period -> ledger.balances(DAILY, period, windows)
+                                .getFirst()
+                                .left())
+                        .toList());
+        assertThat(accounts.get(1).left()).as("a day that begins with a debt").isEqualTo(Cost.ZERO);
+    }
+
+    @Test
     void aBudgetThatIsPassedLeavesNothing() {
         Ledger ledger = Ledger.empty("user").kept(sight(DAY_ONE, run("u1", DAY_ONE, 4000, null)));
 
@@ -180,14 +252,15 @@ class LedgerTest {
     }
 
     private static long spent(Ledger ledger, Period period, long second) {
-        return ledger.balance(new Allotment(new Money(1), period), period.holding(second), List.of())
+        return ledger.balances(new Allotment(new Money(1), period), period.holding(second), List.of())
+                .getFirst()
                 .spent()
                 .total()
                 .microSecondsPerHour();
     }
 
     private static AccountBalance balance(Ledger ledger) {
-        return ledger.balance(DAILY, today(), List.of());
+        return ledger.balances(DAILY, today(), List.of()).getFirst();
     }
 
     private static Interval today() {

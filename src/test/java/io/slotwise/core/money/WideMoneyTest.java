@@ -76,7 +76,8 @@ class WideMoneyTest {
                 new Interval(NOW - 31 * Period.DAY_SECONDS, NOW + 1),
                 List.of(
                         new CommittedWindow(NOW - 1, new Cost(Long.MAX_VALUE)),
-                        new CommittedWindow(NOW - 1, new Cost(Long.MAX_VALUE))));
+                        new CommittedWindow(NOW - 1, new Cost(Long.MAX_VALUE))),
+                Cost.ZERO);
 
         assertThat(used).isGreaterThan(new Cost(Long.MAX_VALUE));
         assertThat(balance.spent().total().exact()).isEqualTo(day.exact().multiply(BigInteger.valueOf(30)));
@@ -91,7 +92,8 @@ class WideMoneyTest {
         Interval month = new Interval(NOW - Period.DAY_SECONDS, NOW + Period.DAY_SECONDS);
         Allotment allotment = Allotment.parse("5/month");
         Ledger shown = ledger.showing(new LedgerStatement(
-                allotment, List.of(ledger.balance(allotment, month, List.of(new CommittedWindow(NOW, day))))));
+                allotment,
+                List.of(ledger.balance(allotment, month, List.of(new CommittedWindow(NOW, day)), Cost.ZERO))));
 
         Ledger read = Ledgers.ledger(Ledgers.object(shown));
 

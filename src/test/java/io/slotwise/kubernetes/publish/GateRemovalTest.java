@@ -118,9 +118,15 @@ class GateRemovalTest {
         server.expect()
                 .get()
                 .withPath(pods)
-                .andReturn(200, page("", pod("slotwise-1")))
+                .andReturn(200, page("", pod("slotwise-1"), ended("slotwise-0", "Failed")))
                 .once();
-        server.expect().get().withPath(pods).andReturn(200, page("")).always();
+        PodList over = page("", ended("slotwise-0", "Failed"), ended("slotwise-2", "Succeeded"));
+        server.expect().get().withPath(pods).andReturn(200, over).once();
+        server.expect()
+                .get()
+                .withPath(pods)
+                .andReturn(500, "waits for pods that have ended")
+                .always();
 
         assertThat(removal().stopping("slotwise/slotwise").run(null)).isZero();
 
@@ -128,6 +134,13 @@ class GateRemovalTest {
         assertThat(requests).contains("PATCH " + deployment + " {\"spec\":{\"replicas\":0}}");
         assertThat(requests.getLast()).contains("reservations");
         assertThat(requests.stream().filter(request -> request.contains(pods))).hasSize(2);
+    }
+
+    @Test
+    void letsRecordsGoWhereGatesStay() throws InterruptedException {
+        new GateRemoval(server.createClient(), null, () -> {}).run(null);
+
+        assertThat(requests()).singleElement().asString().startsWith("GET /apis/slotwise.io/v1alpha1/reservations");
     }
 
     @Test
@@ -230,6 +243,14 @@ class GateRemovalTest {
             pod.addNewSchedulingGate(gate);
         }
         return pod.endSpec().build();
+    }
+
+    private static Pod ended(String name, String phase) {
+        return new PodBuilder(pod(name))
+                .withNewStatus()
+                .withPhase(phase)
+                .endStatus()
+                .build();
     }
 
     private static PodList page(String next, Pod... pods) {

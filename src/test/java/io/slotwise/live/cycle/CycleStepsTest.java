@@ -111,6 +111,7 @@ class CycleStepsTest {
                                 _ -> "",
                                 _ -> Optional.empty(),
                                 _ -> false,
+                                _ -> 0,
                                 _ -> Optional.empty())),
                 new MemberEnds(NOW, false),
                 failures);

@@ -109,7 +109,7 @@ class ImprovementPaceTest {
                 .findFirst()
                 .orElseThrow();
         List<Request> others =
-                first.requests().stream().filter(request -> request != gone).toList();
+                first.requests().stream().filter(request -> !request.equals(gone)).toList();
         assertThat(pace.isDue(policy, new Snapshot(1_001, first.cluster(), others, List.of()), EVERY))
                 .isTrue();
     }

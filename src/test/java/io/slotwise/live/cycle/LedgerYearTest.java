@@ -239,7 +239,8 @@ class LedgerYearTest {
                 }
             }
 
-            AccountBalance balance = ledger.balance(allotment, period, List.of());
+            AccountBalance balance =
+                    ledger.balances(allotment, period, List.of()).getFirst();
             assertThat(exact(balance.spent().charged())).isEqualTo(charged);
             BigInteger beyond =
                     exact(balance.spent().overrun()).add(exact(balance.held())).subtract(held);

@@ -270,6 +270,38 @@ class MovedGangsTest {
     }
 
     @Test
+    void aDeletedRecordStaysAndChargesWhileABudgetKeepsTheGangThatHasToMakeRoom() {
+        host.grants.put("user", new Grant.Given(Allotment.parse("100/month")));
+        runs();
+        comes();
+        host.refusedEvictions.put("runner-0", "a PodDisruptionBudget does not allow it");
+        loop.cycle();
+        long asked = host.second();
+        host.deletesRecord(runner);
+        for (int second : new int[] {5, 10}) {
+            host.passTo(asked + second);
+            loop.cycle();
+        }
+        assertThat(host.standings).containsKey(runner);
+
+        host.passTo(asked + MoveStops.PATIENCE);
+        loop.cycle();
+        assertThat(host.evicted).containsExactly("runner-0");
+        host.gangs.remove(runner);
+        for (int second : new int[] {1, 2, 3}) {
+            host.passTo(asked + MoveStops.PATIENCE + second);
+            loop.cycle();
+        }
+
+        assertThat(host.standings).doesNotContainKey(runner);
+        assertThat(spent())
+                .isEqualTo(new Charge(
+                        new Cost(RAN * UNIT / HOUR),
+                        new Cost(MoveStops.PATIENCE * UNIT / HOUR),
+                        spent().processorTime()));
+    }
+
+    @Test
     void aGangThatABudgetKeepsAndThatEndsMeanwhilePaysUntilItsEnd() {
         host.grants.put("user", new Grant.Given(Allotment.parse("100/month")));
         runs();

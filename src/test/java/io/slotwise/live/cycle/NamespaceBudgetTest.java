@@ -376,7 +376,8 @@ class NamespaceBudgetTest {
             cycles(2);
             Cost beyond = new Cost((end - Math.max(first, month)) * 10_000);
             Cost promised = month == FakeHost.BEGIN ? new Cost(HOUR * 10_000) : Cost.ZERO;
-            AccountBalance over = ledger().balance(Allotment.parse("5/month"), new Interval(month, end), List.of());
+            AccountBalance over = ledger().balances(Allotment.parse("5/month"), new Interval(month, end), List.of())
+                    .getFirst();
             assertThat(over.spent().overrun()).isEqualTo(beyond);
             assertThat(over.held()).isEqualTo(promised);
             owed = owed.plus(beyond).plus(promised).minus(new Cost(5 * UNIT)).orNothing();

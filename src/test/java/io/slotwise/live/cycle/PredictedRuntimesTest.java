@@ -25,6 +25,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A whole replica that sees Jobs that state no runtime come again and again. */
 class PredictedRuntimesTest {
@@ -280,6 +282,27 @@ class PredictedRuntimesTest {
         replica.cycle();
         replica.cycle();
 
+        assertThat(replica.newlyEvicted()).containsExactly(slow.namespace() + "/" + slow.name());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"n1, 3600", "n2, 1800"})
+    void aGangIsNotEvictedBeforeItHasRunAsLongAsTheLongestRunOfItsWorkload(String node, long longest) {
+        replica.close();
+        replica = replica(LoopSettings.DEFAULT.withOverrun(LoopSettings.Overrun.EVICT));
+        run(Pod.waiting("team", "train-" + DRAWN.get(0)).only("n1"), 1, "Succeeded");
+        run(Pod.waiting("team", "train-" + DRAWN.get(1)).only("n1"), 3600, "Succeeded");
+        Pod slow = Pod.waiting("team", "train-" + DRAWN.get(2)).only(node);
+        assertThat(plan(slow).terms().runtime()).isEqualTo(2);
+
+        pass(longest + 59);
+        replica.cycle();
+        replica.cycle();
+        assertThat(replica.newlyEvicted()).isEmpty();
+
+        pass(1);
+        replica.cycle();
+        replica.cycle();
         assertThat(replica.newlyEvicted()).containsExactly(slow.namespace() + "/" + slow.name());
     }
 

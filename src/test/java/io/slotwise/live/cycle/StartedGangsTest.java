@@ -188,6 +188,23 @@ class StartedGangsTest extends OneReplica {
     }
 
     @Test
+    void aDeletedRecordStaysUntilTheMembersOfAnUndoneStartAreGone() {
+        GangId gang = starts("g");
+        String node = place(gang, "g-0");
+        takeBackUnbound(gang);
+        assertThat(host.known(gang).isKept()).isTrue();
+        host.deletesRecord(gang);
+        host.bind("g-0", node);
+
+        loop.cycle();
+        assertThat(host.evicted).containsExactly("g-0");
+        assertThat(host.standings).containsKey(gang);
+
+        loop.cycle();
+        assertThat(host.standings).doesNotContainKey(gang);
+    }
+
+    @Test
     void aMemberThatIsSeenToBeBoundOnceItsGangIsPromisedAgainIsEvictedToo() {
         GangId gang = starts("g");
         String node = place(gang, "g-0");
