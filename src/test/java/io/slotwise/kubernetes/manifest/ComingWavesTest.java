@@ -134,12 +134,12 @@ class ComingWavesTest {
     void aPodThatComesHasTheGangThatWasPlanned() {
         Pod pod = pod("set", "train");
 
-        ComingWaves.name(pod, GroupObjects.of(List.of(set("set"))));
+        ComingWaves.name(pod, GroupObjects.of(List.of(set("set"))), null);
 
         assertThat(Pods.gangOf(pod)).isEqualTo(new GangId("team", "jobset-set.train"));
         assertThat(pod.getMetadata().getAnnotations()).doesNotContainKey("slotwise.io/after");
         Pod first = pod("set", "load");
-        ComingWaves.name(first, GroupObjects.of(List.of(set("set"))));
+        ComingWaves.name(first, GroupObjects.of(List.of(set("set"))), null);
         assertThat(Pods.gangOf(first)).isEqualTo(new GangId("team", "jobset-set"));
     }
 

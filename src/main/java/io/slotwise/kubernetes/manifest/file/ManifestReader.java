@@ -403,7 +403,7 @@ final class ManifestReader {
     /** Takes the pods that are still to come of JobSets of which some are there. */
     private void takeComing() {
         GroupObjects there = GroupObjects.of(groups);
-        pods.forEach(pod -> ComingWaves.name(pod, there));
+        pods.forEach(pod -> ComingWaves.name(pod, there, null));
         ComingWaves.Coming coming = new ComingWaves(
                         MAPPER, pod -> PodFilter.FILES.isOurs(pod.getSpec().getSchedulerName()))
                 .of(pods, there);

@@ -96,18 +96,27 @@ public final class ComingWaves {
         }
     }
 
-    /** Gives a pod of a later wave the name of its gang. What it was to start after has ended, as it is there. */
-    public static void name(Pod pod, GroupObjects groups) {
+    /**
+     * Gives a pod of a later wave the name of its gang. What it was to start after has ended, as it is there.
+     *
+     * @param before the same pod as it was named before, which counts while its JobSet is not known; null: it was not
+     */
+    public static void name(Pod pod, GroupObjects groups, @Nullable Pod before) {
         GroupKey key = JobSetWaves.setOf(pod);
         GenericKubernetesResource set = key == null ? null : groups.find(key);
         Later later = set == null ? null : JobSetWaves.of(set).get(String.valueOf(JobSetWaves.roleOf(pod)));
+        String known = key == null || set != null || before == null || Pods.label(pod, AnnotationKeys.GANG) != null
+                ? null
+                : Pods.label(before, AnnotationKeys.GANG);
         if (later != null) {
-            name(pod, later);
+            name(pod, later.gang());
+        } else if (known != null) {
+            name(pod, known);
         }
     }
 
-    private static void name(Pod pod, Later later) {
-        pod.getMetadata().setLabels(with(pod.getMetadata().getLabels(), AnnotationKeys.GANG, later.gang()));
+    private static void name(Pod pod, String gang) {
+        pod.getMetadata().setLabels(with(pod.getMetadata().getLabels(), AnnotationKeys.GANG, gang));
     }
 
     private static Map<String, String> with(@Nullable Map<String, String> texts, String key, String value) {
@@ -188,7 +197,7 @@ public final class ComingWaves {
             admit(pod.getSpec(), sibling);
             Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
             if (wave != null) {
-                name(pod, wave);
+                name(pod, wave.gang());
                 Map<String, String> said =
                         with(pod.getMetadata().getAnnotations(), AnnotationKeys.AFTER, String.join(",", wave.after()));
                 if (!wave.sized()) {
