@@ -484,10 +484,20 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     public ClusterFacts facts() {
         SortedMap<String, Grant> grants = NamespaceReader.grants(namespaces.list());
         grants.putAll(ledgers.unreadable());
-        ComingWaves.Coming coming = waves.of(ownWrites.on(pods.list()), groups);
+        ComingWaves.Coming coming = coming(ownWrites.on(pods.list()), reservations.standings());
         return ClusterFacts.of(
                         reservations.standings(), standing -> members(standing, coming), grants, ledgers.ledgers())
                 .remembering(runs.histories());
+    }
+
+    /** The gangs to come; a gang that was moved is none, whose pods come back. */
+    private ComingWaves.Coming coming(List<Pod> there, Collection<GangRecord> standings) {
+        Set<GangId> promised = standings.stream()
+                .filter(standing -> standing.phase() == Phase.PROMISED
+                        && standing.history().past() == null)
+                .map(GangRecord::gang)
+                .collect(Collectors.toSet());
+        return waves.of(there, groups, promised);
     }
 
     /** The members of a gang that are there; of one that is to come those that will be. */
@@ -697,7 +707,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                             standing.terms().source()));
         }
         List<Pod> there = ownWrites.on(pods.list());
-        ComingWaves.Coming coming = waves.of(there, groups);
+        ComingWaves.Coming coming = coming(there, standings);
         ClusterObjects objects = new ClusterObjects(
                         purchases == null ? nodes.list() : purchases.with(nodes.list(), standings),
                         Stream.concat(there.stream(), coming.pods()).toList(),

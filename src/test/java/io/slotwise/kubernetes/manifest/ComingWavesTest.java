@@ -22,6 +22,7 @@ import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -79,7 +80,7 @@ class ComingWavesTest {
     }
 
     private static ComingWaves.Coming coming(GenericKubernetesResource set, Pod... pods) {
-        return new ComingWaves(LeanMapper.create(), _ -> true).of(List.of(pods), GroupObjects.of(List.of(set)));
+        return new ComingWaves(LeanMapper.create(), _ -> true).of(List.of(pods), GroupObjects.of(List.of(set)), Set.of());
     }
 
     private static Map<String, Integer> sizes(ComingWaves.Coming coming) {
@@ -178,7 +179,7 @@ class ComingWavesTest {
         });
 
         assertThat(new ComingWaves(LeanMapper.create(), _ -> true)
-                        .of(pods, GroupObjects.of(sets))
+                        .of(pods, GroupObjects.of(sets), Set.of())
                         .gangs())
                 .hasSize(ComingWaves.MOST);
     }
@@ -193,7 +194,7 @@ class ComingWavesTest {
         Pod[] pods = IntStream.range(0, 9).mapToObj(i -> pod("s" + i, "load")).toArray(Pod[]::new);
 
         ComingWaves.Coming coming =
-                new ComingWaves(LeanMapper.create(), _ -> true).of(List.of(pods), GroupObjects.of(sets));
+                new ComingWaves(LeanMapper.create(), _ -> true).of(List.of(pods), GroupObjects.of(sets), Set.of());
 
         assertThat(coming.pods().count()).isBetween((long) ComingWaves.MOST_PODS, ComingWaves.MOST_PODS + 4001L);
     }

@@ -69,6 +69,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -406,7 +407,7 @@ final class ManifestReader {
         pods.forEach(pod -> ComingWaves.name(pod, there, null));
         ComingWaves.Coming coming = new ComingWaves(
                         MAPPER, pod -> PodFilter.FILES.isOurs(pod.getSpec().getSchedulerName()))
-                .of(pods, there);
+                .of(pods, there, Set.of());
         coming.groups().stream()
                 .distinct()
                 .filter(group -> there.find(Objects.requireNonNull(GroupKey.of(group))) == null)

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -125,8 +126,13 @@ public final class ComingWaves {
         return all;
     }
 
-    /** What is to come of the JobSets of these pods. O(pods), and the pods to come of each JobSet that has changed. */
-    public Coming of(List<Pod> pods, GroupObjects groups) {
+    /**
+     * What is to come of the JobSets of these pods. O(pods), and the pods to come of each JobSet that has changed.
+     *
+     * @param promised the gangs of which a promise is still to start: a JobSet may say that pods of them are there
+     *     before these are seen
+     */
+    public Coming of(List<Pod> pods, GroupObjects groups, Set<GangId> promised) {
         made.turn();
         Map<GroupKey, List<Pod>> sets = new HashMap<>();
         for (Pod pod : pods) {
@@ -143,29 +149,37 @@ public final class ComingWaves {
                     GenericKubernetesResource set = groups.find(key);
                     if (set != null) {
                         // What cannot be read is told of the pods that are there.
-                        Isolated.run(() -> add(set, Objects.requireNonNull(sets.get(key)), coming, left), _ -> {});
+                        Isolated.run(
+                                () -> add(set, Objects.requireNonNull(sets.get(key)), promised, coming, left), _ -> {});
                     }
                 });
         return coming;
     }
 
-    private void add(GenericKubernetesResource set, List<Pod> there, Coming coming, Map<String, Room> left) {
+    private void add(
+            GenericKubernetesResource set,
+            List<Pod> there,
+            Set<GangId> promised,
+            Coming coming,
+            Map<String, Room> left) {
         Map<String, Later> later = JobSetWaves.of(set);
         Map<String, String> annotations = set.getMetadata().getAnnotations();
         if (later.isEmpty() || JobSetWaves.isOver(set) || (annotations != null && annotations.containsKey(EXCLUSIVE))) {
             return;
         }
-        Set<String> begun = new HashSet<>(JobSetWaves.begun(set));
-        there.stream()
+        String namespace = set.getMetadata().getNamespace();
+        List<String> begun = JobSetWaves.begun(set);
+        Set<String> seen = there.stream()
                 .filter(pod -> !Pods.isTerminating(pod))
-                .forEach(pod -> begun.add(String.valueOf(JobSetWaves.roleOf(pod))));
+                .map(pod -> String.valueOf(JobSetWaves.roleOf(pod)))
+                .collect(Collectors.toSet());
         Set<String> closed = new HashSet<>();
         later.forEach((role, wave) -> {
-            if (begun.contains(role)) {
+            if (seen.contains(role)
+                    || (begun.contains(role) && !promised.contains(new GangId(namespace, wave.gang())))) {
                 closed.add(wave.gang());
             }
         });
-        String namespace = set.getMetadata().getNamespace();
         Room room = left.computeIfAbsent(namespace, _ -> new Room());
         if (room.isFull()) {
             return;
