@@ -22,6 +22,7 @@ import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -206,5 +207,41 @@ class ComingWavesTest {
         GroupObjects.strip(set);
 
         assertThat(sizes(coming(set, pod("set", "load")))).isNotEmpty();
+    }
+
+    private static GenericKubernetesResource twoRoles(String first, String later) {
+        return Serialization.unmarshal("""
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: set, namespace: team, creationTimestamp: "2030-01-01T00:00:00Z"}
+                spec:
+                  replicatedJobs:
+                  - name: load
+                    template: {spec: {parallelism: 1, completions: 1, template: %s}}
+                  - name: train
+                    dependsOn: [{name: load, status: Complete}]
+                    template: {spec: {parallelism: 1, completions: 1, template: %s}}
+                """.formatted(first, later), GenericKubernetesResource.class);
+    }
+
+    /** The pod that is there has the class high, of its template or as the default one. */
+    @ParameterizedTest
+    @CsvSource(nullValues = "-", textBlock = """
+            high, high, 7
+            high, -, -
+            high, low, -
+            -, -, 7
+            -, high, 7
+            -, low, -
+            """)
+    void aPodToComeHasThePriorityOfTheFirstOneWhereItsTemplateAsksForTheSame(
+            @Nullable String first, @Nullable String later, @Nullable Integer priority) {
+        String template = "{spec: {schedulerName: slotwise, priorityClassName: %s, containers: [{name: c, image: i}]}}";
+        GenericKubernetesResource set = twoRoles(
+                template.formatted(Objects.requireNonNullElse(first, "null")),
+                template.formatted(Objects.requireNonNullElse(later, "null")));
+
+        assertThat(coming(set, pod("set", "load")).pods().map(pod -> pod.getSpec().getPriority()))
+                .containsExactly(priority);
     }
 }

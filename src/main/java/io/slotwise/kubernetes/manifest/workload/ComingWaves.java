@@ -184,7 +184,7 @@ public final class ComingWaves {
         if (room.isFull()) {
             return;
         }
-        Made all = made.get(set, one -> make(one, there.getFirst().getSpec()));
+        Made all = made.get(set, one -> make(one, there.getFirst()));
         Map<GangId, List<Pod>> gangs = new TreeMap<>();
         for (Pod pod : all.pods) {
             Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
@@ -202,13 +202,19 @@ public final class ComingWaves {
         });
     }
 
-    private Made make(GenericKubernetesResource set, PodSpec sibling) {
+    private Made make(GenericKubernetesResource set, Pod sibling) {
         ObjectNode object = mapper.valueToTree(set);
         var expansion = WorkloadKinds.expand(set.getMetadata(), object, mapper);
         Map<String, Later> later = JobSetWaves.of(set);
+        String stated = expansion.pods().stream()
+                .filter(pod -> Objects.equals(JobSetWaves.roleOf(pod), JobSetWaves.roleOf(sibling)))
+                .findFirst()
+                .orElse(sibling)
+                .getSpec()
+                .getPriorityClassName();
         expansion.pods().forEach(pod -> {
             pod.getMetadata().setUid("");
-            admit(pod.getSpec(), sibling);
+            admit(pod.getSpec(), sibling.getSpec(), stated);
             Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
             if (wave != null) {
                 name(pod, wave.gang());
@@ -228,8 +234,12 @@ public final class ComingWaves {
                         .toList());
     }
 
-    /** Adds what the API server will add, as it has done with another pod of the JobSet. */
-    private static void admit(PodSpec spec, PodSpec sibling) {
+    /**
+     * Adds what the API server will add, as it has done with another pod of the JobSet.
+     *
+     * @param stated the priority class that the template of that pod names; null: none
+     */
+    private static void admit(PodSpec spec, PodSpec sibling, @Nullable String stated) {
         List<Toleration> all = new ArrayList<>(spec.getTolerations());
         sibling.getTolerations().stream()
                 .filter(toleration -> USUAL.contains(toleration.getKey())
@@ -237,7 +247,8 @@ public final class ComingWaves {
                 .toList()
                 .forEach(all::add);
         spec.setTolerations(all);
-        if (spec.getPriorityClassName() == null || spec.getPriorityClassName().equals(sibling.getPriorityClassName())) {
+        String own = spec.getPriorityClassName();
+        if (own == null ? stated == null : own.equals(sibling.getPriorityClassName())) {
             spec.setPriority(sibling.getPriority());
             spec.setPreemptionPolicy(sibling.getPreemptionPolicy());
         }
