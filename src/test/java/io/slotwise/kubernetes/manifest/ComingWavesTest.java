@@ -244,4 +244,28 @@ class ComingWavesTest {
         assertThat(coming(set, pod("set", "load")).pods().map(pod -> pod.getSpec().getPriority()))
                 .containsExactly(priority);
     }
+
+    /** It is planned by what it says when its pods come; who waits for its end knows its name before. */
+    @ParameterizedTest
+    @CsvSource({"slotwise.io/reservation", "slotwise.io/after"})
+    void aRoleThatSaysItselfWhenItStartsIsNamedAndNotToCome(String key) {
+        GenericKubernetesResource set = Serialization.unmarshal(
+                JOB_SET.formatted("set")
+                        .replace(
+                                "activeDeadlineSeconds: 900, template: *pods",
+                                "template: {metadata: {annotations: {%s: other}}, spec: {schedulerName: slotwise,"
+                                        .formatted(key)
+                                        + " containers: [{name: c, image: i}]}}")
+                        .replaceFirst("(?s)  - name: driver.*?pods}}\\n", ""),
+                GenericKubernetesResource.class);
+        Pod pod = pod("set", "train");
+
+        ComingWaves.name(pod, GroupObjects.of(List.of(set)), null);
+
+        assertThat(Pods.gangOf(pod)).isEqualTo(new GangId("team", "jobset-set.train"));
+        ComingWaves.Coming coming = coming(set, pod("set", "load"));
+        assertThat(coming.gangs()).containsOnlyKeys(new GangId("team", "jobset-set.judge"));
+        assertThat(coming.pods().map(one -> one.getMetadata().getAnnotations().get("slotwise.io/after")))
+                .containsExactly("jobset-set.train");
+    }
 }
