@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Plan;
@@ -55,6 +56,9 @@ class ComingWavesTest {
                 dependsOn: [{name: train, status: Complete}]
                 template: {spec: {parallelism: 1, completions: 1, template: *pods}}
             """;
+
+    private static final String OURS = "{metadata: {annotations: {slotwise.io/runtime: 10m}}, spec: {schedulerName: "
+            + "slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: 100m}}}]}}";
 
     private static GenericKubernetesResource set(String name) {
         return Serialization.unmarshal(JOB_SET.formatted(name), GenericKubernetesResource.class);
@@ -263,9 +267,75 @@ class ComingWavesTest {
         ComingWaves.name(pod, GroupObjects.of(List.of(set)), null);
 
         assertThat(Pods.gangOf(pod)).isEqualTo(new GangId("team", "jobset-set.train"));
-        ComingWaves.Coming coming = coming(set, pod("set", "load"));
+        assertThat(coming(set, pod("set", "load")).gangs()).isEmpty();
+        ComingWaves.Coming coming = coming(set, pod("set", "load"), pod);
         assertThat(coming.gangs()).containsOnlyKeys(new GangId("team", "jobset-set.judge"));
         assertThat(coming.pods().map(one -> one.getMetadata().getAnnotations().get("slotwise.io/after")))
                 .containsExactly("jobset-set.train");
+    }
+
+    private static List<String> held(GroupObjects groups, ComingWaves.Coming coming, Pod... there) {
+        ClusterObjects objects = new ClusterObjects(
+                List.of(node("n1").build(), node("n2").build()),
+                Stream.concat(Stream.of(there), coming.pods()).toList(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                groups.or(GroupObjects.of(coming.groups())),
+                List.of());
+        Snapshot snapshot = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY)
+                .take(objects, Map.of(), NOW)
+                .snapshot();
+        return Stream.concat(
+                        snapshot.held().stream()
+                                .map(pending -> pending.gang().name() + ": "
+                                        + pending.refusal().message()),
+                        new Planner(Policy.DEFAULT)
+                                .plan(snapshot).pending().stream()
+                                        .map(pending -> pending.gang().name() + ": "
+                                                + pending.refusal().message()))
+                .toList();
+    }
+
+    private static Pod ofOthers(Pod pod) {
+        pod.getSpec().setSchedulerName("default-scheduler");
+        return pod;
+    }
+
+    /** Slotwise knows no gang of the first role, which is on another scheduler. */
+    @ParameterizedTest
+    @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    void aLaterWaveWaitsForNoGangOfAnotherScheduler(boolean ended, boolean waitsForBoth) {
+        GenericKubernetesResource set = Serialization.unmarshal(
+                JOB_SET.formatted("set")
+                        .replace("schedulerName: slotwise", "schedulerName: default-scheduler")
+                        .replace("activeDeadlineSeconds: 900, template: *pods", "template: " + OURS)
+                        .replaceAll("(completions: 1, template: )[*]pods", "$1" + OURS)
+                        .replace(
+                                "{name: train, status: Complete}",
+                                waitsForBoth
+                                        ? "{name: load, status: Complete}, {name: train, status: Complete}"
+                                        : "{name: train, status: Complete}"),
+                GenericKubernetesResource.class);
+        GroupObjects groups = GroupObjects.of(List.of(set));
+        List<Pod> pods = new ArrayList<>(List.of(ofOthers(pod("set", "load"))));
+        if (ended) {
+            pods.getFirst().setStatus(new PodStatusBuilder().withPhase("Succeeded").build());
+            for (int i = 0; i < 5; i++) {
+                Pod later = pod("set", i == 4 ? "driver" : "train");
+                later.getMetadata().setName("later-" + i);
+                later.getMetadata().setUid("later-" + i);
+                ComingWaves.name(later, groups, null);
+                pods.add(later);
+            }
+        }
+        Pod[] there = pods.toArray(Pod[]::new);
+        ComingWaves.Coming coming = new ComingWaves(
+                        LeanMapper.create(), pod -> "slotwise".equals(pod.getSpec().getSchedulerName()))
+                .of(pods, groups, Set.of());
+
+        assertThat(sizes(coming)).isEqualTo(ended && !waitsForBoth ? Map.of("jobset-set.judge", 1) : Map.of());
+        assertThat(held(groups, coming, there)).isEmpty();
     }
 }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,8 +67,9 @@ public final class ComingWaves {
      *
      * @param pods of all waves
      * @param groups objects that say how long they may run
+     * @param ours the names of the gangs of which Slotwise starts pods
      */
-    private record Made(List<Pod> pods, List<GenericKubernetesResource> groups) {}
+    private record Made(List<Pod> pods, List<GenericKubernetesResource> groups, Set<String> ours) {}
 
     /** How many gangs of a namespace are planned, and their pods. */
     private static final class Room {
@@ -185,10 +187,21 @@ public final class ComingWaves {
             return;
         }
         Made all = made.get(set, one -> make(one, there.getFirst()));
+        Map<String, Set<String>> after = new LinkedHashMap<>();
+        later.values().forEach(wave -> after.computeIfAbsent(wave.gang(), _ -> new HashSet<>())
+                .addAll(wave.after()));
+        // A gang that waits for one that is not known yet, or never is, is itself known when its pods come.
+        Set<String> known = new HashSet<>(all.ours);
+        after.forEach((gang, others) -> {
+            if (!closed.contains(gang) && (others.isEmpty() || !known.containsAll(others))) {
+                known.remove(gang);
+            }
+        });
+        known.removeAll(closed);
         Map<GangId, List<Pod>> gangs = new TreeMap<>();
         for (Pod pod : all.pods) {
             Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
-            if (wave != null && !wave.after().isEmpty() && !closed.contains(wave.gang())) {
+            if (wave != null && !wave.after().isEmpty() && known.contains(wave.gang())) {
                 gangs.computeIfAbsent(new GangId(namespace, wave.gang()), _ -> new ArrayList<>())
                         .add(pod);
             }
@@ -231,7 +244,11 @@ public final class ComingWaves {
                 expansion.pods(),
                 expansion.groups().stream()
                         .map(group -> mapper.convertValue(group, GenericKubernetesResource.class))
-                        .toList());
+                        .toList(),
+                expansion.pods().stream()
+                        .filter(ours)
+                        .map(pod -> Pods.gangOf(pod).name())
+                        .collect(Collectors.toSet()));
     }
 
     /**
