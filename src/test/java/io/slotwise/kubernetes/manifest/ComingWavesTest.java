@@ -85,7 +85,8 @@ class ComingWavesTest {
     }
 
     private static ComingWaves.Coming coming(GenericKubernetesResource set, Pod... pods) {
-        return new ComingWaves(LeanMapper.create(), _ -> true).of(List.of(pods), GroupObjects.of(List.of(set)), Set.of());
+        return new ComingWaves(LeanMapper.create(), _ -> true)
+                .of(List.of(pods), GroupObjects.of(List.of(set)), Set.of());
     }
 
     private static Map<String, Integer> sizes(ComingWaves.Coming coming) {
@@ -169,8 +170,7 @@ class ComingWavesTest {
                         .replace("  replicatedJobs", "  " + spec + "\n  replicatedJobs")
                 + "status: {" + status + "}\n";
 
-        assertThat(sizes(coming(
-                        Serialization.unmarshal(changed, GenericKubernetesResource.class), pod("set", "load"))))
+        assertThat(sizes(coming(Serialization.unmarshal(changed, GenericKubernetesResource.class), pod("set", "load"))))
                 .isEmpty();
     }
 
@@ -245,7 +245,9 @@ class ComingWavesTest {
                 template.formatted(Objects.requireNonNullElse(first, "null")),
                 template.formatted(Objects.requireNonNullElse(later, "null")));
 
-        assertThat(coming(set, pod("set", "load")).pods().map(pod -> pod.getSpec().getPriority()))
+        assertThat(coming(set, pod("set", "load"))
+                        .pods()
+                        .map(pod -> pod.getSpec().getPriority()))
                 .containsExactly(priority);
     }
 
@@ -258,7 +260,7 @@ class ComingWavesTest {
                         .replace(
                                 "activeDeadlineSeconds: 900, template: *pods",
                                 "template: {metadata: {annotations: {%s: other}}, spec: {schedulerName: slotwise,"
-                                        .formatted(key)
+                                                .formatted(key)
                                         + " containers: [{name: c, image: i}]}}")
                         .replaceFirst("(?s)  - name: driver.*?pods}}\\n", ""),
                 GenericKubernetesResource.class);
@@ -321,7 +323,8 @@ class ComingWavesTest {
         GroupObjects groups = GroupObjects.of(List.of(set));
         List<Pod> pods = new ArrayList<>(List.of(ofOthers(pod("set", "load"))));
         if (ended) {
-            pods.getFirst().setStatus(new PodStatusBuilder().withPhase("Succeeded").build());
+            pods.getFirst()
+                    .setStatus(new PodStatusBuilder().withPhase("Succeeded").build());
             for (int i = 0; i < 5; i++) {
                 Pod later = pod("set", i == 4 ? "driver" : "train");
                 later.getMetadata().setName("later-" + i);
@@ -332,7 +335,8 @@ class ComingWavesTest {
         }
         Pod[] there = pods.toArray(Pod[]::new);
         ComingWaves.Coming coming = new ComingWaves(
-                        LeanMapper.create(), pod -> "slotwise".equals(pod.getSpec().getSchedulerName()))
+                        LeanMapper.create(),
+                        pod -> "slotwise".equals(pod.getSpec().getSchedulerName()))
                 .of(pods, groups, Set.of());
 
         assertThat(sizes(coming)).isEqualTo(ended && !waitsForBoth ? Map.of("jobset-set.judge", 1) : Map.of());

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** The gangs of pods whose JobSet is not always known. */
 class JobSetPodsTest {
-    private static final GenericKubernetesResource JOB_SET = Serialization.unmarshal("""
+    private static final GenericKubernetesResource JOB_SET =
+            Serialization.unmarshal("""
             apiVersion: jobset.x-k8s.io/v1alpha2
             kind: JobSet
             metadata: {name: set, namespace: team, uid: s, resourceVersion: "1"}

@@ -222,7 +222,8 @@ class LaterWavesTest {
         show("load", 0, "Succeeded");
         replica.seeing(JOB_SET.formatted(false, TEMPLATE)
                 .replaceFirst(
-                        "\\}\\s*$", ", \"status\": {\"replicatedJobsStatus\": [{\"name\": \"train\", \"active\": 1}]}}"));
+                        "\\}\\s*$",
+                        ", \"status\": {\"replicatedJobsStatus\": [{\"name\": \"train\", \"active\": 1}]}}"));
         cycle();
         cycle();
         assertThat(record(SECOND).map(GangRecord::phase)).hasValue(Phase.PROMISED);
@@ -245,7 +246,8 @@ class LaterWavesTest {
         assertThat(record(SECOND).orElseThrow().phase()).isEqualTo(Phase.RUNNING);
         replica.seeing(JOB_SET.formatted(false, TEMPLATE)
                 .replaceFirst(
-                        "\\}\\s*$", ", \"status\": {\"replicatedJobsStatus\": [{\"name\": \"train\", \"active\": 1}]}}"));
+                        "\\}\\s*$",
+                        ", \"status\": {\"replicatedJobsStatus\": [{\"name\": \"train\", \"active\": 1}]}}"));
         for (int i = 0; i < 2; i++) {
             replica.missing("""
                     {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "set-train-0-%d-x7k2p", "namespace": "user"}}
