@@ -148,9 +148,8 @@ class DisturbedPromisesIT {
         gangs.forEach(this::swap);
 
         gangs.forEach(gang -> scenario.awaitWhole(gang, 60));
-        assertThat(gangs)
-                .allSatisfy(gang -> assertThat(chargedMilliCores(gang))
-                        .isEqualTo(Map.of(gang.name() + "-0", 1000L, gang.name() + "-1", 3000L)));
+        assertThat(gangs).allSatisfy(gang -> assertThat(chargedMilliCores(gang))
+                .isEqualTo(Map.of(gang.name() + "-0", 1000L, gang.name() + "-1", 3000L)));
     }
 
     /** Its last pod is made again with three times the processors. */

@@ -110,7 +110,9 @@ public final class JobSetWaves {
                             .filter(other -> !other.equals(gang))
                             .distinct()
                             .collect(Collectors.toList());
-            if (!after.isEmpty() || (isOwn && !ended.isEmpty()) || later.values().stream().anyMatch(other -> other.gang.equals(gang))) {
+            if (!after.isEmpty()
+                    || (isOwn && !ended.isEmpty())
+                    || later.values().stream().anyMatch(other -> other.gang.equals(gang))) {
                 later.put(name, new Later(gang, after, stated.containsKey(SIZE)));
             }
         }

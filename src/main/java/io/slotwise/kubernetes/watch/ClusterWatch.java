@@ -493,8 +493,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     /** The gangs to come; a gang that was moved is none, whose pods come back. */
     private ComingWaves.Coming coming(List<Pod> there, Collection<GangRecord> standings) {
         Set<GangId> promised = standings.stream()
-                .filter(standing -> standing.phase() == Phase.PROMISED
-                        && standing.history().past() == null)
+                .filter(standing ->
+                        standing.phase() == Phase.PROMISED && standing.history().past() == null)
                 .map(GangRecord::gang)
                 .collect(Collectors.toSet());
         return waves.of(there, groups, promised);

@@ -69,9 +69,8 @@ class ReservationQuotaTest {
 
         assertThat(record("large").promise()).isNull();
         assertThat(record("large").planned().message())
-                .isEqualTo(
-                        "`spec.hold` (57 seats) is too much: ResourceQuota team allows 64 of requests.cpu, 8 are used, "
-                                + "and it asks for 57");
+                .isEqualTo("`spec.hold` (57 seats) is too much: ResourceQuota team allows 64 of requests.cpu, 8 are used, "
+                        + "and it asks for 57");
         assertThat(record("elsewhere").promise()).isNotNull();
     }
 

@@ -188,8 +188,9 @@ public final class ComingWaves {
         }
         Made all = made.get(set, one -> make(one, there.getFirst()));
         Map<String, Set<String>> after = new LinkedHashMap<>();
-        later.values().forEach(wave -> after.computeIfAbsent(wave.gang(), _ -> new HashSet<>())
-                .addAll(wave.after()));
+        later.values()
+                .forEach(wave ->
+                        after.computeIfAbsent(wave.gang(), _ -> new HashSet<>()).addAll(wave.after()));
         // A gang that waits for one that is not known yet, or never is, is itself known when its pods come.
         Set<String> known = new HashSet<>(all.ours);
         after.forEach((gang, others) -> {
