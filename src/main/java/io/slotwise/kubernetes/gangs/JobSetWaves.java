@@ -7,20 +7,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The waves of a JobSet whose pods come only when those of other roles have ended ({@code dependsOn} with {@code
  * status: Complete}). Each is a gang of its own, {@code jobset-NAME.ROLE} by its first role where no label of the
- * template names it, and starts after the gangs that it waits for. A role whose template says itself what it is
- * after is not among them.
+ * template names it, and starts after the gangs that it waits for. A role whose template says itself when it starts, by
+ * what it is after or a reservation, is only named.
  *
  * <p>Source: kubernetes-sigs/jobset, pkg/controllers/depends_on.go.
  */
 public final class JobSetWaves {
     private static final String ROLE = JobSetConvention.ROLE;
-    private static final String AFTER = "slotwise.io/after";
+    /** What says when a gang starts. */
+    private static final Set<String> OWN = Set.of("slotwise.io/after", "slotwise.io/reservation");
+
     private static final String SIZE = "slotwise.io/gang-size";
 
     private JobSetWaves() {}
@@ -29,7 +32,8 @@ public final class JobSetWaves {
      * A role of a later wave.
      *
      * @param gang the name of its gang
-     * @param after the names of the gangs that this one starts after; none: it joins its gang when that runs
+     * @param after the names of the gangs that this one starts after; none: it joins its gang when that runs, or
+     *     says itself when it starts
      * @param sized whether its template states the size of its gang
      */
     public record Later(String gang, List<String> after, boolean sized) {
@@ -97,7 +101,8 @@ public final class JobSetWaves {
                             : gang(set.getMetadata().getName(), ended.isEmpty() ? null : head);
             gangs.put(name, gang);
             Map<?, ?> stated = JobSetConvention.metadata(set, jobs, "annotations");
-            List<String> after = stated.containsKey(AFTER)
+            boolean isOwn = OWN.stream().anyMatch(stated::containsKey);
+            List<String> after = isOwn
                     ? List.of()
                     : ended.stream()
                             .<@Nullable String>map(gangs::get)
@@ -105,7 +110,9 @@ public final class JobSetWaves {
                             .filter(other -> !other.equals(gang))
                             .distinct()
                             .collect(Collectors.toList());
-            if (!after.isEmpty() || later.values().stream().anyMatch(other -> other.gang.equals(gang))) {
+            if (!after.isEmpty()
+                    || (isOwn && !ended.isEmpty())
+                    || later.values().stream().anyMatch(other -> other.gang.equals(gang))) {
                 later.put(name, new Later(gang, after, stated.containsKey(SIZE)));
             }
         }

@@ -6,12 +6,17 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.GroupKind;
+import io.slotwise.kubernetes.gangs.JobSetWaves;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +25,14 @@ import org.jspecify.annotations.Nullable;
  * Scratch of one question.
  */
 final class PodControllers {
+    private static final ResourceDefinitionContext JOB_SETS = new ResourceDefinitionContext.Builder()
+            .withGroup(GroupKind.JOB_SET.apiGroup())
+            .withVersion("v1alpha2")
+            .withKind(GroupKind.JOB_SET.kind())
+            .withPlural(GroupKind.JOB_SET.plural())
+            .withNamespaced(true)
+            .build();
+
     private final KubernetesClient client;
     private final Map<String, PodController> known = new HashMap<>();
 
@@ -31,7 +44,7 @@ final class PodControllers {
      * The controllers that made this gang's pods, the pods themselves where no controller did, or its advance
      * reservation; empty: there is neither. With p pods and c controllers of the namespace O(p) and at most c calls.
      *
-     * @throws IllegalArgumentException if one has made pods of another gang, too
+     * @throws IllegalArgumentException if one has made pods of another gang, too, or makes this one as a later wave
      */
     List<PodController> of(GangId gang) {
         List<Pod> pods = client.pods().inNamespace(gang.namespace()).list().getItems();
@@ -56,13 +69,37 @@ final class PodControllers {
                     .inNamespace(gang.namespace())
                     .withName(gang.name())
                     .get();
-            return held == null || held.getSpec() == null || held.getSpec().hold() == null
-                    ? List.of()
-                    : List.of(maker(held));
+            if (held != null && held.getSpec() != null && held.getSpec().hold() != null) {
+                return List.of(maker(held));
+            }
+            refuseLaterWave(gang, pods);
         }
         return makers.values().stream()
                 .sorted((one, other) -> one.toString().compareTo(other.toString()))
                 .toList();
+    }
+
+    /** Pods of a later wave of a JobSet do not name their gang, and may be still to come. */
+    private void refuseLaterWave(GangId gang, List<Pod> pods) {
+        pods.stream()
+                .map(JobSetWaves::setOf)
+                .filter(Objects::nonNull)
+                .map(GroupKey::name)
+                .distinct()
+                .map(name -> client.genericKubernetesResources(JOB_SETS)
+                        .inNamespace(gang.namespace())
+                        .withName(name)
+                        .get())
+                .filter(set -> set != null
+                        && JobSetWaves.of(set).values().stream()
+                                .anyMatch(wave -> wave.gang().equals(gang.name())))
+                .findFirst()
+                .ifPresent(set -> {
+                    throw new IllegalArgumentException(
+                            ("%s makes pods of %s and of other gangs: expected one that makes pods of %s only. "
+                                            + "Maybe delete it with kubectl")
+                                    .formatted(maker(set), gang, gang));
+                });
     }
 
     private static boolean isOf(GangId gang, Pod pod) {

@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.watch;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -7,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplate;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
@@ -33,7 +35,10 @@ import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.extender.ReservedSeat;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
+import io.slotwise.kubernetes.gangs.JobSetWaves;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeCache;
@@ -218,7 +223,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 pod -> watched(
                         pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
                 nanos);
-        groups = new GroupWatch(client, changed, LOOK_AGAIN, timing, clock);
+        groups = new GroupWatch(client, changed, this::nameAgain, LOOK_AGAIN, timing, clock);
         nodes = reflector("nodes", client.nodes(), new Changes<>(ChangeFilter::nodeChanged), List.of());
         pods = new Reflector<>(
                 "pods",
@@ -230,7 +235,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                     }
                 },
                 List.of(byGang, byNode),
-                pod -> Isolated.run(() -> ComingWaves.name(pod, groups), _ -> {}),
+                pod -> Isolated.run(() -> ComingWaves.name(pod, groups, before(pod)), _ -> {}),
                 timing,
                 clock);
         namespaces =
@@ -321,6 +326,29 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 },
                 List.of());
         reservations.onAnswer(records::written);
+    }
+
+    /** A pod as it was seen last; null: it is new. */
+    private @Nullable Pod before(Pod pod) {
+        return seen(
+                pod.getMetadata().getNamespace(),
+                pod.getMetadata().getName(),
+                pod.getMetadata().getUid());
+    }
+
+    /** Names the pods that were seen before their JobSet. */
+    private void nameAgain(GenericKubernetesResource set) {
+        GroupKey key = GroupKey.of(set);
+        if (key != null && key.kind() == GroupKind.JOB_SET) {
+            Map<String, JobSetWaves.Later> later = JobSetWaves.of(set);
+            GangId unnamed = new GangId(key.namespace(), JobSetWaves.gang(key.name(), null));
+            pods.stripAgain(
+                    () -> byGang.get(unnamed.toString()).stream()
+                            .filter(pod -> key.equals(JobSetWaves.setOf(pod))
+                                    && later.containsKey(String.valueOf(JobSetWaves.roleOf(pod))))
+                            .toList(),
+                    pod -> new PodBuilder(pod).build());
+        }
     }
 
     private List<Reflector<?>> reflectors() {
@@ -456,10 +484,20 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     public ClusterFacts facts() {
         SortedMap<String, Grant> grants = NamespaceReader.grants(namespaces.list());
         grants.putAll(ledgers.unreadable());
-        ComingWaves.Coming coming = waves.of(ownWrites.on(pods.list()), groups);
+        ComingWaves.Coming coming = coming(ownWrites.on(pods.list()), reservations.standings());
         return ClusterFacts.of(
                         reservations.standings(), standing -> members(standing, coming), grants, ledgers.ledgers())
                 .remembering(runs.histories());
+    }
+
+    /** The gangs to come; a gang that was moved is none, whose pods come back. */
+    private ComingWaves.Coming coming(List<Pod> there, Collection<GangRecord> standings) {
+        Set<GangId> promised = standings.stream()
+                .filter(standing ->
+                        standing.phase() == Phase.PROMISED && standing.history().past() == null)
+                .map(GangRecord::gang)
+                .collect(Collectors.toSet());
+        return waves.of(there, groups, promised);
     }
 
     /** The members of a gang that are there; of one that is to come those that will be. */
@@ -669,7 +707,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                             standing.terms().source()));
         }
         List<Pod> there = ownWrites.on(pods.list());
-        ComingWaves.Coming coming = waves.of(there, groups);
+        ComingWaves.Coming coming = coming(there, standings);
         ClusterObjects objects = new ClusterObjects(
                         purchases == null ? nodes.list() : purchases.with(nodes.list(), standings),
                         Stream.concat(there.stream(), coming.pods()).toList(),

@@ -30,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -58,6 +59,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
 
     private final KubernetesClient client;
     private final Runnable changed;
+    private final Consumer<GenericKubernetesResource> come;
     private final Duration pause;
     private final Duration patience;
     private final WatchTiming timing;
@@ -76,23 +78,32 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
      *
      * @param client one that does not repeat calls and begins no watch again
      * @param changed called after every change of what an object asks for
+     * @param come called with each object that was not known
      * @param pause the least between two looks at what is served
      * @param timing how long watches last
      */
-    GroupWatch(KubernetesClient client, Runnable changed, Duration pause, WatchTiming timing, ProcessClock clock) {
-        this(client, changed, pause, PATIENCE, timing, clock);
+    GroupWatch(
+            KubernetesClient client,
+            Runnable changed,
+            Consumer<GenericKubernetesResource> come,
+            Duration pause,
+            WatchTiming timing,
+            ProcessClock clock) {
+        this(client, changed, come, pause, PATIENCE, timing, clock);
     }
 
     /** The same with another patience: how long a kind is waited for. */
     GroupWatch(
             KubernetesClient client,
             Runnable changed,
+            Consumer<GenericKubernetesResource> come,
             Duration pause,
             Duration patience,
             WatchTiming timing,
             ProcessClock clock) {
         this.client = client;
         this.changed = changed;
+        this.come = come;
         this.pause = pause;
         this.patience = patience;
         this.timing = timing;
@@ -116,7 +127,7 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
         Thread.ofVirtual().name("slotwise-groups-read").start(() -> {
             try {
                 while (!ready() && !closed.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
-                    // What is read later names no pod that is there already.
+                    // Pods are named after what is known.
                 }
                 if (closed.getCount() > 0) {
                     then.run();
@@ -343,6 +354,9 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
 
         @Override
         public void seen(@Nullable GenericKubernetesResource before, GenericKubernetesResource now) {
+            if (before == null) {
+                come.accept(now);
+            }
             if (before == null || ChangeFilter.groupChanged(before, now)) {
                 changed.run();
             }

@@ -25,6 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -420,11 +422,30 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         String key = store.getKey(object);
         T before = store.get(key);
         if (before == null || !isSame(before, object)) {
-            store.put(key, object);
-            told(key, () -> indexes.forEach(index -> index.put(key, before, object)));
-            told(key, () -> handler.seen(before, object));
+            put(key, before, object);
         }
         return key;
+    }
+
+    private void put(String key, @Nullable T before, T object) {
+        store.put(key, object);
+        told(key, () -> indexes.forEach(index -> index.put(key, before, object)));
+        told(key, () -> handler.seen(before, object));
+    }
+
+    /**
+     * Strips objects again, as what that goes by has changed.
+     *
+     * @param which of those that are there now
+     * @param copy of an object; whoever has the old one keeps it as it is
+     */
+    void stripAgain(Supplier<List<T>> which, UnaryOperator<T> copy) {
+        lock.lock();
+        try {
+            which.get().forEach(object -> put(store.getKey(object), object, copy.apply(object)));
+        } finally {
+            lock.unlock();
+        }
     }
 
     private static boolean isSame(HasMetadata known, HasMetadata other) {

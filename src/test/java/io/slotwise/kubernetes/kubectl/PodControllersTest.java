@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PodListBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.slotwise.kubernetes.publish.FailFastClient;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,33 @@ class PodControllersTest {
         pods(bare("a", "g"));
 
         assertThat(access().makersOf("user", "h")).isEmpty();
+    }
+
+    /** Without its JobSet it would come again, and with it other gangs go. */
+    @Test
+    void aLaterWaveIsToldWhichJobSetMakesIt() {
+        server.expect()
+                .get()
+                .withPath("/apis/jobset.x-k8s.io/v1alpha2/namespaces/user/jobsets/set")
+                .andReturn(200, """
+                        {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet",
+                         "metadata": {"name": "set", "namespace": "user", "uid": "s"},
+                         "spec": {"replicatedJobs": [{"name": "load"},
+                          {"name": "train", "dependsOn": [{"name": "load", "status": "Complete"}]}]}}
+                        """)
+                .always();
+        Pod there = new PodBuilder(made("set-load-0-0", "g"))
+                .editMetadata()
+                .withLabels(Map.of(
+                        "jobset.sigs.k8s.io/jobset-name", "set", "jobset.sigs.k8s.io/replicatedjob-name", "load"))
+                .endMetadata()
+                .build();
+        pods(there);
+
+        assertThatThrownBy(() -> access().makersOf("user", "jobset-set.train"))
+                .hasMessage("JobSet user/set makes pods of user/jobset-set.train and of other gangs: expected one that "
+                        + "makes pods of user/jobset-set.train only. Maybe delete it with kubectl");
+        assertThat(access().makersOf("user", "jobset-set.other")).isEmpty();
     }
 
     private ClusterAccess access() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Plan;
@@ -22,6 +23,8 @@ import io.slotwise.live.settings.LoopSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -54,6 +57,9 @@ class ComingWavesTest {
                 template: {spec: {parallelism: 1, completions: 1, template: *pods}}
             """;
 
+    private static final String OURS = "{metadata: {annotations: {slotwise.io/runtime: 10m}}, spec: {schedulerName: "
+            + "slotwise, containers: [{name: c, image: i, resources: {requests: {cpu: 100m}}}]}}";
+
     private static GenericKubernetesResource set(String name) {
         return Serialization.unmarshal(JOB_SET.formatted(name), GenericKubernetesResource.class);
     }
@@ -79,7 +85,8 @@ class ComingWavesTest {
     }
 
     private static ComingWaves.Coming coming(GenericKubernetesResource set, Pod... pods) {
-        return new ComingWaves(LeanMapper.create(), _ -> true).of(List.of(pods), GroupObjects.of(List.of(set)));
+        return new ComingWaves(LeanMapper.create(), _ -> true)
+                .of(List.of(pods), GroupObjects.of(List.of(set)), Set.of());
     }
 
     private static Map<String, Integer> sizes(ComingWaves.Coming coming) {
@@ -134,12 +141,12 @@ class ComingWavesTest {
     void aPodThatComesHasTheGangThatWasPlanned() {
         Pod pod = pod("set", "train");
 
-        ComingWaves.name(pod, GroupObjects.of(List.of(set("set"))));
+        ComingWaves.name(pod, GroupObjects.of(List.of(set("set"))), null);
 
         assertThat(Pods.gangOf(pod)).isEqualTo(new GangId("team", "jobset-set.train"));
         assertThat(pod.getMetadata().getAnnotations()).doesNotContainKey("slotwise.io/after");
         Pod first = pod("set", "load");
-        ComingWaves.name(first, GroupObjects.of(List.of(set("set"))));
+        ComingWaves.name(first, GroupObjects.of(List.of(set("set"))), null);
         assertThat(Pods.gangOf(first)).isEqualTo(new GangId("team", "jobset-set"));
     }
 
@@ -177,7 +184,7 @@ class ComingWavesTest {
         });
 
         assertThat(new ComingWaves(LeanMapper.create(), _ -> true)
-                        .of(pods, GroupObjects.of(sets))
+                        .of(pods, GroupObjects.of(sets), Set.of())
                         .gangs())
                 .hasSize(ComingWaves.MOST);
     }
@@ -192,7 +199,7 @@ class ComingWavesTest {
         Pod[] pods = IntStream.range(0, 9).mapToObj(i -> pod("s" + i, "load")).toArray(Pod[]::new);
 
         ComingWaves.Coming coming =
-                new ComingWaves(LeanMapper.create(), _ -> true).of(List.of(pods), GroupObjects.of(sets));
+                new ComingWaves(LeanMapper.create(), _ -> true).of(List.of(pods), GroupObjects.of(sets), Set.of());
 
         assertThat(coming.pods().count()).isBetween((long) ComingWaves.MOST_PODS, ComingWaves.MOST_PODS + 4001L);
     }
@@ -204,5 +211,135 @@ class ComingWavesTest {
         GroupObjects.strip(set);
 
         assertThat(sizes(coming(set, pod("set", "load")))).isNotEmpty();
+    }
+
+    private static GenericKubernetesResource twoRoles(String first, String later) {
+        return Serialization.unmarshal("""
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: set, namespace: team, creationTimestamp: "2030-01-01T00:00:00Z"}
+                spec:
+                  replicatedJobs:
+                  - name: load
+                    template: {spec: {parallelism: 1, completions: 1, template: %s}}
+                  - name: train
+                    dependsOn: [{name: load, status: Complete}]
+                    template: {spec: {parallelism: 1, completions: 1, template: %s}}
+                """.formatted(first, later), GenericKubernetesResource.class);
+    }
+
+    /** The pod that is there has the class high, of its template or as the default one. */
+    @ParameterizedTest
+    @CsvSource(nullValues = "-", textBlock = """
+            high, high, 7
+            high, -, -
+            high, low, -
+            -, -, 7
+            -, high, 7
+            -, low, -
+            """)
+    void aPodToComeHasThePriorityOfTheFirstOneWhereItsTemplateAsksForTheSame(
+            @Nullable String first, @Nullable String later, @Nullable Integer priority) {
+        String template = "{spec: {schedulerName: slotwise, priorityClassName: %s, containers: [{name: c, image: i}]}}";
+        GenericKubernetesResource set = twoRoles(
+                template.formatted(Objects.requireNonNullElse(first, "null")),
+                template.formatted(Objects.requireNonNullElse(later, "null")));
+
+        assertThat(coming(set, pod("set", "load"))
+                        .pods()
+                        .map(pod -> pod.getSpec().getPriority()))
+                .containsExactly(priority);
+    }
+
+    /** It is planned by what it says when its pods come; who waits for its end knows its name before. */
+    @ParameterizedTest
+    @CsvSource({"slotwise.io/reservation", "slotwise.io/after"})
+    void aRoleThatSaysItselfWhenItStartsIsNamedAndNotToCome(String key) {
+        GenericKubernetesResource set = Serialization.unmarshal(
+                JOB_SET.formatted("set")
+                        .replace(
+                                "activeDeadlineSeconds: 900, template: *pods",
+                                "template: {metadata: {annotations: {%s: other}}, spec: {schedulerName: slotwise,"
+                                                .formatted(key)
+                                        + " containers: [{name: c, image: i}]}}")
+                        .replaceFirst("(?s)  - name: driver.*?pods}}\\n", ""),
+                GenericKubernetesResource.class);
+        Pod pod = pod("set", "train");
+
+        ComingWaves.name(pod, GroupObjects.of(List.of(set)), null);
+
+        assertThat(Pods.gangOf(pod)).isEqualTo(new GangId("team", "jobset-set.train"));
+        assertThat(coming(set, pod("set", "load")).gangs()).isEmpty();
+        ComingWaves.Coming coming = coming(set, pod("set", "load"), pod);
+        assertThat(coming.gangs()).containsOnlyKeys(new GangId("team", "jobset-set.judge"));
+        assertThat(coming.pods().map(one -> one.getMetadata().getAnnotations().get("slotwise.io/after")))
+                .containsExactly("jobset-set.train");
+    }
+
+    private static List<String> held(GroupObjects groups, ComingWaves.Coming coming, Pod... there) {
+        ClusterObjects objects = new ClusterObjects(
+                List.of(node("n1").build(), node("n2").build()),
+                Stream.concat(Stream.of(there), coming.pods()).toList(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                groups.or(GroupObjects.of(coming.groups())),
+                List.of());
+        Snapshot snapshot = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY)
+                .take(objects, Map.of(), NOW)
+                .snapshot();
+        return Stream.concat(
+                        snapshot.held().stream()
+                                .map(pending -> pending.gang().name() + ": "
+                                        + pending.refusal().message()),
+                        new Planner(Policy.DEFAULT)
+                                .plan(snapshot).pending().stream()
+                                        .map(pending -> pending.gang().name() + ": "
+                                                + pending.refusal().message()))
+                .toList();
+    }
+
+    private static Pod ofOthers(Pod pod) {
+        pod.getSpec().setSchedulerName("default-scheduler");
+        return pod;
+    }
+
+    /** Slotwise knows no gang of the first role, which is on another scheduler. */
+    @ParameterizedTest
+    @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    void aLaterWaveWaitsForNoGangOfAnotherScheduler(boolean ended, boolean waitsForBoth) {
+        GenericKubernetesResource set = Serialization.unmarshal(
+                JOB_SET.formatted("set")
+                        .replace("schedulerName: slotwise", "schedulerName: default-scheduler")
+                        .replace("activeDeadlineSeconds: 900, template: *pods", "template: " + OURS)
+                        .replaceAll("(completions: 1, template: )[*]pods", "$1" + OURS)
+                        .replace(
+                                "{name: train, status: Complete}",
+                                waitsForBoth
+                                        ? "{name: load, status: Complete}, {name: train, status: Complete}"
+                                        : "{name: train, status: Complete}"),
+                GenericKubernetesResource.class);
+        GroupObjects groups = GroupObjects.of(List.of(set));
+        List<Pod> pods = new ArrayList<>(List.of(ofOthers(pod("set", "load"))));
+        if (ended) {
+            pods.getFirst()
+                    .setStatus(new PodStatusBuilder().withPhase("Succeeded").build());
+            for (int i = 0; i < 5; i++) {
+                Pod later = pod("set", i == 4 ? "driver" : "train");
+                later.getMetadata().setName("later-" + i);
+                later.getMetadata().setUid("later-" + i);
+                ComingWaves.name(later, groups, null);
+                pods.add(later);
+            }
+        }
+        Pod[] there = pods.toArray(Pod[]::new);
+        ComingWaves.Coming coming = new ComingWaves(
+                        LeanMapper.create(),
+                        pod -> "slotwise".equals(pod.getSpec().getSchedulerName()))
+                .of(pods, groups, Set.of());
+
+        assertThat(sizes(coming)).isEqualTo(ended && !waitsForBoth ? Map.of("jobset-set.judge", 1) : Map.of());
+        assertThat(held(groups, coming, there)).isEmpty();
     }
 }

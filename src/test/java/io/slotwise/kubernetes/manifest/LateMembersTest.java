@@ -253,4 +253,11 @@ class LateMembersTest {
     private static String succeeded(String pods) {
         return pods.replace("\nspec:", "\nstatus: {phase: Succeeded}\nspec:");
     }
+
+    @Test
+    void aWaveWithAReservationIsNotAlsoAfterTheWaveBefore() {
+        assertThat(gangs(take(jobSet(null, "dependsOn: [{name: data, status: Complete}]", null)
+                        .replace("{LABELS}", "{annotations: {slotwise.io/reservation: none}}"))))
+                .containsExactlyInAnyOrder("jobset-set:3", "jobset-set.node:4");
+    }
 }

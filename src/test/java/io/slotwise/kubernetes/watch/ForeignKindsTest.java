@@ -84,7 +84,7 @@ class ForeignKindsTest {
 
     private static GroupWatch watch(KubernetesClient client, Duration patience) {
         GroupWatch watch = new GroupWatch(
-                client, () -> {}, Duration.ofMillis(300), patience, SHORT, new ProcessClock(System::nanoTime));
+                client, () -> {}, _ -> {}, Duration.ofMillis(300), patience, SHORT, new ProcessClock(System::nanoTime));
         watch.start();
         return watch;
     }

@@ -230,6 +230,7 @@ class GroupWatchTest {
         return new GroupWatch(
                 client,
                 changes::incrementAndGet,
+                _ -> {},
                 Duration.ofMillis(300),
                 Duration.ofSeconds(10),
                 WatchTiming.DEFAULT,

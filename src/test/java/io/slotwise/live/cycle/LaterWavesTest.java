@@ -212,4 +212,50 @@ class LaterWavesTest {
         assertThat(record(SECOND)).isEmpty();
         assertThat(isBroken()).isFalse();
     }
+
+    /** The JobSet and its pods are watched by themselves: what it says of them may come first. */
+    @Test
+    void theWindowIsKeptWhenTheJobSetSaysSoonerThanTheWatchThatItsPodsAreThere() {
+        long promised = start();
+        pass(RUNTIME - 1);
+        replica.pass(Duration.ofSeconds(1));
+        show("load", 0, "Succeeded");
+        replica.seeing(JOB_SET.formatted(false, TEMPLATE)
+                .replaceFirst(
+                        "\\}\\s*$",
+                        ", \"status\": {\"replicatedJobsStatus\": [{\"name\": \"train\", \"active\": 1}]}}"));
+        cycle();
+        cycle();
+        assertThat(record(SECOND).map(GangRecord::phase)).hasValue(Phase.PROMISED);
+
+        secondWaveComes();
+        cycle();
+        assertThat(record(SECOND).orElseThrow().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(record(SECOND).orElseThrow().windowStart()).hasValue(promised);
+        assertThat(isBroken()).as("%s", told).isFalse();
+    }
+
+    /** A gang that has run and of which no pod is left is over, whatever is still to be told of it. */
+    @Test
+    void aWaveOfWhichAllPodsAreGoneIsNotToComeAgainWhileItsJobsAreActive() {
+        pass(RUNTIME - 1);
+        replica.pass(Duration.ofSeconds(1));
+        show("load", 0, "Succeeded");
+        secondWaveComes();
+        cycle();
+        assertThat(record(SECOND).orElseThrow().phase()).isEqualTo(Phase.RUNNING);
+        replica.seeing(JOB_SET.formatted(false, TEMPLATE)
+                .replaceFirst(
+                        "\\}\\s*$",
+                        ", \"status\": {\"replicatedJobsStatus\": [{\"name\": \"train\", \"active\": 1}]}}"));
+        for (int i = 0; i < 2; i++) {
+            replica.missing("""
+                    {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "set-train-0-%d-x7k2p", "namespace": "user"}}
+                    """.formatted(i));
+        }
+        cycle();
+        cycle();
+
+        assertThat(record(SECOND).map(GangRecord::phase)).isNotEqualTo(Optional.of(Phase.PROMISED));
+    }
 }

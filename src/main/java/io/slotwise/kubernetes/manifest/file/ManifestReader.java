@@ -70,6 +70,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 
@@ -403,10 +404,10 @@ final class ManifestReader {
     /** Takes the pods that are still to come of JobSets of which some are there. */
     private void takeComing() {
         GroupObjects there = GroupObjects.of(groups);
-        pods.forEach(pod -> ComingWaves.name(pod, there));
+        pods.forEach(pod -> ComingWaves.name(pod, there, null));
         ComingWaves.Coming coming = new ComingWaves(
                         MAPPER, pod -> PodFilter.FILES.isOurs(pod.getSpec().getSchedulerName()))
-                .of(pods, there);
+                .of(pods, there, Set.of());
         coming.groups().stream()
                 .distinct()
                 .filter(group -> there.find(Objects.requireNonNull(GroupKey.of(group))) == null)

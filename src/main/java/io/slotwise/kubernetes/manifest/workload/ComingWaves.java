@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +27,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -65,8 +67,9 @@ public final class ComingWaves {
      *
      * @param pods of all waves
      * @param groups objects that say how long they may run
+     * @param ours the names of the gangs of which Slotwise starts pods
      */
-    private record Made(List<Pod> pods, List<GenericKubernetesResource> groups) {}
+    private record Made(List<Pod> pods, List<GenericKubernetesResource> groups, Set<String> ours) {}
 
     /** How many gangs of a namespace are planned, and their pods. */
     private static final class Room {
@@ -96,18 +99,27 @@ public final class ComingWaves {
         }
     }
 
-    /** Gives a pod of a later wave the name of its gang. What it was to start after has ended, as it is there. */
-    public static void name(Pod pod, GroupObjects groups) {
+    /**
+     * Gives a pod of a later wave the name of its gang. What it was to start after has ended, as it is there.
+     *
+     * @param before the same pod as it was named before, which counts while its JobSet is not known; null: it was not
+     */
+    public static void name(Pod pod, GroupObjects groups, @Nullable Pod before) {
         GroupKey key = JobSetWaves.setOf(pod);
         GenericKubernetesResource set = key == null ? null : groups.find(key);
         Later later = set == null ? null : JobSetWaves.of(set).get(String.valueOf(JobSetWaves.roleOf(pod)));
+        String known = key == null || set != null || before == null || Pods.label(pod, AnnotationKeys.GANG) != null
+                ? null
+                : Pods.label(before, AnnotationKeys.GANG);
         if (later != null) {
-            name(pod, later);
+            name(pod, later.gang());
+        } else if (known != null) {
+            name(pod, known);
         }
     }
 
-    private static void name(Pod pod, Later later) {
-        pod.getMetadata().setLabels(with(pod.getMetadata().getLabels(), AnnotationKeys.GANG, later.gang()));
+    private static void name(Pod pod, String gang) {
+        pod.getMetadata().setLabels(with(pod.getMetadata().getLabels(), AnnotationKeys.GANG, gang));
     }
 
     private static Map<String, String> with(@Nullable Map<String, String> texts, String key, String value) {
@@ -116,8 +128,13 @@ public final class ComingWaves {
         return all;
     }
 
-    /** What is to come of the JobSets of these pods. O(pods), and the pods to come of each JobSet that has changed. */
-    public Coming of(List<Pod> pods, GroupObjects groups) {
+    /**
+     * What is to come of the JobSets of these pods. O(pods), and the pods to come of each JobSet that has changed.
+     *
+     * @param promised the gangs of which a promise is still to start: a JobSet may say that pods of them are there
+     *     before these are seen
+     */
+    public Coming of(List<Pod> pods, GroupObjects groups, Set<GangId> promised) {
         made.turn();
         Map<GroupKey, List<Pod>> sets = new HashMap<>();
         for (Pod pod : pods) {
@@ -134,38 +151,58 @@ public final class ComingWaves {
                     GenericKubernetesResource set = groups.find(key);
                     if (set != null) {
                         // What cannot be read is told of the pods that are there.
-                        Isolated.run(() -> add(set, Objects.requireNonNull(sets.get(key)), coming, left), _ -> {});
+                        Isolated.run(
+                                () -> add(set, Objects.requireNonNull(sets.get(key)), promised, coming, left), _ -> {});
                     }
                 });
         return coming;
     }
 
-    private void add(GenericKubernetesResource set, List<Pod> there, Coming coming, Map<String, Room> left) {
+    private void add(
+            GenericKubernetesResource set,
+            List<Pod> there,
+            Set<GangId> promised,
+            Coming coming,
+            Map<String, Room> left) {
         Map<String, Later> later = JobSetWaves.of(set);
         Map<String, String> annotations = set.getMetadata().getAnnotations();
         if (later.isEmpty() || JobSetWaves.isOver(set) || (annotations != null && annotations.containsKey(EXCLUSIVE))) {
             return;
         }
-        Set<String> begun = new HashSet<>(JobSetWaves.begun(set));
-        there.stream()
+        String namespace = set.getMetadata().getNamespace();
+        List<String> begun = JobSetWaves.begun(set);
+        Set<String> seen = there.stream()
                 .filter(pod -> !Pods.isTerminating(pod))
-                .forEach(pod -> begun.add(String.valueOf(JobSetWaves.roleOf(pod))));
+                .map(pod -> String.valueOf(JobSetWaves.roleOf(pod)))
+                .collect(Collectors.toSet());
         Set<String> closed = new HashSet<>();
         later.forEach((role, wave) -> {
-            if (begun.contains(role)) {
+            if (seen.contains(role)
+                    || (begun.contains(role) && !promised.contains(new GangId(namespace, wave.gang())))) {
                 closed.add(wave.gang());
             }
         });
-        String namespace = set.getMetadata().getNamespace();
         Room room = left.computeIfAbsent(namespace, _ -> new Room());
         if (room.isFull()) {
             return;
         }
-        Made all = made.get(set, one -> make(one, there.getFirst().getSpec()));
+        Made all = made.get(set, one -> make(one, there.getFirst()));
+        Map<String, Set<String>> after = new LinkedHashMap<>();
+        later.values()
+                .forEach(wave ->
+                        after.computeIfAbsent(wave.gang(), _ -> new HashSet<>()).addAll(wave.after()));
+        // A gang that waits for one that is not known yet, or never is, is itself known when its pods come.
+        Set<String> known = new HashSet<>(all.ours);
+        after.forEach((gang, others) -> {
+            if (!closed.contains(gang) && (others.isEmpty() || !known.containsAll(others))) {
+                known.remove(gang);
+            }
+        });
+        known.removeAll(closed);
         Map<GangId, List<Pod>> gangs = new TreeMap<>();
         for (Pod pod : all.pods) {
             Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
-            if (wave != null && !wave.after().isEmpty() && !closed.contains(wave.gang())) {
+            if (wave != null && !wave.after().isEmpty() && known.contains(wave.gang())) {
                 gangs.computeIfAbsent(new GangId(namespace, wave.gang()), _ -> new ArrayList<>())
                         .add(pod);
             }
@@ -179,16 +216,22 @@ public final class ComingWaves {
         });
     }
 
-    private Made make(GenericKubernetesResource set, PodSpec sibling) {
+    private Made make(GenericKubernetesResource set, Pod sibling) {
         ObjectNode object = mapper.valueToTree(set);
         var expansion = WorkloadKinds.expand(set.getMetadata(), object, mapper);
         Map<String, Later> later = JobSetWaves.of(set);
+        String stated = expansion.pods().stream()
+                .filter(pod -> Objects.equals(JobSetWaves.roleOf(pod), JobSetWaves.roleOf(sibling)))
+                .findFirst()
+                .orElse(sibling)
+                .getSpec()
+                .getPriorityClassName();
         expansion.pods().forEach(pod -> {
             pod.getMetadata().setUid("");
-            admit(pod.getSpec(), sibling);
+            admit(pod.getSpec(), sibling.getSpec(), stated);
             Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
             if (wave != null) {
-                name(pod, wave);
+                name(pod, wave.gang());
                 Map<String, String> said =
                         with(pod.getMetadata().getAnnotations(), AnnotationKeys.AFTER, String.join(",", wave.after()));
                 if (!wave.sized()) {
@@ -202,11 +245,19 @@ public final class ComingWaves {
                 expansion.pods(),
                 expansion.groups().stream()
                         .map(group -> mapper.convertValue(group, GenericKubernetesResource.class))
-                        .toList());
+                        .toList(),
+                expansion.pods().stream()
+                        .filter(ours)
+                        .map(pod -> Pods.gangOf(pod).name())
+                        .collect(Collectors.toSet()));
     }
 
-    /** Adds what the API server will add, as it has done with another pod of the JobSet. */
-    private static void admit(PodSpec spec, PodSpec sibling) {
+    /**
+     * Adds what the API server will add, as it has done with another pod of the JobSet.
+     *
+     * @param stated the priority class that the template of that pod names; null: none
+     */
+    private static void admit(PodSpec spec, PodSpec sibling, @Nullable String stated) {
         List<Toleration> all = new ArrayList<>(spec.getTolerations());
         sibling.getTolerations().stream()
                 .filter(toleration -> USUAL.contains(toleration.getKey())
@@ -214,7 +265,8 @@ public final class ComingWaves {
                 .toList()
                 .forEach(all::add);
         spec.setTolerations(all);
-        if (spec.getPriorityClassName() == null || spec.getPriorityClassName().equals(sibling.getPriorityClassName())) {
+        String own = spec.getPriorityClassName();
+        if (own == null ? stated == null : own.equals(sibling.getPriorityClassName())) {
             spec.setPriority(sibling.getPriority());
             spec.setPreemptionPolicy(sibling.getPreemptionPolicy());
         }

@@ -111,7 +111,7 @@ final class JobSetWorkload implements WorkloadKind {
                 .filter(other -> !other.equals(member.gang))
                 .distinct()
                 .collect(Collectors.joining(","));
-        if (!before.isEmpty() && !annotations.has(AFTER)) {
+        if (!before.isEmpty() && !annotations.has(AFTER) && !annotations.has(AnnotationKeys.RESERVATION)) {
             chained.put(AFTER, before);
         }
         return chained;
