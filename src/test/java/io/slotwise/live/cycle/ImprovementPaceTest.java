@@ -108,8 +108,9 @@ class ImprovementPaceTest {
                 .filter(request -> request.promise() != null)
                 .findFirst()
                 .orElseThrow();
-        List<Request> others =
-                first.requests().stream().filter(request -> !request.equals(gone)).toList();
+        List<Request> others = first.requests().stream()
+                .filter(request -> !request.equals(gone))
+                .toList();
         assertThat(pace.isDue(policy, new Snapshot(1_001, first.cluster(), others, List.of()), EVERY))
                 .isTrue();
     }
