@@ -186,6 +186,7 @@ class PodDevicesTest {
                         + "cel.bind(d, [c,c,c,c,c,c,c,c], cel.bind(e, [d,d,d,d,d,d,d,d], "
                         + "cel.bind(f, [e,e,e,e,e,e,e,e], f == f))))))",
                 "cel.bind(a, 'TEXT', a.replace('a', a).replace('a', a).size() > 1)",
+                "cel.bind(a, 'LONG', a.replace('a', a).size() > 1)",
             })
     void aSelectorThatTakesTooManyStepsIsRefusedByName(String selector) {
         deviceClass("gpu", "true");
@@ -195,7 +196,8 @@ class PodDevicesTest {
                 exactly(
                         "gpu",
                         1,
-                        selector.replace("LIST", "[" + "0,".repeat(94) + "0]").replace("TEXT", "a".repeat(1000))));
+                        selector.replace("LIST", "[" + "0,".repeat(94) + "0]").replace("TEXT", "a".repeat(1000))
+                                .replace("LONG", "a".repeat(10_000))));
 
         Refusal refusal = refusal(plan(gang("g", 1, fromTemplate("one"))));
 
@@ -203,6 +205,25 @@ class PodDevicesTest {
                 .startsWith("waiting for the device claim user/g-0-one of pod user/g-0: the selector ")
                 .contains("fails for device gpu.example.com/n1/n1-0: more than 1,000,000 steps");
         assertThat(refusal.ofKind()).isEqualTo(Refusal.Kind.WAITING_FOR_DEVICE);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "device.driver != 'TEXT'|10000",
+                "!(device.driver in ['TEXT', 'TEXT'])|5000",
+                "!(device.driver in ['TEXT'] + ['TEXT'])|2000",
+                "cel.bind(a, 'TEXT', a != device.driver)|2000",
+                "'TEXT' + 'TEXT' != device.driver|1000",
+            })
+    void aLongTextInASelectorCostsItsLength(String selector, int length) {
+        deviceClass("gpu", "true");
+        slice("n2", "a100");
+        template("one", exactly("gpu", 1, selector.replace("TEXT", "a".repeat(length))));
+
+        assertThat(nodes(plan(gang("g", 1, fromTemplate("one"))))).containsExactly("n2");
     }
 
     @Test
