@@ -33,8 +33,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -314,8 +314,8 @@ public final class CallerReview {
     private static <T, R> Map<T, R> sideBySide(List<T> questions, Function<T, R> ask) {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Map<T, CompletableFuture<R>> answers = new LinkedHashMap<>();
-            questions.forEach(
-                    question -> answers.put(question, CompletableFuture.supplyAsync(() -> ask.apply(question), threads)));
+            questions.forEach(question ->
+                    answers.put(question, CompletableFuture.supplyAsync(() -> ask.apply(question), threads)));
             Map<T, R> all = new LinkedHashMap<>();
             answers.forEach((question, answer) -> all.put(question, answer.join()));
             return all;

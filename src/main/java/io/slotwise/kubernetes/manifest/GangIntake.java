@@ -222,7 +222,8 @@ final class GangIntake {
         reservations.forEach(reservation ->
                 Isolated.run(() -> takeHold(reservation, tooLarge), error -> failed(reservation, error)));
         holds.stream().map(gangs::remove).filter(Objects::nonNull).forEach(this::nameTaken);
-        GangBounds.problems(gangs.values(), GangBounds.MOST_PODS, this::isSettled).forEach(this::leaveOut);
+        GangBounds.problems(gangs.values(), GangBounds.MOST_PODS, this::isSettled)
+                .forEach(this::leaveOut);
         gangs.values().stream().sorted(Comparator.comparing(GangMembers::id)).forEach(gang -> {
             int room = residents.occupations().size();
             Isolated.run(() -> takeLabelled(gang), error -> failed(gang, room, error));

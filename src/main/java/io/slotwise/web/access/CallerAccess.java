@@ -48,8 +48,7 @@ public final class CallerAccess {
      * @param cookie whether a browser sent the token by itself
      * @throws AccessDenied if no caller has it, or the API server does not say
      */
-    static CallerAccess of(
-            CallerReview access, String token, boolean cookie, Namespaces namespaces) {
+    static CallerAccess of(CallerReview access, String token, boolean cookie, Namespaces namespaces) {
         try {
             Caller caller = access.caller(token);
             if (caller == null) {
@@ -207,7 +206,9 @@ public final class CallerAccess {
         }
         try {
             CallerReview.Readable readable = asking.access()
-                    .readable(asking.caller(), Set.copyOf(asking.namespaces().withGangs().get()));
+                    .readable(
+                            asking.caller(),
+                            Set.copyOf(asking.namespaces().withGangs().get()));
             return new NamespaceScope(false, readable.namespaces(), readable.isPartial());
         } catch (ReviewFailed e) {
             throw AccessDenied.unanswered(e);

@@ -176,13 +176,12 @@ class CallerReviewTest {
             pass(CallerReview.HOLDS.plusSeconds(1));
         }
 
-        assertThat(turns.subList(0, 3))
-                .containsOnly(new CallerReview.Readable(Set.of("mine"), true));
-        assertThat(turns.subList(4, 8))
-                .containsOnly(new CallerReview.Readable(Set.of("mine", "team-vision"), false));
-        assertThat(server.questions()).containsAll(namespaces.stream()
-                .map(namespace -> "erin list reservations slotwise.io " + namespace)
-                .toList());
+        assertThat(turns.subList(0, 3)).containsOnly(new CallerReview.Readable(Set.of("mine"), true));
+        assertThat(turns.subList(4, 8)).containsOnly(new CallerReview.Readable(Set.of("mine", "team-vision"), false));
+        assertThat(server.questions())
+                .containsAll(namespaces.stream()
+                        .map(namespace -> "erin list reservations slotwise.io " + namespace)
+                        .toList());
     }
 
     @Test

@@ -69,9 +69,11 @@ class CallerAccessTest {
 
     @Test
     void whoWasFoundInNoNamespaceIsRefusedForGoodOnlyWhenAllWereAskedFor() {
-        assertThatThrownBy(() -> of(FakeReviews.NOBODY, ALL.toArray(String[]::new)).lens())
+        assertThatThrownBy(
+                        () -> of(FakeReviews.NOBODY, ALL.toArray(String[]::new)).lens())
                 .isInstanceOfSatisfying(
-                        AccessDenied.class, denied -> assertThat(denied.status()).isEqualTo(503))
+                        AccessDenied.class,
+                        denied -> assertThat(denied.status()).isEqualTo(503))
                 .hasMessage("not all namespaces were asked for yet where nobody may list reservations.slotwise.io; try "
                         + "again in 30 s, or name one namespace");
     }

@@ -134,6 +134,7 @@ public final class PodDevices {
     private final PodFindings missing = new PodFindings();
     /** Namespaces whose sets overlap in more combinations than are left. */
     private final Set<String> crowded = new HashSet<>();
+
     private final Map<String, Map<String, Long>> limits = new TreeMap<>();
 
     /** The devices that a pod holds by claims, by its name. */
@@ -756,8 +757,7 @@ public final class PodDevices {
         for (String namespace : fewestFirst) {
             TreeMap<String, Kind> more = new TreeMap<>(exact);
             more.putAll(exactOf.getOrDefault(namespace, new TreeMap<>()));
-            Map<BitSet, String> united =
-                    promised == null ? null : more.size() == exact.size() ? named : united(more);
+            Map<BitSet, String> united = promised == null ? null : more.size() == exact.size() ? named : united(more);
             if (united == null) {
                 crowded.add(namespace);
             } else {
@@ -1102,7 +1102,9 @@ public final class PodDevices {
             return null;
         }
         Refusal refused = refused(asking);
-        return refused == null && crowded.contains(asking.group()) && !asking.asks().isEmpty()
+        return refused == null
+                        && crowded.contains(asking.group())
+                        && !asking.asks().isEmpty()
                 ? new Refusal.UnplannedDevice(
                         asking.pod(),
                         asking.asks().getFirst().claim(),

@@ -201,7 +201,8 @@ class PodDevicesTest {
                 exactly(
                         "gpu",
                         1,
-                        selector.replace("LIST", "[" + "0,".repeat(94) + "0]").replace("TEXT", "a".repeat(1000))
+                        selector.replace("LIST", "[" + "0,".repeat(94) + "0]")
+                                .replace("TEXT", "a".repeat(1000))
                                 .replace("LONG", "a".repeat(10_000))));
 
         Refusal refusal = refusal(plan(gang("g", 1, fromTemplate("one"))));
@@ -384,17 +385,16 @@ class PodDevicesTest {
         List<Pod> pods = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             template("t" + i, exactly("gpu", 1, dear.formatted("0,".repeat(94), "0,".repeat(94), i + 1)));
-            pods.add(with(
-                    member("g", "g-" + i, AnnotationKeys.GANG_SIZE, "1").build(), fromTemplate("t" + i)));
+            pods.add(with(member("g", "g-" + i, AnnotationKeys.GANG_SIZE, "1").build(), fromTemplate("t" + i)));
         }
 
-        assertThat(plan(promise("g", 0, false, "g-19"), pods.toArray(Pod[]::new)).pending())
+        assertThat(plan(promise("g", 0, false, "g-19"), pods.toArray(Pod[]::new))
+                        .pending())
                 .anyMatch(pending -> pending.refusal().message().contains("more than 2,000,000 steps in one cycle"));
     }
 
     private static String two(int first) {
-        return exactly(
-                "gpu", 2, "device.attributes['gpu.example.com'].index in [%d, %d]".formatted(first, first + 1));
+        return exactly("gpu", 2, "device.attributes['gpu.example.com'].index in [%d, %d]".formatted(first, first + 1));
     }
 
     private static Pod in(String namespace, Pod pod) {
