@@ -77,8 +77,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>With p pods, c claims, d devices, v nodes and s sets it takes O(p) where no waiting pod asks for devices, else O(p
- * + c + s (d + v)), and an expression is evaluated once for each device of the nodes: those of pods with a promise first,
- * the others as far as the namespace of the first pod that asks has steps left in this cycle.
+ * + c + s (d + v)), and an expression is evaluated once for each device of the nodes: those of pods with a promise
+ * first, the others as far as the namespace of the first pod that asks has steps left in this cycle.
  *
  * <p>Source: P. Hall, "On Representatives of Subsets", Journal of the London Mathematical Society, 1935, theorem 1.
  */
