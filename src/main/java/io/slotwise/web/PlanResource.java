@@ -37,7 +37,7 @@ public final class PlanResource {
 
     /**
      * The last plan, in the shape of {@code slotwise plan -o json}; 503 on a replica that does not plan. A caller who
-     * cannot see all namespaces gets the plan of theirs, with its totals and without notes.
+     * cannot see all namespaces gets the plan of theirs, with its totals and without notes on what is planned.
      */
     @GET
     @Path("/plan")
@@ -74,7 +74,7 @@ public final class PlanResource {
                         only(plan.broken(), BrokenPromise::gang, lens).stream()
                                 .map(broken -> broken.asSeen(lens))
                                 .toList(),
-                        List.of(),
+                        lens.notes(),
                         only(plan.choices(), ChoiceExplanation::gang, lens),
                         only(plan.moves(), move -> move.gang().id(), lens).stream()
                                 .map(move -> move.asSeen(lens))

@@ -17,15 +17,25 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
@@ -39,8 +49,9 @@ import org.jspecify.annotations.Nullable;
  * permission may still be used. {@link #TOKENS} and {@link #RIGHTS} answers are kept at most; of a token only its
  * SHA-256 hash. At most {@link #AT_ONCE} questions of either kind are open at a time, so that rights keep nobody from
  * signing in, and {@link #OF_CALLER_AT_ONCE} about the rights of one caller, of which {@link #RIGHTS_OF_CALLER} are
- * asked for within {@link #HOLDS}. Each is asked once and answered within {@link #PATIENCE}; whatever else happens is
- * {@link ReviewFailed}, and not remembered. Callers wait: they must be on threads that may.
+ * asked for within {@link #HOLDS}, {@link #RIGHTS_OF_ROUND} of them for namespaces that nobody named. Each is asked
+ * once and answered within {@link #PATIENCE}; whatever else happens is {@link ReviewFailed}, and not remembered.
+ * Callers wait: they must be on threads that may.
  */
 public final class CallerReview {
     /** How long a token that was good counts as good, and a right as it was. */
@@ -56,6 +67,10 @@ public final class CallerReview {
     private static final int AT_ONCE = 32;
     private static final int OF_CALLER_AT_ONCE = 8;
     static final int RIGHTS_OF_CALLER = 1_000;
+    static final int RIGHTS_OF_ROUND = 800;
+    /** For how long it is known how far a round is after its caller came last. */
+    private static final Duration ROUND_HOLDS = Duration.ofMinutes(10);
+
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** The end of what has none, far enough away and not too far to count. */
     private static final Instant FOR_EVER = Instant.ofEpochSecond(Integer.MAX_VALUE * 100L);
@@ -68,11 +83,59 @@ public final class CallerReview {
     private final Semaphore freeOfTokens = new Semaphore(AT_ONCE);
     private final Semaphore freeOfRights = new Semaphore(AT_ONCE);
     private final Cache<Caller, Share> shares;
+    private final Cache<Caller, Round> rounds;
 
     private record Asked(Caller caller, AccessRight right) {}
 
     /** What is asked about the rights of one caller. */
     private record Share(Semaphore free, AtomicInteger asked) {}
+
+    /**
+     * The namespaces whose gangs a caller may read.
+     *
+     * @param isPartial whether others have not been asked for yet, so that later answers may have more
+     */
+    public record Readable(Set<String> namespaces, boolean isPartial) {}
+
+    /** How far a caller's namespaces have been asked for, in their order, again and again. */
+    private static final class Round {
+        /** Where the caller may read by the last answer; they are asked for first each time. */
+        private final NavigableSet<String> granted = new TreeSet<>();
+        /** Where to go on. */
+        private String next = "";
+        /** Whether each was asked for once. */
+        private boolean isOver;
+
+        synchronized Set<String> granted() {
+            return new TreeSet<>(granted);
+        }
+
+        synchronized String next() {
+            return next;
+        }
+
+        /**
+         * Takes answers in.
+         *
+         * @param began where this turn began
+         * @param end where the next one begins; null: all were asked for
+         * @return whether some were never asked for
+         */
+        synchronized boolean goOn(Map<String, Boolean> answers, String began, @Nullable String end) {
+            answers.forEach((namespace, mayRead) -> {
+                if (mayRead) {
+                    granted.add(namespace);
+                } else {
+                    granted.remove(namespace);
+                }
+            });
+            isOver |= end == null || end.compareTo(began) < 0;
+            if (next.equals(began)) {
+                next = end == null ? "" : end;
+            }
+            return !isOver;
+        }
+    }
 
     /**
      * What is known of a token.
@@ -112,6 +175,11 @@ public final class CallerReview {
         this.shares = Caffeine.newBuilder()
                 .maximumSize(TOKENS)
                 .expireAfterWrite(HOLDS)
+                .ticker(nanos::getAsLong)
+                .build();
+        this.rounds = Caffeine.newBuilder()
+                .maximumSize(TOKENS)
+                .expireAfterAccess(ROUND_HOLDS)
                 .ticker(nanos::getAsLong)
                 .build();
     }
@@ -171,12 +239,93 @@ public final class CallerReview {
      */
     public boolean may(Caller caller, AccessRight right) {
         return rights.ask(new Asked(caller, right), () -> {
-            Share share = shares.get(caller, _ -> new Share(new Semaphore(OF_CALLER_AT_ONCE), new AtomicInteger()));
+            Share share = share(caller);
             if (share.asked().incrementAndGet() > RIGHTS_OF_CALLER) {
                 throw ReviewFailed.tooMany(RIGHTS_OF_CALLER);
             }
-            return within(share.free(), () -> asked("SubjectAccessReview", freeOfRights, () -> review(caller, right)));
+            return review(share, caller, right);
         });
+    }
+
+    private Share share(Caller caller) {
+        return shares.get(caller, _ -> new Share(new Semaphore(OF_CALLER_AT_ONCE), new AtomicInteger()));
+    }
+
+    private boolean review(Share share, Caller caller, AccessRight right) {
+        return within(share.free(), () -> asked("SubjectAccessReview", freeOfRights, () -> review(caller, right)));
+    }
+
+    /**
+     * Of these namespaces those whose gangs a caller may read, as far as so many rights may be asked for now. First it
+     * asks for those that it has found before, then where it stopped the last time, so that some turns later all are
+     * known.
+     *
+     * @throws ReviewFailed if the API server does not say
+     */
+    public Readable readable(Caller caller, Set<String> namespaces) {
+        Share share = share(caller);
+        Round round = rounds.get(caller, _ -> new Round());
+        String began = round.next();
+        Set<String> granted = round.granted();
+        List<String> asked = new ArrayList<>();
+        boolean isPartial = false;
+        for (String namespace : granted) {
+            if (namespaces.contains(namespace)) {
+                if (isAllowed(share, caller, namespace, RIGHTS_OF_CALLER)) {
+                    asked.add(namespace);
+                } else {
+                    isPartial = true;
+                }
+            }
+        }
+        NavigableSet<String> open = new TreeSet<>(namespaces);
+        open.removeAll(granted);
+        String end = null;
+        List<String> inTurn = new ArrayList<>(open.tailSet(began));
+        inTurn.addAll(open.headSet(began));
+        for (String namespace : inTurn) {
+            if (!isAllowed(share, caller, namespace, RIGHTS_OF_ROUND - granted.size())) {
+                end = namespace;
+                break;
+            }
+            asked.add(namespace);
+        }
+        Map<String, Boolean> answers = sideBySide(asked, namespace -> {
+            AccessRight right = AccessRight.readIn(namespace);
+            return rights.ask(new Asked(caller, right), () -> review(share, caller, right));
+        });
+        isPartial |= round.goOn(answers, began, end);
+        Set<String> readable = new TreeSet<>(answers.keySet());
+        readable.removeIf(namespace -> !Boolean.TRUE.equals(answers.get(namespace)));
+        return new Readable(readable, isPartial);
+    }
+
+    /** Whether it is known what a caller may in a namespace, or may be asked for now. */
+    private boolean isAllowed(Share share, Caller caller, String namespace, int most) {
+        if (rights.isKnown(new Asked(caller, AccessRight.readIn(namespace)))) {
+            return true;
+        }
+        boolean allowed = share.asked().get() < most;
+        if (allowed) {
+            share.asked().incrementAndGet();
+        }
+        return allowed;
+    }
+
+    private static <T, R> Map<T, R> sideBySide(List<T> questions, Function<T, R> ask) {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Map<T, CompletableFuture<R>> answers = new LinkedHashMap<>();
+            questions.forEach(question ->
+                    answers.put(question, CompletableFuture.supplyAsync(() -> ask.apply(question), threads)));
+            Map<T, R> all = new LinkedHashMap<>();
+            answers.forEach((question, answer) -> all.put(question, answer.join()));
+            return all;
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof ReviewFailed failed) {
+                throw failed;
+            }
+            throw e;
+        }
     }
 
     private static <T> T within(Semaphore free, Supplier<T> question) {

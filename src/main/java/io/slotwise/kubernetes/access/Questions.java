@@ -61,6 +61,11 @@ final class Questions<K, V> {
         return other == null ? answer(key, question, own) : await(other);
     }
 
+    /** Whether an answer is known. */
+    boolean isKnown(K key) {
+        return answers.getIfPresent(key) != null;
+    }
+
     private V answer(K key, Supplier<V> question, CompletableFuture<V> own) {
         try {
             V answer = answers.getIfPresent(key);

@@ -195,7 +195,9 @@ final class GangIntake {
                 allocatable,
                 pod -> !candidates.annotated() && candidates.isDirect(pod),
                 amounts);
-        devices.look(pods, waiting, Pods::gangOf);
+        Set<String> seated = PromiseSeats.seated(
+                waiting, gang -> known.getOrDefault(gang, KnownGang.NOTHING).promise());
+        devices.look(pods, waiting, Pods::gangOf, pod -> seated.contains(Pods.name(pod)));
         this.features = new DeclaredFeatures(waiting, objects.nodes());
         this.reader = new PodReader(amounts, recollection, neighbours, volumes, devices, features);
         this.residents = new NodeOccupants(settings, performances, reader, seen);

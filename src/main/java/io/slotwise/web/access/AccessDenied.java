@@ -1,10 +1,12 @@
 package io.slotwise.web.access;
 
+import io.slotwise.kubernetes.access.CallerReview;
 import io.slotwise.kubernetes.access.ReviewFailed;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.net.HttpURLConnection;
+import org.jspecify.annotations.Nullable;
 
 /** A caller is sent away; the message says why. */
 public final class AccessDenied extends RuntimeException {
@@ -46,6 +48,15 @@ public final class AccessDenied extends RuntimeException {
     /** It cannot be found out. */
     static AccessDenied unanswered(ReviewFailed why) {
         return new AccessDenied(HttpURLConnection.HTTP_UNAVAILABLE, String.valueOf(why.getMessage()));
+    }
+
+    /** Not all namespaces were asked for, and in none of the others the caller sees gangs. */
+    static AccessDenied notYet(@Nullable String name) {
+        return new AccessDenied(
+                HttpURLConnection.HTTP_UNAVAILABLE,
+                ("not all namespaces were asked for yet where %s may list reservations.slotwise.io; try again in %d s, "
+                                + "or name one namespace")
+                        .formatted(name, CallerReview.HOLDS.toSeconds()));
     }
 
     /** The status of HTTP. */

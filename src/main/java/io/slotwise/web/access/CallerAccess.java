@@ -5,15 +5,8 @@ import io.slotwise.kubernetes.access.Caller;
 import io.slotwise.kubernetes.access.CallerReview;
 import io.slotwise.kubernetes.access.ReviewFailed;
 import io.vertx.ext.web.RoutingContext;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -171,6 +164,9 @@ public final class CallerAccess {
     public NamespaceScope lens() {
         NamespaceScope lens = seen();
         if (!lens.everything() && lens.namespaces().isEmpty() && !seesOneWithoutGangs()) {
+            if (lens.isPartial()) {
+                throw AccessDenied.notYet(name());
+            }
             throw AccessDenied.forbidden("%s may not list reservations.slotwise.io in any namespace".formatted(name()));
         }
         return lens;
@@ -199,7 +195,7 @@ public final class CallerAccess {
         NamespaceScope lens = seen();
         Set<String> seen = new HashSet<>(lens.namespaces());
         seen.add(namespace);
-        return lens.everything() ? lens : new NamespaceScope(false, seen);
+        return lens.everything() ? lens : new NamespaceScope(false, seen, lens.isPartial());
     }
 
     /** What may be named in an answer that is given in any case; of a person who sees no gangs nothing. */
@@ -208,15 +204,15 @@ public final class CallerAccess {
         if (asking == null || may(AccessRight.READ_ALL)) {
             return NamespaceScope.EVERYTHING;
         }
-        Set<String> seen = new HashSet<>();
-        List<String> namespaces = List.copyOf(asking.namespaces().withGangs().get());
-        List<Boolean> mayRead = sideBySide(namespaces, namespace -> may(AccessRight.readIn(namespace)));
-        for (int i = 0; i < namespaces.size(); i++) {
-            if (mayRead.get(i)) {
-                seen.add(namespaces.get(i));
-            }
+        try {
+            CallerReview.Readable readable = asking.access()
+                    .readable(
+                            asking.caller(),
+                            Set.copyOf(asking.namespaces().withGangs().get()));
+            return new NamespaceScope(false, readable.namespaces(), readable.isPartial());
+        } catch (ReviewFailed e) {
+            throw AccessDenied.unanswered(e);
         }
-        return new NamespaceScope(false, seen);
     }
 
     private boolean may(AccessRight right) {
@@ -227,20 +223,6 @@ public final class CallerAccess {
             return person.access().may(person.caller(), right);
         } catch (ReviewFailed e) {
             throw AccessDenied.unanswered(e);
-        }
-    }
-
-    private static <T, R> List<R> sideBySide(List<T> questions, Function<T, R> ask) {
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<CompletableFuture<R>> answers = new ArrayList<>();
-            questions.forEach(
-                    question -> answers.add(CompletableFuture.supplyAsync(() -> ask.apply(question), threads)));
-            return answers.stream().map(CompletableFuture::join).toList();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof AccessDenied refused) {
-                throw refused;
-            }
-            throw e;
         }
     }
 }

@@ -15,8 +15,8 @@ import java.util.Map;
  * Hides what a reader may not see of a board. Gangs of hidden namespaces are left out, and their bars are taken room
  * without a name: that there is no room is no secret, since a quote tells it too. Hidden bars that fill a node over the
  * same seconds are one, so that not even their number is told. What belongs to the cluster as a whole is left out: the
- * objective, incomes, broken promises, how punctual starts were, what is spent on nodes, and notes. O(nodes + gangs +
- * bars log bars).
+ * objective, incomes, broken promises, how punctual starts were, what is spent on nodes, and notes on the plan. O(nodes
+ * + gangs + bars log bars).
  */
 final class BoardRedactor {
     private BoardRedactor() {}
@@ -42,7 +42,7 @@ final class BoardRedactor {
                 gangs,
                 List.of(),
                 totals(gangs, board.totals()),
-                List.of(),
+                lens.notes(),
                 board.currency(),
                 null);
     }

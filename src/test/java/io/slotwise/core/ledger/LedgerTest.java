@@ -194,7 +194,7 @@ class LedgerTest {
     void eachPeriodOfALongHorizonIsLookedAtAFewTimesOnly() {
         List<CommittedWindow> windows = new ArrayList<>();
         for (int day = 0; day < 90; day++) {
-            windows.add(new CommittedWindow(DAY_ONE + day * DAY, new Cost(10 * day)));
+            windows.add(new CommittedWindow(DAY_ONE + day * DAY, new Cost(10L * day)));
         }
         AtomicInteger looks = new AtomicInteger();
         Collection<CommittedWindow> holds = new AbstractCollection<>() {

@@ -8,9 +8,12 @@ import io.slotwise.kubernetes.publish.FailFastClient;
 import io.slotwise.testing.FakeReviews;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -156,6 +159,40 @@ class CallerReviewTest {
 
         pass(CallerReview.HOLDS.plusSeconds(1));
         assertThat(access.may(erin, AccessRight.readIn("mine"))).isTrue();
+    }
+
+    @Test
+    void moreNamespacesThanMayBeAskedForAtOnceAreAskedForInTurnsAndThoseFoundStay() {
+        Set<String> namespaces = new TreeSet<>(Set.of("mine", "team-vision"));
+        IntStream.range(0, 3000).mapToObj(i -> "n" + i).forEach(namespaces::add);
+        List<CallerReview.Readable> turns = new ArrayList<>();
+
+        for (int i = 0; i < 8; i++) {
+            int before = server.questions().size();
+            turns.add(access.readable(erin(), namespaces));
+            assertThat(access.readable(erin(), namespaces)).isEqualTo(turns.getLast());
+            assertThat(server.questions()).hasSizeBetween(before, before + 1 + CallerReview.RIGHTS_OF_ROUND);
+            assertThat(access.may(erin(), AccessRight.podsIn("mine"))).isTrue();
+            pass(CallerReview.HOLDS.plusSeconds(1));
+        }
+
+        assertThat(turns.subList(0, 3)).containsOnly(new CallerReview.Readable(Set.of("mine"), true));
+        assertThat(turns.subList(4, 8)).containsOnly(new CallerReview.Readable(Set.of("mine", "team-vision"), false));
+        assertThat(server.questions())
+                .containsAll(namespaces.stream()
+                        .map(namespace -> "erin list reservations slotwise.io " + namespace)
+                        .toList());
+    }
+
+    @Test
+    void aNamespaceThatWasFoundIsHiddenWhenItsAnswerIsOver() {
+        Set<String> namespaces = Set.of("mine", "yours");
+        assertThat(access.readable(erin(), namespaces).namespaces()).containsExactly("mine");
+
+        pass(CallerReview.HOLDS.plusSeconds(1));
+        Caller erin = erin();
+        server.fails(true);
+        assertThatThrownBy(() -> access.readable(erin, namespaces)).isInstanceOf(ReviewFailed.class);
     }
 
     @Test

@@ -58,6 +58,27 @@ class CallerAccessTest {
     }
 
     @Test
+    void whoMayReadOneOfManyNamespacesWithGangsSeesItBeforeAllAreAskedFor() {
+        CallerAccess erin = of(FakeReviews.ONE, ALL.toArray(String[]::new));
+
+        assertThat(erin.lens().namespaces()).containsExactly("mine");
+        assertThat(erin.lensIn("mine").namespaces()).containsExactly("mine");
+        assertThat(erin.lens().notes()).hasSize(1);
+        assertThat(server.questions()).hasSizeLessThan(1000);
+    }
+
+    @Test
+    void whoWasFoundInNoNamespaceIsRefusedForGoodOnlyWhenAllWereAskedFor() {
+        assertThatThrownBy(
+                        () -> of(FakeReviews.NOBODY, ALL.toArray(String[]::new)).lens())
+                .isInstanceOfSatisfying(
+                        AccessDenied.class,
+                        denied -> assertThat(denied.status()).isEqualTo(503))
+                .hasMessage("not all namespaces were asked for yet where nobody may list reservations.slotwise.io; try "
+                        + "again in 30 s, or name one namespace");
+    }
+
+    @Test
     void ofThoseWithoutGangsABoundedNumberIsAskedFor() {
         assertThatThrownBy(() -> of(FakeReviews.NOBODY, "mine", "yours").lens()).isInstanceOf(AccessDenied.class);
 

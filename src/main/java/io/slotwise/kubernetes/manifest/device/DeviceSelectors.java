@@ -44,12 +44,13 @@ public final class DeviceSelectors {
          * fails.
          *
          * @param namespace of who asks
-         * @return null: not known, and the namespace has no steps left to find out in this cycle
+         * @param isBounded whether no more is found out when the namespace has no steps left in this cycle
+         * @return null: not known, and the namespace has no steps left
          */
         @Nullable
-        Answer allTake(String namespace, List<String> all, Device device) {
+        Answer allTake(String namespace, boolean isBounded, List<String> all, Device device) {
             for (String expression : all) {
-                Answer answer = answer(namespace, expression, device);
+                Answer answer = answer(namespace, isBounded, expression, device);
                 if (answer == null || !answer.isMeant()) {
                     return answer;
                 }
@@ -57,14 +58,14 @@ public final class DeviceSelectors {
             return Answer.YES;
         }
 
-        private @Nullable Answer answer(String namespace, String text, Device device) {
+        private @Nullable Answer answer(String namespace, boolean isBounded, String text, Device device) {
             Expression expression = expressions.getIfPresent(text);
             Answer known = expression == null ? null : answers(expression, device)[device.position()];
             if (known != null) {
                 return known;
             }
             long before = taken.getOrDefault(namespace, 0L);
-            if (before >= MOST_STEPS) {
+            if (isBounded && before >= MOST_STEPS) {
                 return null;
             }
             SelectorSteps steps = new SelectorSteps();

@@ -43,7 +43,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -78,8 +77,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>With p pods, c claims, d devices, v nodes and s sets it takes O(p) where no waiting pod asks for devices, else O(p
- * + c + s (d + v)), and an expression is evaluated once for each device of the nodes, as far as the namespace of the
- * first pod that asks has steps left in this cycle.
+ * + c + s (d + v)), and an expression is evaluated once for each device of the nodes: those of pods with a promise
+ * first, the others as far as the namespace of the first pod that asks has steps left in this cycle.
  *
  * <p>Source: P. Hall, "On Representatives of Subsets", Journal of the London Mathematical Society, 1935, theorem 1.
  */
@@ -93,6 +92,9 @@ public final class PodDevices {
     private static final int MOST_USERS = 256;
 
     private static final int MOST_SETS = 64;
+    /** What pods with a promise are of instead of a namespace. */
+    private static final String PROMISED = "";
+
     private static final long ALL = -1;
 
     private final DeviceObjects objects;
@@ -198,19 +200,20 @@ public final class PodDevices {
      */
     private record Ask(String claim, Kind kind, long count, boolean served) {}
 
-    /** What a pod asks for, or why it cannot be had. */
+    /**
+     * What a pod asks for, or why it cannot be had.
+     *
+     * @param isPromised whether a promise has a seat for it, so that it is asked for before all others
+     */
     private record Asking(
             String pod,
+            boolean isPromised,
             List<Use> uses,
             List<Ask> asks,
             @Nullable Refusal obstacle) {
-        private String namespace() {
-            return pod.substring(0, pod.indexOf('/'));
-        }
-
-        /** What it asks for cannot be read for an error that were not foreseen. */
-        static Asking failed(String pod, Throwable error) {
-            return new Asking(pod, List.of(), List.of(), Refusal.Failed.by(error));
+        /** Those whose sets are counted together: of a namespace, or with promises. */
+        private String group() {
+            return isPromised ? PROMISED : pod.substring(0, pod.indexOf('/'));
         }
     }
 
@@ -289,17 +292,29 @@ public final class PodDevices {
      * @param pods all
      * @param waiting those of ours without a node that are not over
      * @param gangOf the gang of each
+     * @param isPromised whether a promise has a seat for a pod that waits: what it asks for is always found out and
+     *     counted
      */
-    public void look(Collection<Pod> pods, Collection<Pod> waiting, Function<Pod, GangId> gangOf) {
+    public void look(
+            Collection<Pod> pods, Collection<Pod> waiting, Function<Pod, GangId> gangOf, Predicate<Pod> isPromised) {
         List<Pod> askers = waiting.stream()
                 .filter(pod -> Isolated.get(() -> asks(pod, serving.keySet()), _ -> false))
+                .sorted(Comparator.comparing(pod -> !isPromised.test(pod)))
                 .toList();
         if (askers.isEmpty()) {
             return;
         }
         index();
-        askers.forEach(pod -> Isolated.run(
-                () -> asking(pod), error -> known.put(Pods.name(pod), Asking.failed(Pods.name(pod), error))));
+        askers.forEach(pod -> known.put(
+                Pods.name(pod),
+                Isolated.get(
+                        () -> read(pod, isPromised.test(pod)),
+                        error -> new Asking(
+                                Pods.name(pod),
+                                isPromised.test(pod),
+                                List.of(),
+                                List.of(),
+                                Refusal.Failed.by(error)))));
         gather();
         share(pods, gangOf);
     }
@@ -361,16 +376,7 @@ public final class PodDevices {
         all = devices.all();
     }
 
-    private Asking asking(Pod pod) {
-        Asking asking = known.get(Pods.name(pod));
-        if (asking == null) {
-            asking = read(pod);
-            known.put(Pods.name(pod), asking);
-        }
-        return asking;
-    }
-
-    private Asking read(Pod pod) {
+    private Asking read(Pod pod, boolean isPromised) {
         List<Use> uses = uses(pod);
         List<Ask> asks = new ArrayList<>();
         for (Use use : uses) {
@@ -379,19 +385,19 @@ public final class PodDevices {
                 obstacle = read(pod, use.claim(), use.spec(), asks);
             }
             if (obstacle != null) {
-                return new Asking(Pods.name(pod), uses, List.of(), obstacle);
+                return new Asking(Pods.name(pod), isPromised, uses, List.of(), obstacle);
             }
         }
-        Refusal obstacle = readServed(pod, asks);
+        Refusal obstacle = readServed(pod, isPromised, asks);
         for (Ask ask : asks) {
-            if (obstacle == null && !isSelected(pod, ask.kind())) {
+            if (obstacle == null && !isSelected(pod, isPromised, ask.kind())) {
                 obstacle = outOfSteps(pod, ask.claim());
             }
         }
         if (!asks.isEmpty() && !objects.knows(DeviceObjects.Kind.SLICES)) {
             miss(pod, "ResourceSlice", "(any)");
         }
-        return new Asking(Pods.name(pod), uses, obstacle == null ? List.copyOf(asks) : List.of(), obstacle);
+        return new Asking(Pods.name(pod), isPromised, uses, obstacle == null ? List.copyOf(asks) : List.of(), obstacle);
     }
 
     private List<Use> uses(Pod pod) {
@@ -612,7 +618,7 @@ public final class PodDevices {
     }
 
     /** Extended resources that classes serve; the answer is why they cannot be had. */
-    private @Nullable Refusal readServed(Pod pod, List<Ask> asks) {
+    private @Nullable Refusal readServed(Pod pod, boolean isPromised, List<Ask> asks) {
         if (serving.isEmpty()
                 || containers(pod.getSpec()).noneMatch(container -> asksForServed(container, serving.keySet()))) {
             return null;
@@ -626,7 +632,7 @@ public final class PodDevices {
                 continue;
             }
             Kind kind = kind(of.getMetadata().getName(), of, List.of());
-            if (!isSelected(pod, kind)) {
+            if (!isSelected(pod, isPromised, kind)) {
                 return outOfSteps(pod, resource);
             }
             if (isOfNodes(resource) && isEmpty(kind)) {
@@ -671,12 +677,12 @@ public final class PodDevices {
         return Objects.requireNonNull(selected.get(kind));
     }
 
-    /** Whether it is known what a kind selects; no if the namespace of the pod has no steps left to find out. */
-    private boolean isSelected(Pod pod, Kind kind) {
+    /** Whether it is known what a kind selects; no if a pod has no promise and its namespace no steps left. */
+    private boolean isSelected(Pod pod, boolean isPromised, Kind kind) {
         if (!selected.containsKey(kind)) {
             String namespace = pod.getMetadata().getNamespace();
             Selected those = Isolated.get(
-                    () -> select(namespace, kind),
+                    () -> select(namespace, isPromised, kind),
                     error -> new Selected(new BitSet(), new BitSet(), Isolated.words(error), null));
             if (those == null) {
                 return false;
@@ -695,7 +701,7 @@ public final class PodDevices {
                         .formatted(DeviceSelectors.MOST_STEPS));
     }
 
-    private @Nullable Selected select(String namespace, Kind kind) {
+    private @Nullable Selected select(String namespace, boolean isPromised, Kind kind) {
         BitSet any = new BitSet();
         BitSet free = new BitSet();
         String beyond = null;
@@ -704,7 +710,7 @@ public final class PodDevices {
             if (device.node() != null && !nodes.containsKey(device.node())) {
                 continue;
             }
-            DeviceSelectors.Answer answer = selectors.allTake(namespace, kind.expressions(), device);
+            DeviceSelectors.Answer answer = selectors.allTake(namespace, !isPromised, kind.expressions(), device);
             if (answer == null) {
                 return null;
             }
@@ -725,20 +731,25 @@ public final class PodDevices {
         return objects.knows(DeviceObjects.Kind.SLICES) && refused(asking) == null ? asking.asks() : List.of();
     }
 
-    /** Finds the sets of devices that are counted, and how many of each a node has. */
+    /**
+     * Finds the sets of devices that are counted, and how many of each a node has. Where the sets of promises alone are
+     * too many, since the devices have changed, no others are counted.
+     */
     private void gather() {
         TreeMap<String, TreeMap<String, Kind>> exactOf = new TreeMap<>();
         TreeMap<String, TreeMap<String, Kind>> wholeOf = new TreeMap<>();
         for (Asking asking : known.values()) {
             for (Ask ask : counted(asking)) {
                 (ask.count() == ALL ? wholeOf : exactOf)
-                        .computeIfAbsent(asking.namespace(), _ -> new TreeMap<>())
+                        .computeIfAbsent(asking.group(), _ -> new TreeMap<>())
                         .put(ask.kind().words(), ask.kind());
             }
         }
-        TreeMap<String, Kind> exact = new TreeMap<>();
-        Map<BitSet, String> named = Map.of();
+        TreeMap<String, Kind> exact = new TreeMap<>(exactOf.getOrDefault(PROMISED, new TreeMap<>()));
+        Map<BitSet, String> promised = united(exact);
+        Map<BitSet, String> named = promised == null ? sets(exact) : promised;
         List<String> fewestFirst = exactOf.keySet().stream()
+                .filter(group -> !group.equals(PROMISED))
                 .sorted(Comparator.comparingInt((String namespace) ->
                                 exactOf.getOrDefault(namespace, new TreeMap<>()).size())
                         .thenComparing(Comparator.naturalOrder()))
@@ -746,7 +757,7 @@ public final class PodDevices {
         for (String namespace : fewestFirst) {
             TreeMap<String, Kind> more = new TreeMap<>(exact);
             more.putAll(exactOf.getOrDefault(namespace, new TreeMap<>()));
-            Map<BitSet, String> united = more.size() == exact.size() ? named : united(more);
+            Map<BitSet, String> united = promised == null ? null : more.size() == exact.size() ? named : united(more);
             if (united == null) {
                 crowded.add(namespace);
             } else {
@@ -766,12 +777,17 @@ public final class PodDevices {
         wholes.forEach((name, set) -> limits.put(name, asWhole(set)));
     }
 
+    /** The sets of these kinds, and their names. */
+    private Map<BitSet, String> sets(SortedMap<String, Kind> kinds) {
+        Map<BitSet, String> named = new LinkedHashMap<>();
+        kinds.values().forEach(kind -> named.putIfAbsent(selected(kind).free(), kind.words()));
+        return named;
+    }
+
     /** The sets of these kinds and the unions of those that overlap, and their names; null: they are too many. */
     private @Nullable Map<BitSet, String> united(SortedMap<String, Kind> kinds) {
-        Map<BitSet, String> named = new HashMap<>();
-        kinds.values().forEach(kind -> named.putIfAbsent(selected(kind).free(), kind.words()));
-        List<BitSet> single = List.copyOf(new LinkedHashSet<>(
-                kinds.values().stream().map(kind -> selected(kind).free()).toList()));
+        Map<BitSet, String> named = sets(kinds);
+        List<BitSet> single = List.copyOf(named.keySet());
         List<BitSet> open = new ArrayList<>(single);
         while (!open.isEmpty() && named.size() <= MOST_SETS) {
             BitSet one = open.removeLast();
@@ -1087,7 +1103,7 @@ public final class PodDevices {
         }
         Refusal refused = refused(asking);
         return refused == null
-                        && crowded.contains(asking.namespace())
+                        && crowded.contains(asking.group())
                         && !asking.asks().isEmpty()
                 ? new Refusal.UnplannedDevice(
                         asking.pod(),

@@ -19,7 +19,7 @@ final class SelectorSteps implements CelEvaluationListener {
     /** For one device; kube-scheduler's limit has the same number, and counts no less for a part. */
     static final long MOST = 1_000_000;
 
-    private static final int LONGEST_TEXT = 1024;
+    private static final int LONG_TEXT = 1024;
     private static final long PER_CHARACTER_READ = 20;
     private static final Pattern REPEATED = Pattern.compile("\\{([0-9]+)(?:,([0-9]*))?\\}");
     private static final ScopedValue<SelectorSteps> CURRENT = ScopedValue.newInstance();
@@ -39,33 +39,39 @@ final class SelectorSteps implements CelEvaluationListener {
     @Override
     public void callback(CelExpr part, Object value) {
         add(1);
-        addSize(value);
+        CelExpr.ExprKind.Kind kind = part.getKind();
+        addSize(value, kind == CelExpr.ExprKind.Kind.CONSTANT || kind == CelExpr.ExprKind.Kind.LIST);
     }
 
-    /** A tenth for each value in it and for each character; long texts more, as they are searched for each other. */
-    private void addSize(Object value) {
+    /**
+     * A tenth for each value in it and for each character; long texts more, as they are searched for each other, and
+     * replaced by each other.
+     *
+     * @param literal whether the expression has it written out, so that all of these are no longer than it is
+     */
+    private void addSize(Object value, boolean literal) {
         switch (value) {
             case String text -> {
                 long length = text.length();
-                add(length > LONGEST_TEXT ? MOST : length * (1000 + length) / 10_000);
+                add(length <= LONG_TEXT ? length * (1000 + length) / 10_000 : length * length / (literal ? 1000 : 50));
             }
             case Collection<?> values -> {
                 add(values.size() / 10);
-                values.forEach(this::addInner);
+                values.forEach(inner -> addInner(inner, literal));
             }
             case Map<?, ?> values -> {
                 add(values.size() / 10);
-                values.values().forEach(this::addInner);
+                values.values().forEach(inner -> addInner(inner, literal));
             }
             default -> {}
         }
     }
 
     /** Values that are no collections and no texts are in their collection's size. */
-    private void addInner(Object value) {
+    private void addInner(Object value, boolean literal) {
         if (value instanceof String || value instanceof Collection || value instanceof Map) {
             add(1);
-            addSize(value);
+            addSize(value, literal);
         }
     }
 

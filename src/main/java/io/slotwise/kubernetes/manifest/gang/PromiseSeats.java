@@ -1,18 +1,24 @@
 package io.slotwise.kubernetes.manifest.gang;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.gangs.PodGenerations;
 import io.slotwise.kubernetes.gangs.RoleMinima;
 import io.slotwise.kubernetes.manifest.pods.Pods;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Who sits where in a promise. */
@@ -45,6 +51,29 @@ public final class PromiseSeats {
                 .filter(pod -> places.add(PodGenerations.seat(pod)))
                 .toList();
         return roles.choose(inOrder, size).stream().sorted(Pods.BY_NAME).toList();
+    }
+
+    /**
+     * The pods for which promises have seats, by name: those that a promise names, and in the places of those that are
+     * not there others of its gang.
+     *
+     * @param promises null: the gang has none
+     */
+    public static Set<String> seated(Collection<Pod> waiting, Function<GangId, @Nullable Promise> promises) {
+        Map<GangId, List<Pod>> gangs = new HashMap<>();
+        for (Pod pod : waiting) {
+            Stream.of(Pods.gangOf(pod), Pods.ownGang(pod))
+                    .distinct()
+                    .filter(gang -> promises.apply(gang) != null)
+                    .forEach(gang ->
+                            gangs.computeIfAbsent(gang, _ -> new ArrayList<>()).add(pod));
+        }
+        Set<String> seated = new HashSet<>();
+        gangs.forEach((gang, pods) -> {
+            Set<String> seats = of(promises.apply(gang)).keySet();
+            choose(pods, RoleMinima.NONE, seats.size(), seats).forEach(pod -> seated.add(Pods.name(pod)));
+        });
+        return seated;
     }
 
     /** How many places in their gang these pods have. */

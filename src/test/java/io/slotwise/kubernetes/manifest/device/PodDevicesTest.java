@@ -6,6 +6,7 @@ import static io.slotwise.kubernetes.manifest.Samples.member;
 import static io.slotwise.kubernetes.manifest.Samples.node;
 import static io.slotwise.kubernetes.manifest.Samples.objects;
 import static io.slotwise.kubernetes.manifest.Samples.pod;
+import static io.slotwise.kubernetes.manifest.Samples.promise;
 import static io.slotwise.kubernetes.manifest.Samples.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,15 +20,18 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.planner.Planner;
 import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.gang.KnownGang;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.testing.PlanChecker;
@@ -38,6 +42,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -186,6 +191,7 @@ class PodDevicesTest {
                         + "cel.bind(d, [c,c,c,c,c,c,c,c], cel.bind(e, [d,d,d,d,d,d,d,d], "
                         + "cel.bind(f, [e,e,e,e,e,e,e,e], f == f))))))",
                 "cel.bind(a, 'TEXT', a.replace('a', a).replace('a', a).size() > 1)",
+                "cel.bind(a, 'LONG', a.replace('a', a).size() > 1)",
             })
     void aSelectorThatTakesTooManyStepsIsRefusedByName(String selector) {
         deviceClass("gpu", "true");
@@ -195,7 +201,9 @@ class PodDevicesTest {
                 exactly(
                         "gpu",
                         1,
-                        selector.replace("LIST", "[" + "0,".repeat(94) + "0]").replace("TEXT", "a".repeat(1000))));
+                        selector.replace("LIST", "[" + "0,".repeat(94) + "0]")
+                                .replace("TEXT", "a".repeat(1000))
+                                .replace("LONG", "a".repeat(10_000))));
 
         Refusal refusal = refusal(plan(gang("g", 1, fromTemplate("one"))));
 
@@ -203,6 +211,25 @@ class PodDevicesTest {
                 .startsWith("waiting for the device claim user/g-0-one of pod user/g-0: the selector ")
                 .contains("fails for device gpu.example.com/n1/n1-0: more than 1,000,000 steps");
         assertThat(refusal.ofKind()).isEqualTo(Refusal.Kind.WAITING_FOR_DEVICE);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "device.driver != 'TEXT'|10000",
+                "!(device.driver in ['TEXT', 'TEXT'])|5000",
+                "!(device.driver in ['TEXT'] + ['TEXT'])|2000",
+                "cel.bind(a, 'TEXT', a != device.driver)|2000",
+                "'TEXT' + 'TEXT' != device.driver|1000",
+            })
+    void aLongTextInASelectorCostsItsLength(String selector, int length) {
+        deviceClass("gpu", "true");
+        slice("n2", "a100");
+        template("one", exactly("gpu", 1, selector.replace("TEXT", "a".repeat(length))));
+
+        assertThat(nodes(plan(gang("g", 1, fromTemplate("one"))))).containsExactly("n2");
     }
 
     @Test
@@ -219,18 +246,18 @@ class PodDevicesTest {
 
         while (!isKnown) {
             DeviceSelectors.Cycle cycle = selectors.new Cycle();
-            isKnown = there.stream().allMatch(device -> cycle.allTake("user", dear, device) != null);
+            isKnown = there.stream().allMatch(device -> cycle.allTake("user", true, dear, device) != null);
             cycles++;
             assertThat(cycle.taken("user")).isLessThanOrEqualTo(DeviceSelectors.MOST_STEPS + SelectorSteps.MOST);
             if (!isKnown) {
-                assertThat(cycle.allTake("other", List.of("true"), there.getLast()))
+                assertThat(cycle.allTake("other", true, List.of("true"), there.getLast()))
                         .isEqualTo(DeviceSelectors.Answer.YES);
             }
         }
 
         assertThat(cycles).isBetween(2, 32);
         DeviceSelectors.Cycle start = selectors.new Cycle();
-        assertThat(there.stream().allMatch(device -> start.allTake("user", dear, device) != null))
+        assertThat(there.stream().allMatch(device -> start.allTake("user", true, dear, device) != null))
                 .isTrue();
         assertThat(start.taken("user")).isZero();
     }
@@ -301,12 +328,7 @@ class PodDevicesTest {
                     "t" + i,
                     exactly("gpu", 1, "device.attributes['gpu.example.com'].index in [%d, %d]".formatted(i, i + 1)));
             templates.getLast().getMetadata().setNamespace("crowd");
-            Pod pod = gang("h" + i, 1, fromTemplate("t" + i))[0];
-            pods.add(new PodBuilder(pod)
-                    .editMetadata()
-                    .withNamespace("crowd")
-                    .endMetadata()
-                    .build());
+            pods.add(in("crowd", gang("h" + i, 1, fromTemplate("t" + i))[0]));
         }
 
         Plan plan = plan(pods.toArray(Pod[]::new));
@@ -315,6 +337,86 @@ class PodDevicesTest {
         assertThat(plan.pending())
                 .hasSize(12)
                 .allMatch(pending -> pending.refusal().message().contains("in more than 64 combinations"));
+    }
+
+    @Test
+    void aPromiseKeepsItsDevicesWhereItsNamespaceHasNoStepsLeft() {
+        deviceClass("gpu", "true");
+        slice("n1", "a100");
+        String dear = "[%s0].all(x, [%s0].all(y, device.driver.startsWith('a') == false)) && %d > 0";
+        List<Pod> pods = new ArrayList<>();
+        for (int i = 1; i <= 20; i++) {
+            template("t" + i, exactly("gpu", 1, dear.formatted("0,".repeat(94), "0,".repeat(94), i)));
+            pods.addAll(List.of(gang("g" + i, 1, fromTemplate("t" + i))));
+        }
+        template("one", exactly("gpu", 1));
+        templates.getLast().getMetadata().setNamespace("others");
+        pods.add(in("others", gang("h", 1, fromTemplate("one"))[0]));
+
+        Plan plan = plan(promise("g20", 0, false, "g20-0"), pods.toArray(Pod[]::new));
+
+        assertThat(startOf(plan, "h")).isGreaterThanOrEqualTo(NOW + 600);
+        assertThat(startOf(plan, "g20")).isEqualTo(NOW);
+    }
+
+    @Test
+    void aPromiseKeepsItsDevicesWhereTheSelectorsOfItsNamespaceOverlapInTooManyWays() {
+        deviceClass("gpu", "true");
+        String[] models = new String[13];
+        Arrays.fill(models, "a100");
+        slice("n1", models);
+        List<Pod> pods = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            template("t" + i, two(i));
+            pods.addAll(List.of(gang("g" + i, 1, fromTemplate("t" + i))));
+        }
+        template("two", two(1));
+        templates.getLast().getMetadata().setNamespace("others");
+        pods.add(in("others", gang("h", 1, fromTemplate("two"))[0]));
+
+        Plan plan = plan(promise("g0", 0, false, "g0-0"), pods.toArray(Pod[]::new));
+
+        assertThat(startOf(plan, "h")).isGreaterThanOrEqualTo(NOW + 600);
+        assertThat(startOf(plan, "g0")).isEqualTo(NOW);
+        assertThat(plan.pending())
+                .hasSize(11)
+                .allMatch(pending -> pending.refusal().message().contains("in more than 64 combinations"));
+    }
+
+    @Test
+    void podsWithoutASeatOfAPromiseHaveNoMoreStepsForIt() {
+        deviceClass("gpu", "true");
+        slice("n1", "a100", "a100");
+        String dear = "[%s0].all(x, [%s0].all(y, device.driver.startsWith('a') == false)) && %d > 0";
+        List<Pod> pods = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            template("t" + i, exactly("gpu", 1, dear.formatted("0,".repeat(94), "0,".repeat(94), i + 1)));
+            pods.add(with(member("g", "g-" + i, AnnotationKeys.GANG_SIZE, "1").build(), fromTemplate("t" + i)));
+        }
+
+        assertThat(plan(promise("g", 0, false, "g-19"), pods.toArray(Pod[]::new))
+                        .pending())
+                .anyMatch(pending -> pending.refusal().message().contains("more than 2,000,000 steps in one cycle"));
+    }
+
+    private static String two(int first) {
+        return exactly("gpu", 2, "device.attributes['gpu.example.com'].index in [%d, %d]".formatted(first, first + 1));
+    }
+
+    private static Pod in(String namespace, Pod pod) {
+        return new PodBuilder(pod)
+                .editMetadata()
+                .withNamespace(namespace)
+                .endMetadata()
+                .build();
+    }
+
+    private static long startOf(Plan plan, String gang) {
+        return plan.windows().stream()
+                .filter(one -> one.gang().id().name().equals(gang))
+                .mapToLong(one -> one.window().start())
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -917,8 +1019,17 @@ class PodDevicesTest {
         return plan(nodes, known(), pods);
     }
 
+    private Plan plan(Promise promise, Pod... pods) {
+        KnownGang promised = new KnownGang(promise, OptionalLong.empty(), Set.of());
+        return plan(NODES, known(), Map.of(promise.window().gang(), promised), pods);
+    }
+
     private Plan plan(List<Node> nodes, DeviceObjects devices, Pod... pods) {
-        IntakeResult taken = take(objects(nodes, pods).knowing(devices), Map.of());
+        return plan(nodes, devices, Map.of(), pods);
+    }
+
+    private Plan plan(List<Node> nodes, DeviceObjects devices, Map<GangId, KnownGang> gangs, Pod... pods) {
+        IntakeResult taken = take(objects(nodes, pods).knowing(devices), gangs);
         Plan plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
         assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.DEFAULT.policy(), plan))
                 .isEmpty();
