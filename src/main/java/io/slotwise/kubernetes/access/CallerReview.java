@@ -95,7 +95,7 @@ public final class CallerReview {
      *
      * @param isPartial whether others have not been asked for yet, so that later answers may have more
      */
-    public record Readable(Set<String> namespaces, boolean isPartial) {}
+    public record ReadableNamespaces(Set<String> namespaces, boolean isPartial) {}
 
     /** How far a caller's namespaces have been asked for, in their order, again and again. */
     private static final class Round {
@@ -262,7 +262,7 @@ public final class CallerReview {
      *
      * @throws ReviewFailed if the API server does not say
      */
-    public Readable readable(Caller caller, Set<String> namespaces) {
+    public ReadableNamespaces readable(Caller caller, Set<String> namespaces) {
         Share share = share(caller);
         Round round = rounds.get(caller, _ -> new Round());
         String began = round.next();
@@ -297,7 +297,7 @@ public final class CallerReview {
         isPartial |= round.goOn(answers, began, end);
         Set<String> readable = new TreeSet<>(answers.keySet());
         readable.removeIf(namespace -> !Boolean.TRUE.equals(answers.get(namespace)));
-        return new Readable(readable, isPartial);
+        return new ReadableNamespaces(readable, isPartial);
     }
 
     /** Whether it is known what a caller may in a namespace, or may be asked for now. */

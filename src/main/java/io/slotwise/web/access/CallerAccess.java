@@ -205,7 +205,7 @@ public final class CallerAccess {
             return NamespaceScope.EVERYTHING;
         }
         try {
-            CallerReview.Readable readable = asking.access()
+            CallerReview.ReadableNamespaces readable = asking.access()
                     .readable(
                             asking.caller(),
                             Set.copyOf(asking.namespaces().withGangs().get()));

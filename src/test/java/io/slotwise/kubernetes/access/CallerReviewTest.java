@@ -165,7 +165,7 @@ class CallerReviewTest {
     void moreNamespacesThanMayBeAskedForAtOnceAreAskedForInTurnsAndThoseFoundStay() {
         Set<String> namespaces = new TreeSet<>(Set.of("mine", "team-vision"));
         IntStream.range(0, 3000).mapToObj(i -> "n" + i).forEach(namespaces::add);
-        List<CallerReview.Readable> turns = new ArrayList<>();
+        List<CallerReview.ReadableNamespaces> turns = new ArrayList<>();
 
         for (int i = 0; i < 8; i++) {
             int before = server.questions().size();
@@ -176,8 +176,9 @@ class CallerReviewTest {
             pass(CallerReview.HOLDS.plusSeconds(1));
         }
 
-        assertThat(turns.subList(0, 3)).containsOnly(new CallerReview.Readable(Set.of("mine"), true));
-        assertThat(turns.subList(4, 8)).containsOnly(new CallerReview.Readable(Set.of("mine", "team-vision"), false));
+        assertThat(turns.subList(0, 3)).containsOnly(new CallerReview.ReadableNamespaces(Set.of("mine"), true));
+        assertThat(turns.subList(4, 8))
+                .containsOnly(new CallerReview.ReadableNamespaces(Set.of("mine", "team-vision"), false));
         assertThat(server.questions())
                 .containsAll(namespaces.stream()
                         .map(namespace -> "erin list reservations slotwise.io " + namespace)
