@@ -262,20 +262,20 @@ class PodDevicesTest {
         assertThat(start.taken("user")).isZero();
     }
 
+    /** A selector that takes nearly all the steps that one device may have, different for each number. */
+    private static String dear(int number) {
+        String many = "0,".repeat(94);
+        return "[%s0].all(x, [%s0].all(y, device.driver.startsWith('a') == false)) && %d > 0"
+                .formatted(many, many, number);
+    }
+
     @Test
     void aPodWhoseNamespaceHasNoStepsLeftWaitsForTheNextCycleAndOthersDoNot() {
         deviceClass("gpu", "true");
         slice("n1", "a100", "a100");
-        String many = "0,".repeat(94);
         List<Pod> pods = new ArrayList<>();
         for (int i = 1; i <= 20; i++) {
-            template(
-                    "t" + i,
-                    exactly(
-                            "gpu",
-                            1,
-                            "[%s0].all(x, [%s0].all(y, device.driver.startsWith('a') == false)) && %d > 0"
-                                    .formatted(many, many, i)));
+            template("t" + i, exactly("gpu", 1, dear(i)));
             pods.addAll(List.of(gang("g" + i, 1, fromTemplate("t" + i))));
         }
 
@@ -343,10 +343,9 @@ class PodDevicesTest {
     void aPromiseKeepsItsDevicesWhereItsNamespaceHasNoStepsLeft() {
         deviceClass("gpu", "true");
         slice("n1", "a100");
-        String dear = "[%s0].all(x, [%s0].all(y, device.driver.startsWith('a') == false)) && %d > 0";
         List<Pod> pods = new ArrayList<>();
         for (int i = 1; i <= 20; i++) {
-            template("t" + i, exactly("gpu", 1, dear.formatted("0,".repeat(94), "0,".repeat(94), i)));
+            template("t" + i, exactly("gpu", 1, dear(i)));
             pods.addAll(List.of(gang("g" + i, 1, fromTemplate("t" + i))));
         }
         template("one", exactly("gpu", 1));
@@ -387,10 +386,9 @@ class PodDevicesTest {
     void podsWithoutASeatOfAPromiseHaveNoMoreStepsForIt() {
         deviceClass("gpu", "true");
         slice("n1", "a100", "a100");
-        String dear = "[%s0].all(x, [%s0].all(y, device.driver.startsWith('a') == false)) && %d > 0";
         List<Pod> pods = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            template("t" + i, exactly("gpu", 1, dear.formatted("0,".repeat(94), "0,".repeat(94), i + 1)));
+            template("t" + i, exactly("gpu", 1, dear(i + 1)));
             pods.add(with(member("g", "g-" + i, AnnotationKeys.GANG_SIZE, "1").build(), fromTemplate("t" + i)));
         }
 
