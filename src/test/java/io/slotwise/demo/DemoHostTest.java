@@ -116,7 +116,7 @@ class DemoHostTest {
         await().until(this::anybodyRuns);
         List<String> gangs = json("/api/v1/gangs").get("gangs").findValuesAsText("gang");
         List<List<String>> commands = new ArrayList<>(List.of(
-                List.of("gangs", "-A"),
+                List.of("queue", "-A"),
                 List.of("queue"),
                 List.of("nodes"),
                 List.of("diag"),

@@ -457,10 +457,12 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     /** Begins to watch; returns at once. */
     public void start() {
-        reflectors().stream().filter(reflector -> reflector != pods).forEach(reflector -> reflector.start(() -> false));
+        reflectors()
+                .forEach(reflector ->
+                        reflector.start(reflector == pods ? () -> ownWrites.isUnseenFor(timing.echo()) : () -> false));
         optional().forEach(reflector -> reflector.start(() -> false));
         histories.start(() -> false);
-        groups.start(() -> pods.start(() -> ownWrites.isUnseenFor(timing.echo())));
+        groups.start();
         clock.start();
     }
 

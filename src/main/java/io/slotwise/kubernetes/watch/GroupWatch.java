@@ -52,7 +52,6 @@ import org.jspecify.annotations.Nullable;
 final class GroupWatch implements GroupObjects, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(GroupWatch.class);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LOOK = Duration.ofMillis(20);
 
     /** How long a kind is waited for. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -113,29 +112,8 @@ final class GroupWatch implements GroupObjects, AutoCloseable {
 
     /** Begins to look what is served; returns at once. */
     void start() {
-        start(() -> {});
-    }
-
-    /**
-     * The same.
-     *
-     * @param then called once all that is served has been read, or was waited for long enough
-     */
-    void start(Runnable then) {
         begun = clock.nanos();
         Thread.ofVirtual().name("slotwise-groups").start(this::look);
-        Thread.ofVirtual().name("slotwise-groups-read").start(() -> {
-            try {
-                while (!ready() && !closed.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
-                    // Pods are named after what is known.
-                }
-                if (closed.getCount() > 0) {
-                    then.run();
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
     }
 
     /** Whether all that is served has been read, or was waited for long enough. */

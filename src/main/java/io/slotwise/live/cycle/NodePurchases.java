@@ -208,9 +208,9 @@ final class NodePurchases {
         Map<String, PurchaseOrder> bought = new HashMap<>();
         for (PurchaseOrder order : promise.orders()) {
             Supplied node = nodes.get(order.node());
-            if (node != null || made.containsKey(order.node())) {
+            if (node != null) {
                 bought.put(order.node(), order);
-                bought.put(node == null ? "" : node.node(), order);
+                bought.put(node.node(), order);
             }
         }
         long from =

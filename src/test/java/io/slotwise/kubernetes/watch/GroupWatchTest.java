@@ -26,7 +26,6 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,21 +84,6 @@ class GroupWatchTest {
             assertThat(found.getAdditionalProperties()).doesNotContainKey("status");
             assertThat(watch.find(new GroupKey(GroupKind.COSCHEDULING, "user", "other")))
                     .isNull();
-        }
-    }
-
-    /** Pods are read by what is known of their owners. */
-    @Test
-    void whatIsToBeginThenBeginsOnceAllIsRead() {
-        serve(SERVED).always();
-        AtomicReference<Boolean> known = new AtomicReference<>();
-        try (KubernetesClient client = server.createClient();
-                GroupWatch watch = watch(client)) {
-            create(client);
-            watch.start(() -> known.set(watch.find(TRAINING) != null));
-
-            await().until(() -> known.get() != null);
-            assertThat(known).hasValue(true);
         }
     }
 
