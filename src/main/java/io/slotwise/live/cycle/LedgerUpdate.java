@@ -135,8 +135,7 @@ final class LedgerUpdate {
         drafts.forEach((gang, draft) -> {
             Promise promise = draft.after().promise();
             if (promise != null && !requested.contains(gang) && !draft.gone() && !isPart(draft.after())) {
-                if (draft.after().phase() == Phase.COMPLETED
-                        && !draft.before().phase().started()) {
+                if (draft.heldToItsEnd()) {
                     Cost due = Isolated.get(
                             () -> settled(draft.after(), promise.window())
                                     .charge()

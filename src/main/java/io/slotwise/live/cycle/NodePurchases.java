@@ -28,7 +28,6 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -128,9 +127,7 @@ final class NodePurchases {
                 .filter(node -> node.state() == State.READY)
                 .collect(Collectors.toMap(Supplied::name, Supplied::node));
         for (RecordUpdate draft : List.copyOf(drafts.all())) {
-            if (draft.gone()) {
-                charge(draft, nodes, now);
-            } else if (!draft.isFrozen()) {
+            if (!draft.gone() && !draft.isFrozen()) {
                 drafts.change(draft.before().gang(), "settled", change -> settle(change, nodes, ready, now));
             }
         }
@@ -191,43 +188,6 @@ final class NodePurchases {
         if (!now.equals(promise.shared())) {
             draft.become(
                     draft.after().promised(promise.sharing(now), draft.after().tariff()));
-        }
-    }
-
-    /**
-     * A gang goes before its start: its namespace pays the nodes that were bought for it, from the purchase until now,
-     * when others use them or they are given back. A node that is on its way is billed like one that pods used for a
-     * second.
-     */
-    private void charge(RecordUpdate draft, SortedMap<String, Supplied> nodes, long now) {
-        GangRecord record = draft.before();
-        Promise promise = record.promise();
-        if (promise == null || record.phase() != Phase.PROMISED) {
-            return;
-        }
-        Map<String, PurchaseOrder> bought = new HashMap<>();
-        for (PurchaseOrder order : promise.orders()) {
-            Supplied node = nodes.get(order.node());
-            if (node != null) {
-                bought.put(order.node(), order);
-                bought.put(node.node(), order);
-            }
-        }
-        long from =
-                bought.values().stream().mapToLong(PurchaseOrder::bought).min().orElse(now);
-        TreeMap<String, Long> ends = new TreeMap<>();
-        for (Placement place : promise.window().placements()) {
-            PurchaseOrder order = bought.get(place.node());
-            ends.put(place.pod(), order == null ? from : from + Math.max(1, now - order.ready()));
-        }
-        if (!bought.isEmpty()) {
-            draft.removeOncePaid(record.in(Phase.COMPLETED)
-                    .with(record.history()
-                            .started(from)
-                            .ended(Math.max(now, Collections.max(ends.values())))
-                            .with(ends))
-                    .started(
-                            false, "Left", "it went before its start; nodes that were bought for it are charged", now));
         }
     }
 

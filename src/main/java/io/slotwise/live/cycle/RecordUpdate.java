@@ -177,12 +177,6 @@ final class RecordUpdate {
         gone = true;
     }
 
-    /** The gang goes, and its record stays until the ledger has charged it. */
-    void removeOncePaid(GangRecord over) {
-        gone = false;
-        after = over;
-    }
-
     /** How it was moved; null: it was not. */
     @Nullable
     Move moved() {

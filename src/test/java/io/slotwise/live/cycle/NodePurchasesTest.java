@@ -359,29 +359,6 @@ class NodePurchasesTest {
     }
 
     @Test
-    void aGangThatGoesBeforeItsStartPaysForTheNodeThatWasBoughtForIt() {
-        replica.seeing("""
-                {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "user",
-                 "annotations": {"slotwise.io/budget": "10/month"}}}""");
-        arrives("g", 2, 20);
-        pass(3);
-        assertThat(seller.claims()).hasSize(1);
-        Promise promise = Objects.requireNonNull(record("g").promise());
-        long bill = promise.orders().getFirst().bill();
-
-        List.copyOf(pods.values()).forEach(pod -> replica.missing(pod.json()));
-        pods.clear();
-        pass(5);
-
-        assertThat(seller.claims()).isEmpty();
-        assertThat(replica.standings()).isEmpty();
-        // The step of a minute that had begun is all that is paid.
-        assertThat(Objects.requireNonNull(replica.ledgers().get("user")).days().values())
-                .singleElement()
-                .satisfies(day -> assertThat(day.total()).isEqualTo(new Cost(bill)));
-    }
-
-    @Test
     void whatWasBoughtAndIsNotSeenYetCountsAgainstTheMostNodes() {
         seller.seenLate(true);
         arrives("g", 4, 20);
