@@ -104,7 +104,7 @@ class ReplicasIT {
                                     reservation -> Cluster.phase(reservation).equals("Promised"))
                             .isNotEmpty()
                             .allSatisfy(reservation -> assertThat(reservation.<String>get("spec", "request"))
-                                    .startsWith("3:")));
+                                    .startsWith("4:")));
             assertThat(windows(scenario)).isEqualTo(promised);
             scenario.awaitWhole(soon, 60);
             scenario.awaitWhole(later, 60);
