@@ -145,7 +145,7 @@ class FiftyGangsIT {
         Scenario.within("the gang's first pod to be told", 20)
                 .untilAsserted(() -> assertThat(scenario.cluster().events(scenario.namespace(), "OverBudget"))
                         .filteredOn(event -> event.contains("/" + gang.name() + "-"))
-                        // Once by each replica that has led.
-                        .hasSizeBetween(1, 2));
+                        // By each replica that has led, of a gang whose record is made meanwhile once more.
+                        .hasSizeBetween(1, 4));
     }
 }
