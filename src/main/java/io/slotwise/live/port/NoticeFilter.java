@@ -62,7 +62,7 @@ public final class NoticeFilter {
 
     private boolean isNew(GangRecord record, Announcement announcement, long now, boolean tells) {
         String topic = announcement.topic();
-        return topic == null || isNew(known(record, announcement.reason()), topic, now, tells);
+        return topic == null || isNew(about(record, announcement.reason()), topic, now, tells);
     }
 
     /** A gang has a window: what it is told when it waits again is new, but for a record that is refused. */
@@ -77,27 +77,10 @@ public final class NoticeFilter {
         }
     }
 
-    /** The same as {@link #about}, with what a gang was told before it had a record. */
-    private About known(GangRecord record, EventRecorder.Reason reason) {
-        About about = about(record, reason);
-        if (!record.version().isEmpty() && !told.containsKey(about)) {
-            Map<String, Long> before =
-                    told.remove(new About(about.kind(), about.namespace(), about.name(), reason.key() + 0));
-            if (before != null) {
-                told.put(about, before);
-            }
-        }
-        return about;
-    }
-
-    /** A record that is made again is another gang's; of a gang without one it is not known when it was seen first. */
+    /** A record that is made again is another gang's; those of a gang without one are the same. */
     private static About about(GangRecord record, EventRecorder.Reason reason) {
         return new About(
-                "Reservation",
-                record.gang().namespace(),
-                record.gang().name(),
-                reason.key()
-                        + (record.version().isEmpty() ? 0 : record.history().seen()));
+                "Reservation", record.gang().namespace(), record.gang().name(), reason.key() + " " + record.uid());
     }
 
     private void uncount(About about) {

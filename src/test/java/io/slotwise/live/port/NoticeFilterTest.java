@@ -3,6 +3,7 @@ package io.slotwise.live.port;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.live.port.ClusterView.Notice;
 import io.slotwise.live.port.EventRecorder.Announcement;
 import io.slotwise.live.record.GangRecord;
@@ -85,5 +86,19 @@ class NoticeFilterTest {
 
         assertThat(notices.tell(GangRecord.first(gang, 100), refused, 100)).isTrue();
         assertThat(notices.tell(GangRecord.first(gang, 101), refused, 101)).isFalse();
+    }
+
+    /** The API server's clock says when a record was made, and the draft before it says when its cycle began. */
+    @Test
+    void aRecordThatIsReadWithAnotherSecondIsOfTheSameGangAndOneThatIsMadeAgainIsNot() {
+        GangId gang = new GangId("user", "g");
+        Announcement large = new Announcement(EventRecorder.Reason.NO_WINDOW, new Refusal.NoWindow(2, 3600));
+
+        assertThat(notices.tell(GangRecord.first(gang, 100).at("1").as("uid-1"), large, 100))
+                .isTrue();
+        assertThat(notices.tell(GangRecord.first(gang, 102).at("2").as("uid-1"), large, 102))
+                .isFalse();
+        assertThat(notices.tell(GangRecord.first(gang, 102).at("3").as("uid-2"), large, 103))
+                .isTrue();
     }
 }
