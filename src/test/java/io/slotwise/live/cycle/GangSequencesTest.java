@@ -2,17 +2,18 @@ package io.slotwise.live.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.config.PolicyFile;
 import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.settings.LoopSettings;
-import io.slotwise.live.settings.LoopSettings.MemberLoss;
 import io.slotwise.testing.PlayedWorkload;
 import io.slotwise.testing.PlayedWorkload.Made;
 import io.slotwise.testing.PlayedWorkload.Maker;
 import io.slotwise.testing.WholeReplica;
+import java.io.StringReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ class GangSequencesTest {
                       "conditions": [{"type": "Ready", "status": "True"}]}}""".formatted(i));
             }
             for (int i = 0; i < SEQUENCES; i++) {
-                replica.under(LoopSettings.DEFAULT.withMemberLoss(memberLoss(i)));
+                replica.under(PolicyFile.read(new StringReader("member-loss: " + memberLoss(i)), "policy.yaml"));
                 sequence(replica, i);
             }
         }
@@ -72,8 +73,8 @@ class GangSequencesTest {
     }
 
     /** In a third of the sequences of each owner a loss stops the gang. */
-    private static MemberLoss memberLoss(int number) {
-        return number / MAKERS.size() % 3 == 2 ? MemberLoss.RESTART : MemberLoss.CONTINUE;
+    private static String memberLoss(int number) {
+        return number / MAKERS.size() % 3 == 2 ? "restart" : "continue";
     }
 
     private void sequence(WholeReplica replica, int number) {

@@ -2,6 +2,7 @@ package io.slotwise.live.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.config.PolicyFile;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
@@ -16,6 +17,7 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.settings.CurrentSettings;
 import io.slotwise.live.settings.LoopSettings;
+import java.io.StringReader;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -401,7 +403,7 @@ class NamespaceBudgetTest {
 
     @Test
     void aGangWhoseNamespaceCannotPayItsNextGraceIsToldOnce() {
-        runPastTheBudget(LoopSettings.Overrun.EXTEND);
+        runPastTheBudget("extend");
 
         assertThat(host.told.stream().filter(told -> told.contains("OverrunUnpaid")))
                 .containsExactly("a OverrunUnpaid: it runs past its promised end, and the budget of namespace user does"
@@ -412,15 +414,16 @@ class NamespaceBudgetTest {
 
     @Test
     void aGangWhoseNamespaceCannotPayItsNextGraceIsEvictedIfThePolicySaysSo() {
-        runPastTheBudget(LoopSettings.Overrun.EVICT);
+        runPastTheBudget("evict");
 
         assertThat(host.evicted).containsOnly("a-0");
     }
 
-    private void runPastTheBudget(LoopSettings.Overrun unpaid) {
+    private void runPastTheBudget(String unpaid) {
         host.nodes.clear();
         host.withNode("dear", "36");
-        loop = host.replica(CurrentSettings.fixed(settings.withUnpaid(unpaid)));
+        loop = host.replica(CurrentSettings.fixed(PolicyFile.read(
+                new StringReader("{turnover: 3s, overrun-unpaid: %s}".formatted(unpaid)), "policy.yaml")));
         budget("1/month");
         GangId gang = host.arrives("a", 1, 1);
         loop.cycle();

@@ -3,6 +3,7 @@ package io.slotwise.live.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slotwise.config.PolicyFile;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.runtime.PastRun;
 import io.slotwise.core.runtime.Prediction;
@@ -16,6 +17,7 @@ import io.slotwise.live.record.Phase;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.testing.WholeReplica;
 import io.slotwise.web.GangAnswer;
+import java.io.StringReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -268,7 +270,7 @@ class PredictedRuntimesTest {
     @Test
     void aGangThatPassesItsPredictionIsEvictedLikeAnyOther() {
         replica.close();
-        replica = replica(LoopSettings.DEFAULT.withOverrun(LoopSettings.Overrun.EVICT));
+        replica = replica(PolicyFile.read(new StringReader("overrun: evict"), "policy.yaml"));
         for (int i = 0; i < 3; i++) {
             run(Pod.waiting("team", "train-" + DRAWN.get(i)).only("n1"), 600, "Succeeded");
         }
@@ -289,7 +291,7 @@ class PredictedRuntimesTest {
     @CsvSource({"n1, 3600", "n2, 1800"})
     void aGangIsNotEvictedBeforeItHasRunAsLongAsTheLongestRunOfItsWorkload(String node, long longest) {
         replica.close();
-        replica = replica(LoopSettings.DEFAULT.withOverrun(LoopSettings.Overrun.EVICT));
+        replica = replica(PolicyFile.read(new StringReader("overrun: evict"), "policy.yaml"));
         run(Pod.waiting("team", "train-" + DRAWN.get(0)).only("n1"), 1, "Succeeded");
         run(Pod.waiting("team", "train-" + DRAWN.get(1)).only("n1"), 3600, "Succeeded");
         Pod slow = Pod.waiting("team", "train-" + DRAWN.get(2)).only(node);

@@ -2,6 +2,7 @@ package io.slotwise.live.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.config.PolicyFile;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
@@ -11,8 +12,7 @@ import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.live.record.Phase;
 import io.slotwise.live.settings.LoopSettings;
-import io.slotwise.live.settings.LoopSettings.MemberLoss;
-import io.slotwise.live.settings.LoopSettings.Overrun;
+import java.io.StringReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +32,7 @@ class RunningGangCheckTest {
 
     private final FakeHost host = new FakeHost().withNodes("a", "b", "c");
     private final ChangingSettings current = new ChangingSettings(
-            LoopSettings.DEFAULT.withMemberLoss(MemberLoss.RESTART).withOverrun(Overrun.EVICT));
+            PolicyFile.read(new StringReader("{member-loss: restart, overrun: evict}"), "policy.yaml"));
     private final PlanningLoop loop = host.replica(current, () -> host.leads);
     private GangId gang = new GangId("user", "g");
     private long startedAt;
