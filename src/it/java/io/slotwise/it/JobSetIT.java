@@ -40,15 +40,11 @@ class JobSetIT {
 
     /** There is room for one generation only, so the next one starts in the room that the old one leaves. */
     private void restart(String name, String strategy) {
-        ControlledWorkload set = ControlledWorkload.create(
-                cluster, name, 3, """
-                apiVersion: jobset.x-k8s.io/v1alpha2
-                kind: JobSet
-                metadata: {name: set}
-                spec:
-                  failurePolicy: {maxRestarts: 3, restartStrategy: %s}
-                  replicatedJobs: [%s, %s]
-                """.formatted(strategy, role(name, "driver", 1, ""), role(name, "workers", 2, "")));
+        ControlledWorkload set = jobSet(
+                name,
+                "failurePolicy: {maxRestarts: 3, restartStrategy: %s}, ".formatted(strategy),
+                role(name, "driver", 1, ""),
+                role(name, "workers", 2, ""));
         Set<String> first = set.awaitWhole(3, Set.of());
         List<Pod> workers = set.pods(ROLE, "workers");
 
@@ -61,14 +57,8 @@ class JobSetIT {
 
     @StoryTest
     void aSuspendedJobSetRunsAgainAsAWholeWhenItIsResumed() {
-        ControlledWorkload set = ControlledWorkload.create(cluster, "suspended", 3, """
-                apiVersion: jobset.x-k8s.io/v1alpha2
-                kind: JobSet
-                metadata: {name: set}
-                spec:
-                  replicatedJobs: [%s, %s]
-                """.formatted(
-                        role("suspended", "driver", 1, ""), role("suspended", "workers", 2, "")));
+        ControlledWorkload set =
+                jobSet("suspended", "", role("suspended", "driver", 1, ""), role("suspended", "workers", 2, ""));
         Set<String> first = set.awaitWhole(3, Set.of());
 
         set.patch("spec: {suspend: true}");
@@ -83,15 +73,11 @@ class JobSetIT {
     /** Its window is behind that of the other, and moves forward when the other ends early. */
     @StoryTest
     void aRoleThatWaitsForTheEndOfAnotherHasAWindowBeforeItsPodsAreThereAndStartsInIt() {
-        ControlledWorkload set = ControlledWorkload.create(cluster, "complete", 3, """
-                apiVersion: jobset.x-k8s.io/v1alpha2
-                kind: JobSet
-                metadata: {name: set}
-                spec:
-                  replicatedJobs: [%s, %s]
-                """.formatted(
-                        role("complete", "load", 1, ""),
-                        role("complete", "train", 3, "dependsOn: [{name: load, status: Complete}], ")));
+        ControlledWorkload set = jobSet(
+                "complete",
+                "",
+                role("complete", "load", 1, ""),
+                role("complete", "train", 3, "dependsOn: [{name: load, status: Complete}], "));
         Set<String> load = set.awaitWhole(1, Set.of());
 
         Scenario.within("the window of the pods to come", 20)
@@ -109,15 +95,11 @@ class JobSetIT {
 
     @StoryTest
     void theRoomOfPodsToComeIsGivenBackWhenTheirJobSetIsSuspended() {
-        ControlledWorkload set = ControlledWorkload.create(cluster, "given-back", 3, """
-                apiVersion: jobset.x-k8s.io/v1alpha2
-                kind: JobSet
-                metadata: {name: set}
-                spec:
-                  replicatedJobs: [%s, %s]
-                """.formatted(
-                        role("given-back", "load", 1, ""),
-                        role("given-back", "train", 3, "dependsOn: [{name: load, status: Complete}], ")));
+        ControlledWorkload set = jobSet(
+                "given-back",
+                "",
+                role("given-back", "load", 1, ""),
+                role("given-back", "train", 3, "dependsOn: [{name: load, status: Complete}], "));
         set.awaitWhole(1, Set.of());
         Scenario.within("the window of the pods to come", 20)
                 .untilAsserted(() -> assertThat(set.phases()).containsEntry("jobset-set.train", "Promised"));
@@ -131,19 +113,25 @@ class JobSetIT {
 
     @StoryTest
     void aRoleThatWaitsUntilAnotherIsReadyJoinsIt() {
-        ControlledWorkload set = ControlledWorkload.create(cluster, "ready", 3, """
-                apiVersion: jobset.x-k8s.io/v1alpha2
-                kind: JobSet
-                metadata: {name: set}
-                spec:
-                  replicatedJobs: [%s, %s]
-                """.formatted(
-                        role("ready", "node", 2, ""),
-                        role("ready", "launcher", 1, "dependsOn: [{name: node, status: Ready}], ")));
+        ControlledWorkload set = jobSet(
+                "ready",
+                "",
+                role("ready", "node", 2, ""),
+                role("ready", "launcher", 1, "dependsOn: [{name: node, status: Ready}], "));
 
         set.awaitPods(3, Set.of());
 
         set.assertBoundTogether(set.pods(ROLE, "node"));
+    }
+
+    /** A JobSet of these roles, and room for three pods. */
+    private ControlledWorkload jobSet(String pool, String more, String... roles) {
+        return ControlledWorkload.create(cluster, pool, 3, """
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: set}
+                spec: {%sreplicatedJobs: [%s]}
+                """.formatted(more, String.join(", ", roles)));
     }
 
     private static String role(String pool, String name, int pods, String more) {
