@@ -2,6 +2,7 @@ package io.slotwise.live.cycle;
 
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.live.settings.LoopSettings;
+import java.util.Locale;
 
 /**
  * A gang runs past its promised end and its namespace cannot pay its next grace.
@@ -20,7 +21,7 @@ record UnpaidOverrun(String namespace, LoopSettings settings) implements ReasonS
                         settings.unpaid() == LoopSettings.Overrun.EVICT
                                 ? "its pods are evicted"
                                 : "it continues, and the next period begins with the debt",
-                        settings.unpaid().name().toLowerCase(java.util.Locale.ROOT));
+                        settings.unpaid().name().toLowerCase(Locale.ROOT));
     }
 
     @Override
