@@ -58,7 +58,7 @@ class GangGenerationsIT {
         assertThat(cluster.phase(gang)).isEqualTo("Running");
         cluster.pods(gang).forEach(this::delete);
         Scenario.within("the run to be over", 30)
-                .untilAsserted(() -> assertThat(cluster.phase(gang)).isIn(null, "Completed"));
+                .untilAsserted(() -> assertThat(cluster.phase(gang)).isNotEqualTo("Running"));
         cluster.submitAsPods(gang);
         scenario.awaitWhole(gang, 30);
         assertThat(chart.slotwise().metric("slotwise_partial_gangs_total")).isZero();

@@ -59,12 +59,13 @@ public final class Installation {
         helm("upgrade", values);
     }
 
-    /** Uninstalls the release, hooks among it. */
+    /** Uninstalls the release without its hook, whose Job needs a container that runs: no kubelet does that here. */
     void uninstall() {
         runToEnd(List.of(
                 plane.program("helm").toString(),
                 "uninstall",
                 RELEASE,
+                "--no-hooks",
                 "--namespace=" + RELEASE,
                 "--kubeconfig=" + plane.adminKubeconfig()));
     }
