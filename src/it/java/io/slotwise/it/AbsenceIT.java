@@ -19,7 +19,7 @@ class AbsenceIT {
     AbsenceIT(ControlPlane plane) {
         this.plane = plane;
         cluster = new Cluster(plane);
-        chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
     }
 
     @Test

@@ -57,7 +57,7 @@ class AccessIT {
     AccessIT(ControlPlane plane) {
         this.plane = plane;
         this.cluster = new Cluster(plane);
-        chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         Map<String, String> guarded = Map.of(
                 "SLOTWISE_AUTH",
                 "kubernetes",

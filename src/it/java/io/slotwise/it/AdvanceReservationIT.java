@@ -29,7 +29,7 @@ class AdvanceReservationIT {
     @Test
     void roomIsKeptForTheGangThatNamesItAndGivenBackIfNobodyComes() {
         Installation chart =
-                Installation.install(plane, Map.of("policy.turnover", "3s", "policy.hold-grace", GRACE + "s"));
+                Installation.install(plane, Map.of("policy.running.turnover", "3s", "policy.records.holds.grace", GRACE + "s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise();
                 KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();

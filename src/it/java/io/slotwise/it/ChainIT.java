@@ -24,10 +24,10 @@ class ChainIT {
         Installation chart = Installation.install(
                 plane,
                 Map.of(
-                        "policy.turnover", "1s",
-                        "policy.overrun-grace", "6s",
-                        "policy.promise-slack.wait", "0",
-                        "policy.promise-slack.runtime", "0"));
+                        "policy.running.turnover", "1s",
+                        "policy.running.overrun.grace", "6s",
+                        "policy.promises.slack.wait", "0",
+                        "policy.promises.slack.runtime", "0"));
         Scenario scenario = new Scenario(cluster, "chain").withNodes(3);
         GangSpec first = scenario.gang("prepare", 1, 3000, 15).runningFor(24);
         GangSpec second = scenario.gang("train", 2, 3000, 8).runningFor(8).with("after", "prepare");

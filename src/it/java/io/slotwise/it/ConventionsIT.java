@@ -84,7 +84,7 @@ class ConventionsIT {
         for (int i = 1; i <= NODES; i++) {
             cluster.node("n" + i, 4, "1", "conventions");
         }
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "0s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "0s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise();
                 KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();

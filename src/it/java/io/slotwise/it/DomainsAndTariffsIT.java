@@ -24,7 +24,7 @@ class DomainsAndTariffsIT {
 
     @Test
     void aGangTakesTheDomainThatItsNamespaceCanPayAndPaysByTheClockOfItsNodesZone() {
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise()) {
             assertThat(slotwise.url()).isNotNull();
             // The fast node costs the gang 0.375, the slow one 0.25.

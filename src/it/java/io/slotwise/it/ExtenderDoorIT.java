@@ -39,7 +39,7 @@ class ExtenderDoorIT {
         this.plane = plane;
         cluster = new Cluster(plane);
         Installation chart =
-                Installation.install(plane, Map.of("policy.turnover", "3s", "auth.audiences", "{slotwise}"));
+                Installation.install(plane, Map.of("policy.running.turnover", "3s", "auth.audiences", "{slotwise}"));
         chart.awaitGate();
         slotwise = chart.startSlotwise(plane.url(), Map.of("SLOTWISE_AUTH", "kubernetes"));
         scheduler = chart.startScheduler(slotwise.extender());

@@ -23,11 +23,11 @@ class ExternalMigrationIT {
         chart = RunningChart.install(
                 plane,
                 Map.of(
-                        "policy.turnover", "3s",
-                        "policy.cycle", "2s",
-                        "policy.migration", "external",
-                        "policy.min-run", "10s",
-                        "policy.migration-overhead", "5s"));
+                        "policy.running.turnover", "3s",
+                        "policy.planner.cycle", "2s",
+                        "policy.running.migration.reach", "external",
+                        "policy.running.min-run", "10s",
+                        "policy.running.migration.overhead", "5s"));
     }
 
     @StoryTest

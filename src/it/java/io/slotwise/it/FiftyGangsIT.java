@@ -50,7 +50,7 @@ class FiftyGangsIT {
         for (int i = 1; i <= NODES; i++) {
             cluster.node("n%02d".formatted(i), 8, PRICES.get(i % PRICES.size()), "gangs");
         }
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         List<GangSpec> gangs = gangs(scenario);
         List<GangSpec> tooDear = tooDear(scenario);
         List<Disturbance> disturbances = new ArrayList<>();

@@ -31,7 +31,7 @@ class GangGenerationsIT {
 
     GangGenerationsIT(ControlPlane plane) {
         cluster = new Cluster(plane);
-        chart = RunningChart.install(plane, Map.of("policy.turnover", "1s", "policy.cycle", "2s"));
+        chart = RunningChart.install(plane, Map.of("policy.running.turnover", "1s", "policy.planner.cycle", "2s"));
     }
 
     @StoryTest

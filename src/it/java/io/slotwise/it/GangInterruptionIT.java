@@ -33,12 +33,12 @@ class GangInterruptionIT {
         chart = RunningChart.install(
                 plane,
                 Map.of(
-                        "policy.turnover", "3s",
-                        "policy.cycle", "2s",
-                        "policy.migration", "local",
-                        "policy.migration-limit", "1",
-                        "policy.min-run", LEAST_RUN + "s",
-                        "policy.migration-overhead", "5s"));
+                        "policy.running.turnover", "3s",
+                        "policy.planner.cycle", "2s",
+                        "policy.running.migration.reach", "local",
+                        "policy.running.migration.limit", "1",
+                        "policy.running.min-run", LEAST_RUN + "s",
+                        "policy.running.migration.overhead", "5s"));
         cluster.priorityClass(URGENT, 1000);
     }
 

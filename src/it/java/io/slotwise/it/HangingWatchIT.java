@@ -39,7 +39,7 @@ class HangingWatchIT {
 
     HangingWatchIT(ControlPlane plane) {
         cluster = new Cluster(plane);
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         chart.awaitGate();
         beforeLeader = new ApiProxy(plane, 1);
         beforeOther = new ApiProxy(plane, 2);

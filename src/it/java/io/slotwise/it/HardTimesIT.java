@@ -75,7 +75,7 @@ class HardTimesIT {
         this.plane = plane;
         cluster = new Cluster(plane);
         chart = Installation.install(
-                plane, Map.of("policy.turnover", "3s", "policy.cycle", "2s", "policy.min-run", "5s"));
+                plane, Map.of("policy.running.turnover", "3s", "policy.planner.cycle", "2s", "policy.running.min-run", "5s"));
         chart.awaitGate();
         cluster.priorityClass(URGENT, 1000);
         proxy = new ApiProxy(plane, 1);

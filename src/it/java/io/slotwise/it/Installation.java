@@ -200,10 +200,10 @@ public final class Installation {
         return install(
                 plane,
                 Map.of(
-                        "policy.turnover", "0s",
-                        "policy.provisioning.mode", "buy",
-                        "policy.provisioning.max-nodes", Integer.toString(most),
-                        "policy.provisioning.max-spend", "5/day",
+                        "policy.running.turnover", "0s",
+                        "policy.buying.mode", "buy",
+                        "policy.buying.max-nodes", Integer.toString(most),
+                        "policy.buying.max-spend", "5/day",
                         "offers", offers));
     }
 

@@ -40,7 +40,7 @@ class InterruptedStartIT {
 
     InterruptedStartIT(ControlPlane plane) {
         cluster = new Cluster(plane);
-        chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         proxy = new ApiProxy(plane, 1);
         slotwise = chart.slotwise(proxy.url(), Installation.SHORT_LEASE, List.of());
         slotwise.start();

@@ -25,7 +25,7 @@ class JobSetIT {
     JobSetIT(ControlPlane plane) {
         cluster = new Cluster(plane);
         WorkloadController.JOB_SET.start(plane);
-        chart = RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
+        chart = RunningChart.install(plane, Map.of("policy.running.turnover", "0s", "policy.planner.cycle", "1s"));
     }
 
     @StoryTest

@@ -27,7 +27,7 @@ class JobWorkloadIT {
 
     JobWorkloadIT(ControlPlane plane) {
         cluster = new Cluster(plane);
-        chart = RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
+        chart = RunningChart.install(plane, Map.of("policy.running.turnover", "0s", "policy.planner.cycle", "1s"));
     }
 
     private ControlledWorkload job(String name, String more, String labels) {

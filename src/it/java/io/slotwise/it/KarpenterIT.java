@@ -31,10 +31,10 @@ class KarpenterIT {
         Installation chart = Installation.install(
                 plane,
                 Map.of(
-                        "policy.turnover", "0s",
-                        "policy.provisioning.mode", "buy",
-                        "policy.provisioning.max-nodes", "3",
-                        "policy.provisioning.max-spend", "5/day",
+                        "policy.running.turnover", "0s",
+                        "policy.buying.mode", "buy",
+                        "policy.buying.max-nodes", "3",
+                        "policy.buying.max-spend", "5/day",
                         "offers", "#"));
         Path offers = plane.write("offers.yaml", CATALOGUE);
         Scenario scenario = new Scenario(cluster, "spare").withNodes(1);

@@ -24,7 +24,7 @@ class LeaderWorkerSetIT {
     LeaderWorkerSetIT(ControlPlane plane) {
         cluster = new Cluster(plane);
         WorkloadController.LEADER_WORKER_SET.start(plane);
-        chart = RunningChart.install(plane, Map.of("policy.turnover", "0s", "policy.cycle", "1s"));
+        chart = RunningChart.install(plane, Map.of("policy.running.turnover", "0s", "policy.planner.cycle", "1s"));
     }
 
     private static String set(String pool, int replicas, String policy) {

@@ -45,7 +45,7 @@ class LiveViewsIT {
     LiveViewsIT(ControlPlane plane) {
         this.plane = plane;
         this.cluster = new Cluster(plane);
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         planner = chart.startSlotwise();
         scheduler = chart.startScheduler(planner.extender());
         other = chart.startSlotwise();

@@ -29,11 +29,11 @@ class MigrationIT {
         chart = RunningChart.install(
                 plane,
                 Map.of(
-                        "policy.turnover", "3s",
-                        "policy.cycle", "2s",
-                        "policy.migration", "local",
-                        "policy.min-run", "10s",
-                        "policy.migration-overhead", OVERHEAD + "s"));
+                        "policy.running.turnover", "3s",
+                        "policy.planner.cycle", "2s",
+                        "policy.running.migration.reach", "local",
+                        "policy.running.min-run", "10s",
+                        "policy.running.migration.overhead", OVERHEAD + "s"));
     }
 
     @StoryTest

@@ -29,7 +29,7 @@ class MixedGangIT {
     MixedGangIT(ControlPlane plane) {
         this.plane = plane;
         cluster = new Cluster(plane);
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         chart.awaitGate();
         slotwise = chart.startSlotwise();
         relay = ExtenderRelay.before(slotwise);

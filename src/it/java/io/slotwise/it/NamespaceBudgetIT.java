@@ -20,7 +20,7 @@ class NamespaceBudgetIT {
 
     @Test
     void aGangWaitsUntilAnEarlyEndRefundsEnoughForIt() {
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise();
                 KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();

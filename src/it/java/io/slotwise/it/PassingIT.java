@@ -25,11 +25,11 @@ class PassingIT {
         Installation chart = Installation.install(
                 plane,
                 Map.of(
-                        "policy.turnover", "3s",
-                        "policy.backfill", "easy",
-                        "policy.cyclic-fraction", "0",
-                        "policy.passing-limit", "2",
-                        "policy.reservation-ttl", "1s"));
+                        "policy.running.turnover", "3s",
+                        "policy.study.backfill", "easy",
+                        "policy.study.cyclic-fraction", "0",
+                        "policy.queue.passing-limit", "2",
+                        "policy.records.reservation-ttl", "1s"));
         Scenario scenario = new Scenario(cluster, "passing").withNodes(2);
         GangSpec wide = scenario.gang("wide", 2, 3000, 60);
         try (SlotwiseProcess slotwise = chart.startSlotwise();

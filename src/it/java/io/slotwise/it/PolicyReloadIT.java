@@ -39,8 +39,8 @@ import org.junit.jupiter.api.TestInstance;
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PolicyReloadIT {
-    private static final String ALWAYS = "cycle: 1s\ncollect: 1s\nturnover: 0s\n";
-    private static final String CLOSED = ALWAYS + "horizon: 1h\n";
+    private static final String ALWAYS = "preset: paper\nplanner.cycle: 1s\nplanner.collect: 1s\nrunning.turnover: 0s\n";
+    private static final String CLOSED = ALWAYS + "planner.horizon: 1h\n";
     private static final int TEN_MINUTES = 600;
 
     private final ControlPlane plane;
@@ -53,7 +53,7 @@ class PolicyReloadIT {
     PolicyReloadIT(ControlPlane plane) {
         this.plane = plane;
         this.cluster = new Cluster(plane);
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         slotwise = chart.startSlotwise();
         scheduler = chart.startScheduler(slotwise.extender());
     }
@@ -103,7 +103,7 @@ class PolicyReloadIT {
         close();
         GangSpec usual = submit(pool, "usual");
         GangSpec stated = submit(pool, "stated", "criterion", "start");
-        write(ALWAYS + "criterion: cost\n");
+        write(ALWAYS + "gangs.criterion: cost\n");
 
         assertPromised(usual, "cheap", t.plusSeconds(600), "cyclic", "cost");
         assertPromised(stated, "middle", t.plusSeconds(300), "cyclic", "start");
@@ -116,7 +116,7 @@ class PolicyReloadIT {
         Scenario pool = pool("objective");
         GangSpec gang = submit(pool, "g");
 
-        write(ALWAYS + "objective: min-cost\n");
+        write(ALWAYS + "batch.objective: min-cost\n");
 
         assertPromised(gang, "cheap", t.plusSeconds(600), "cyclic", "start");
     }
@@ -126,7 +126,7 @@ class PolicyReloadIT {
         Scenario pool = pool("limit");
         GangSpec gang = submit(pool, "g");
 
-        write(ALWAYS + "objective: max-income\nlimit: {cost: 0.2}\n");
+        write(ALWAYS + "batch.objective: max-income\nbatch.limit: {cost: 0.2}\n");
 
         assertPromised(gang, "middle", t.plusSeconds(300), "cyclic", "start");
     }
@@ -146,7 +146,7 @@ class PolicyReloadIT {
             node(pool, "dear", "2.00", t);
             node(pool, "cheap", "1.00", t.plusSeconds(300));
         }
-        String cheapest = ALWAYS + "objective: min-cost\n";
+        String cheapest = ALWAYS + "batch.objective: min-cost\n";
 
         GangSpec first = submit(together, "first");
         GangSpec second = submit(together, "second");
@@ -170,7 +170,7 @@ class PolicyReloadIT {
         Scenario pool = pool("cyclic-fraction");
         GangSpec gang = submit(pool, "g");
 
-        write(ALWAYS + "criterion: cost\ncyclic-fraction: 0\n");
+        write(ALWAYS + "gangs.criterion: cost\nstudy.cyclic-fraction: 0\n");
 
         assertPromised(gang, "dear", t, "backfill", "cost");
     }
@@ -185,7 +185,7 @@ class PolicyReloadIT {
         GangSpec first = submit(pool, "first");
         GangSpec second = submit(pool, "second");
 
-        write(ALWAYS + "anticipation: linear\nanticipation-criteria: [cost]\n");
+        write(ALWAYS + "study.anticipation: linear\nstudy.anticipation-criteria: [cost]\n");
 
         assertPromised(first, "dear", t, "cyclic", "start");
         assertPromised(second, "dear", t.plusSeconds(600), "cyclic", "start");
@@ -197,14 +197,14 @@ class PolicyReloadIT {
         GangSpec gang = submit(pool, "g");
 
         write(ALWAYS
-                + "mode: emct\ndomain-key: kubernetes.io/hostname\nweights: {time: 0, cost: 1, fragmentation: 0}\n");
+                + "study.mode: emct\nrunning.migration.domain-key: kubernetes.io/hostname\nstudy.weights: {time: 0, cost: 1, fragmentation: 0}\n");
 
         assertPromised(gang, "cheap", t.plusSeconds(600), "online", "start");
 
         close();
         GangSpec next = submit(pool, "next");
         write(ALWAYS
-                + "mode: emct\ndomain-key: kubernetes.io/hostname\nweights: {time: 1, cost: 0, fragmentation: 0}\n");
+                + "study.mode: emct\nrunning.migration.domain-key: kubernetes.io/hostname\nstudy.weights: {time: 1, cost: 0, fragmentation: 0}\n");
 
         assertPromised(next, "dear", t, "online", "start");
     }
@@ -212,12 +212,12 @@ class PolicyReloadIT {
     @Test
     void anInvalidFileLeavesThePolicyBeforeItInForce() {
         Scenario pool = pool("invalid");
-        write(ALWAYS + "criterion: cost\n");
+        write(ALWAYS + "gangs.criterion: cost\n");
         GangSpec before = submitUnderAnyPolicy(pool, "before");
         assertPromised(before, "cheap", t.plusSeconds(600), "cyclic", "cost");
         double reloads = slotwise.metric("slotwise_policy_reloads_total");
 
-        write(ALWAYS + "criterion: cheapest\nobjective: max-income\n");
+        write(ALWAYS + "gangs.criterion: cheapest\nbatch.objective: max-income\n");
         Scenario.within("the metric to tell of the file", 10)
                 .until(() -> slotwise.metric("slotwise_policy_invalid") == 1);
         GangSpec meanwhile = submitUnderAnyPolicy(pool, "meanwhile");
@@ -225,16 +225,16 @@ class PolicyReloadIT {
         assertPromised(meanwhile, "cheap", t.plusSeconds(1200), "cyclic", "cost");
         assertThat(slotwise.isReady()).isTrue();
         assertThat(slotwise.metric("slotwise_policy_reloads_total")).isEqualTo(reloads);
-        assertThat(logged("policy.yaml, line 4: `criterion` (cheapest) is not valid: expected one of start, finish"))
+        assertThat(logged("policy.yaml, line 5: `gangs.criterion` (cheapest) is not valid: expected one of start, finish"))
                 .hasSize(1);
 
-        write(ALWAYS + "criterion: start\n");
+        write(ALWAYS + "gangs.criterion: start\n");
         Scenario.within("the metric to tell that it is mended", 10)
                 .until(() -> slotwise.metric("slotwise_policy_invalid") == 0);
         GangSpec after = submitUnderAnyPolicy(pool, "after");
 
         assertPromised(after, "dear", t, "cyclic", "start");
-        assertThat(logged("is active: criterion: cost -> start")).hasSize(1);
+        assertThat(logged("is active: gangs.criterion: cost -> start")).hasSize(1);
     }
 
     /** The stock kube-scheduler starts what a policy that came while it ran has placed. */
@@ -242,7 +242,7 @@ class PolicyReloadIT {
     void aGangOfANewPolicyStarts() {
         Scenario pool = new Scenario(cluster, "starts").withNodes(2);
         scenarios.add(pool);
-        write(ALWAYS + "mode: emct\n");
+        write(ALWAYS + "study.mode: emct\n");
 
         GangSpec gang = pool.gang("g", 2, 3000, 20).runningFor(5);
         cluster.submitAsPods(gang);

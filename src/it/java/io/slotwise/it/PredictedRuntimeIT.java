@@ -86,7 +86,7 @@ class PredictedRuntimeIT {
 
     @Test
     void theFifthRunIsPromisedWithinATenthOfItsRealRuntime() {
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise()) {
             Scenario scenario = new Scenario(cluster, "teacher").withNodes(4);
             List<GangSpec> first = IntStream.rangeClosed(1, 4)

@@ -43,7 +43,7 @@ class QuietIT {
     QuietIT(ControlPlane plane) {
         this.plane = plane;
         this.cluster = new Cluster(plane);
-        chart = Installation.install(plane, Map.of("policy.turnover", "3s", "policy.cycle", "1s"));
+        chart = Installation.install(plane, Map.of("policy.running.turnover", "3s", "policy.planner.cycle", "1s"));
         chart.awaitGate();
     }
 

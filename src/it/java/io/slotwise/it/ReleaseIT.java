@@ -30,7 +30,7 @@ class ReleaseIT {
     @Test
     void releasedPodsReachTheBarrierNominatedAndPinned(ControlPlane plane) throws IOException {
         Cluster cluster = new Cluster(plane);
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         start(plane, cluster, chart, "warm-up", "nominate");
         start(plane, cluster, chart, "pin", "pin");
         start(plane, cluster, chart, "nominate", "nominate");

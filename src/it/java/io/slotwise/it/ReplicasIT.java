@@ -40,7 +40,7 @@ class ReplicasIT {
 
     ReplicasIT(ControlPlane plane) {
         cluster = new Cluster(plane);
-        chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
     }
 
     private RunningChart replica(String name) {

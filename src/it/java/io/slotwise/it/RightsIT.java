@@ -64,11 +64,11 @@ class RightsIT {
         Installation chart = Installation.install(
                 plane,
                 Map.of(
-                        "policy.turnover", "3s",
-                        "policy.cycle", "2s",
-                        "policy.min-run", "5s",
-                        "policy.hold-grace", "4s",
-                        "policy.reservation-ttl", "10s"));
+                        "policy.running.turnover", "3s",
+                        "policy.planner.cycle", "2s",
+                        "policy.running.min-run", "5s",
+                        "policy.records.holds.grace", "4s",
+                        "policy.records.reservation-ttl", "10s"));
         Map<String, String> asking = Map.of("SLOTWISE_AUTH", "kubernetes", "SLOTWISE_AUTH_METRICS", "none");
         try (SlotwiseProcess slotwise = chart.startSlotwise(plane.url(), asking);
                 KubeScheduler scheduler = chart.startElectedScheduler("kube-scheduler", slotwise.extender())) {

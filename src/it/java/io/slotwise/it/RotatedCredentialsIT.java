@@ -29,7 +29,7 @@ class RotatedCredentialsIT {
 
     RotatedCredentialsIT(ControlPlane plane) {
         this.plane = plane;
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         token = plane.folder().resolve("token");
         authority = plane.folder().resolve("ca.crt");
         writeToken();

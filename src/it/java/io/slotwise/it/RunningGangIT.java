@@ -24,11 +24,11 @@ class RunningGangIT {
         chart = RunningChart.install(
                 plane,
                 Map.of(
-                        "policy.turnover", "3s",
-                        "policy.cycle", "2s",
-                        "policy.overrun", "evict",
-                        "policy.overrun-grace", "3s",
-                        "policy.member-loss", "restart"));
+                        "policy.running.turnover", "3s",
+                        "policy.planner.cycle", "2s",
+                        "policy.running.overrun.then", "evict",
+                        "policy.running.overrun.grace", "3s",
+                        "policy.running.member-loss", "restart"));
     }
 
     @StoryTest

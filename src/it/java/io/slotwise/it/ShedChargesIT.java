@@ -32,7 +32,7 @@ class ShedChargesIT {
 
     @Test
     void aRecordStaysUntilItsRunIsCharged() {
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise();
                 KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();

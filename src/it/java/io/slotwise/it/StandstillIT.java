@@ -43,7 +43,7 @@ class StandstillIT {
     StandstillIT(ControlPlane plane) {
         this.plane = plane;
         cluster = new Cluster(plane);
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         chart.awaitGate();
         slotwise = chart.startSlotwise();
         Scenario.within("the replica to lead", 40).until(() -> slotwise.metric("slotwise_leader") == 1);

@@ -34,7 +34,7 @@ class UngatedIT {
     UngatedIT(ControlPlane plane) {
         cluster = new Cluster(plane);
         Installation chart =
-                Installation.install(plane, Map.of("policy.turnover", "3s", "admission.gate.enabled", "false"));
+                Installation.install(plane, Map.of("policy.running.turnover", "3s", "admission.gate.enabled", "false"));
         slotwise = chart.startSlotwise();
         relay = ExtenderRelay.before(slotwise);
         other = ExtenderRelay.alone(UngatedIT::allNodes);

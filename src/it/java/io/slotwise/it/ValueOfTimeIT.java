@@ -34,7 +34,7 @@ class ValueOfTimeIT {
      */
     @Test
     void aGangWaitsForTheCheapNightOnlyIfItsTimeIsWorthLess() throws JsonProcessingException {
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         Scenario scenario = new Scenario(cluster, "worth");
         try (SlotwiseProcess slotwise = chart.startSlotwise()) {
             Instant night = Scenario.in(UNTIL_NIGHT);

@@ -27,7 +27,7 @@ class VolumesIT {
 
     VolumesIT(ControlPlane plane) {
         cluster = new Cluster(plane);
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        Installation chart = Installation.install(plane, Map.of("policy.running.turnover", "3s"));
         chart.awaitGate();
         slotwise = chart.startSlotwise();
         scheduler = chart.startScheduler(slotwise.extender());

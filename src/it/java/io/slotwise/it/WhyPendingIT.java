@@ -40,12 +40,12 @@ class WhyPendingIT {
     WhyPendingIT(ControlPlane plane) {
         this.plane = plane;
         this.cluster = new Cluster(plane);
-        chart = RunningChart.install(plane, Map.of("policy.turnover", "3s"));
+        chart = RunningChart.install(plane, Map.of("policy.running.turnover", "3s"));
     }
 
     @Test
     void reasonsThatEveryPolicyKnowsHaveTheSameWordsEverywhere() {
-        underPolicy("horizon: 2h\n");
+        underPolicy("planner.horizon: 2h\n");
         Scenario spent = spent();
         submitWhoCannotStart(new Scenario(cluster, "why").withNodes(2));
         submitBehind(new Scenario(cluster, "behind").withNodes(2));
@@ -61,7 +61,7 @@ class WhyPendingIT {
 
     @Test
     void aTenantIsNotToldWhomItWaitsFor() {
-        underPolicy("horizon: 119m\n");
+        underPolicy("planner.horizon: 119m\n");
         Scenario others = new Scenario(cluster, "secret").withNodes(1);
         GangSpec first = others.gang("month-end-close", 1, 4000, 6000)
                 .with("earliest-start", Scenario.in(600).toString());
@@ -174,15 +174,15 @@ class WhyPendingIT {
 
     @Test
     void reasonsOfOnePolicyHaveTheSameWordsEverywhereToo() {
-        underPolicy("objective: min-cost\nlimit: {cost: 0.0001}\n");
+        underPolicy("batch.objective: min-cost\nbatch.limit: {cost: 0.0001}\n");
         submit("batch-limit", new Scenario(cluster, "limit").withNodes(1).gang("batch-limit", 1, 4000, 600));
         assertSameWords();
 
-        underPolicy("cyclic-fraction: 0\nbackfill: none\n");
+        underPolicy("study.cyclic-fraction: 0\nstudy.backfill: none\n");
         submit("not-backfilled", new Scenario(cluster, "none").withNodes(1).gang("not-backfilled", 1, 4000, 600));
         assertSameWords();
 
-        underPolicy("cyclic-fraction: 0\nbackfill: easy\n");
+        underPolicy("study.cyclic-fraction: 0\nstudy.backfill: easy\n");
         submitBehindTheHead(new Scenario(cluster, "easy").withNodes(1));
         assertSameWords();
     }
@@ -197,7 +197,7 @@ class WhyPendingIT {
                                 .delete()));
         waiting.clear();
         double before = chart.slotwise().metric("slotwise_policy_reloads_total");
-        plane.write("policy.yaml", "cycle: 1s\nturnover: 3s\n" + policy);
+        plane.write("policy.yaml", "preset: paper\nplanner.cycle: 1s\nrunning.turnover: 3s\n" + policy);
         Scenario.within("the new policy to be in force", 20)
                 .until(() -> chart.slotwise().metric("slotwise_policy_reloads_total") > before);
     }

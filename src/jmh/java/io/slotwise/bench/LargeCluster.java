@@ -45,7 +45,7 @@ final class LargeCluster {
                 .toList();
         Snapshot snapshot = new Snapshot(0, environment.cluster(), requests, List.of());
         long loaded = heap();
-        Planner planner = new Planner(Policy.DEFAULT, CommonPoolWorkers.ALL);
+        Planner planner = new Planner(Policy.EXACT, CommonPoolWorkers.ALL);
         long begun = System.nanoTime();
         Plan last = planner.plan(snapshot);
         double first = seconds(begun);

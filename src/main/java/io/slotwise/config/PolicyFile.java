@@ -22,14 +22,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The admin's policy: a YAML mapping, with properties on top. What it does not say keeps its default; a key that is not
- * known, a wrong type or a figure out of range is refused with the file, the line, the key, the value and what was
- * expected.
+ * The admin's policy: a YAML mapping, with properties on top. What it does not say is as in its preset; a key that is not
+ * known or has no effect, a wrong type or a figure out of range is refused with the file, the line, the key, the value
+ * and what was expected.
  */
 public final class PolicyFile {
     private static final String PREFIX = "slotwise.policy.";
-    private static final String LIMIT = "limit";
-    private static final String NOT_SAID = "(default)";
+    private static final String LIMIT = "batch.limit";
+    private static final String NOT_SAID = "(none)";
     private static final YAMLFactory YAML = new YAMLFactory();
 
     private final NavigableMap<String, PolicyValue> values;
@@ -105,49 +105,72 @@ public final class PolicyFile {
     }
 
     /**
-     * This policy with properties on top. The keys are the file's, nested ones with a dot ({@code limit.cost}); the
-     * prefix {@code slotwise.policy.} may be there or not.
+     * This policy with properties on top. The keys are the file's, with dots ({@code batch.limit.cost}); the prefix
+     * {@code slotwise.policy.} may be there or not.
      */
     public PolicyFile overlay(Map<String, String> properties) {
-        NavigableMap<String, PolicyValue> overlaid = new TreeMap<>(values);
-        properties.forEach((property, text) -> {
-            String key = key(property);
-            if (key.startsWith(LIMIT)) {
-                // There is one limit at most, so a property's takes the place of the file's.
-                values.keySet().stream()
-                        .filter(other -> other.startsWith(LIMIT))
-                        .forEach(overlaid::remove);
-            }
-        });
-        properties.forEach((property, text) -> overlaid.put(key(property), value(property, text)));
-        return new PolicyFile(overlaid);
+        NavigableMap<String, PolicyValue> above = new TreeMap<>();
+        properties.forEach((property, text) -> above.put(key(property), value(property, text)));
+        return new PolicyFile(laid(values, above));
     }
 
     /** The settings. */
     public LoopSettings settings() {
-        return new PolicyReader(values).settings();
+        PolicyValues whole = new PolicyValues(whole());
+        LoopSettings settings = new PolicyReader(whole).settings();
+        whole.refuseUnknown(values);
+        IdleKeys.refuse(values, whole);
+        return settings;
     }
 
-    /**
-     * What this policy says differently from another one, as {@code KEY: THERE -> HERE}, by key; what is not said is
-     * {@code (default)}.
-     */
-    List<String> changesFrom(PolicyFile other) {
+    /** The value of every key: this policy's, else its preset's, else the default. */
+    NavigableMap<String, PolicyValue> whole() {
+        NavigableMap<String, PolicyValue> standing =
+                laid(Preset.DEFAULT.policy().values, preset().policy().values);
+        return laid(standing, values);
+    }
+
+    /** The named policy that this one stands on. */
+    private Preset preset() {
+        PolicyValue named = values.get(PolicyValues.PRESET);
+        return named == null ? Preset.DEFAULT : PolicyValues.parsed(PolicyValues.PRESET, named, Preset.TYPE);
+    }
+
+    /** Values over others; there is one limit at most, so one takes the place of those below it. */
+    private static NavigableMap<String, PolicyValue> laid(
+            NavigableMap<String, PolicyValue> below, NavigableMap<String, PolicyValue> above) {
+        NavigableMap<String, PolicyValue> laid = new TreeMap<>(below);
+        if (above.keySet().stream().anyMatch(key -> key.startsWith(LIMIT))) {
+            laid.keySet().removeIf(key -> key.startsWith(LIMIT));
+        }
+        laid.putAll(above);
+        return laid;
+    }
+
+    /** In what this policy differs from another one, by key. */
+    public List<Change> changesFrom(PolicyFile other) {
         NavigableMap<String, String> there = other.texts();
         NavigableMap<String, String> here = texts();
         SortedSet<String> keys = new TreeSet<>(there.keySet());
         keys.addAll(here.keySet());
         return keys.stream()
                 .filter(key -> !Objects.equals(there.get(key), here.get(key)))
-                .map(key -> "%s: %s -> %s"
-                        .formatted(key, there.getOrDefault(key, NOT_SAID), here.getOrDefault(key, NOT_SAID)))
+                .map(key -> new Change(key, there.getOrDefault(key, NOT_SAID), here.getOrDefault(key, NOT_SAID)))
                 .toList();
     }
 
-    /** The values as they were written; a mapping is what its keys say. */
+    /** A key with two values; {@code (none)} is that of a name that is not there. */
+    public record Change(String key, String before, String after) {
+        @Override
+        public String toString() {
+            return "%s: %s -> %s".formatted(key, before, after);
+        }
+    }
+
+    /** The values of all keys as they were written; a mapping is what its keys say. */
     private NavigableMap<String, String> texts() {
         NavigableMap<String, String> texts = new TreeMap<>();
-        values.forEach((key, value) -> {
+        whole().forEach((key, value) -> {
             if (value.form() != PolicyValue.Form.MAPPING) {
                 texts.put(key, value.text());
             }

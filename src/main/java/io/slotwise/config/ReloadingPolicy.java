@@ -86,7 +86,9 @@ final class ReloadingPolicy implements CurrentSettings {
     private void adopt(Sight sight) {
         try {
             Policy policy = read(sight);
-            List<String> changes = policy.written().changesFrom(inForce.written());
+            List<String> changes = policy.written().changesFrom(inForce.written()).stream()
+                    .map(PolicyFile.Change::toString)
+                    .toList();
             inForce = policy;
             recorder.policyUsable(true);
             if (changes.isEmpty()) {

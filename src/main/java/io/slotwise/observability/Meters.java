@@ -178,7 +178,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
                 .description("rounds of the last cycle's search for alternatives, each for one more of every gang")
                 .register(registry);
         searchesStopped = Counter.builder("slotwise_searches_stopped")
-                .description("cycles whose search for alternatives ended by the policy's search-time")
+                .description("cycles whose search for alternatives ended by the policy's planner.search-time")
                 .register(registry);
         Gauge.builder("slotwise_last_cycle_timestamp_seconds", lastCycle, ended -> ended.get() / MILLIS)
                 .description("when this replica finished a cycle last, seconds since 1970; 0: it has not yet")
@@ -211,7 +211,7 @@ public class Meters implements BarrierObserver, MetricsRecorder, RefusalObserver
                 .description("nodes that Slotwise buys, by how far that has come")
                 .register(registry);
         spentOnNodes = MultiGauge.builder("slotwise_purchases_spent")
-                .description("what the nodes cost that were bought in the current period of the policy's max-spend, or "
+                .description("what the nodes cost that were bought in the current period of the policy's buying.max-spend, or "
                         + "without one this month")
                 .register(registry);
         for (Punctuality punctuality : Punctuality.values()) {

@@ -53,7 +53,7 @@ public final class TableReport {
         List<Column> columns = new ArrayList<>(List.of(
                 Column.left(""),
                 Column.name("WINDOW"),
-                Column.right("IN"),
+                Column.right("IN").spare(4),
                 Column.left("START"),
                 Column.left("END").spare(2),
                 Column.right("RUNTIME"),
@@ -66,7 +66,7 @@ public final class TableReport {
             columns.add(Column.left("AT THE LATEST"));
         }
         columns.addAll(List.of(
-                Column.right(report.currency().heading("BUDGET")),
+                Column.right(report.currency().heading("BUDGET")).spare(3),
                 Column.left("CRITERION").spare(1),
                 Column.left("VIA").spare(0),
                 Column.left("NODES")));
@@ -129,7 +129,7 @@ public final class TableReport {
                 Column.name("BUYING"),
                 Column.left("WHAT"),
                 Column.left("AT"),
-                Column.right("IN"),
+                Column.right("IN").spare(4),
                 Column.left("START"),
                 Column.left("END"),
                 Column.right("COST"),

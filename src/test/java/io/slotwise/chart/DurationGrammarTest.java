@@ -73,7 +73,11 @@ class DurationGrammarTest {
     @Test
     void thePolicyOfAChartWithDaysIsReadByTheProgram() throws IOException {
         Chart.Rendered chart = Chart.rendered("""
-                policy: {horizon: 7d, min-run: 1d, hold-grace: 1d, aging: 1d12h, fair-half-life: 7d}
+                policy:
+                  planner: {horizon: 7d}
+                  queue: {aging: 1d12h, half-life: 7d}
+                  running: {min-run: 1d}
+                  records: {holds: {grace: 1d}}
                 """);
         Path file = folder.resolve("policy.yaml");
 

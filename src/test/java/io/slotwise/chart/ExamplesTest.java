@@ -24,7 +24,7 @@ class ExamplesTest {
     @ParameterizedTest
     @CsvSource({"job.yaml, sweep, 8", "jobset-like.yaml, solve, 4", "training.yaml, training, 4"})
     void anExampleIsOneGangThatCanBePlanned(String file, String gang, int size) {
-        Intake intake = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY);
+        Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
 
         IntakeResult taken = intake.take(ManifestFile.read(Path.of("deploy/examples", file)), Map.of(), 1_893_456_000L);
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.cli.console.CommandLineRun;
 import io.slotwise.config.PolicyFile;
-import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.live.settings.LoopSettings;
 import java.io.StringReader;
 import java.util.Map;
@@ -28,23 +27,15 @@ class PolicyTest {
         PolicyFile chart = PolicyFile.load(new StringReader(policy()), "policy.yaml");
 
         assertThat(PolicyFile.empty().overlay(demo).settings())
-                .isEqualTo(chart.overlay(Map.of("horizon", "24h", "cycle", "1m", "currency", "USD"))
+                .isEqualTo(chart.overlay(Map.of("planner.horizon", "24h", "planner.cycle", "1m", "money.currency", "USD"))
                         .settings());
     }
 
     @Test
-    void theChartsPolicyIsReadByTheProgramWithWhatOnlyAClusterNeeds() {
-        String policy = policy();
+    void aFreshInstallationDoesWhatAPolicyDoesThatSaysNothing() {
+        LoopSettings settings = PolicyFile.read(new StringReader(policy()), "policy.yaml");
 
-        LoopSettings settings = PolicyFile.read(new StringReader(policy), "policy.yaml");
-
-        assertThat(settings.policy().turnover()).isEqualTo(5);
-        assertThat(settings.policy().replanGain()).isEqualTo(200_000);
-        assertThat(settings.policy().slack()).isEqualTo(PromiseSlack.DEFAULT);
-        assertThat(policy.replace("turnover: 5s", "turnover: 0s")
-                        .replace("replan-gain: 0.2", "replan-gain: 0")
-                        .replaceFirst("promise-slack:\\n(?: .*\\n)+", "promise-slack: 0\n"))
-                .satisfies(text -> assertThat(PolicyFile.read(new StringReader(text), "policy.yaml"))
-                        .isEqualTo(LoopSettings.DEFAULT));
+        assertThat(settings).isEqualTo(PolicyFile.read(new StringReader("{}"), "own.yaml"));
+        assertThat(settings).isEqualTo(LoopSettings.DEFAULT);
     }
 }

@@ -3,6 +3,7 @@ package io.slotwise.chart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class RenderedFilesTest {
     private static final String BEGIN = "<!-- values: made by deploy/render -->\n";
+    private static final String POLICY = "\npolicy:\n";
     private static final String README_BEGIN = "## Values\n\n";
     private static final String END = "<!-- end of values -->";
 
@@ -35,6 +37,23 @@ class RenderedFilesTest {
         isCurrent(
                 Path.of("deploy/kube-scheduler.yaml"),
                 Chart.rendered().schedulerConfigurationText().strip() + "\n");
+    }
+
+    @Test
+    void thePolicyOfTheValuesHasEveryKeyOfTheProgramButThoseOfResearchers() throws IOException {
+        Path values = Chart.FOLDER.resolve("values.yaml");
+        String text = Chart.read(values);
+        int begin = text.indexOf(POLICY) + POLICY.length();
+
+        isCurrent(values, text.substring(0, begin) + ChartPolicy.values() + text.substring(text.indexOf("\n# -- The price catalogue")));
+    }
+
+    @Test
+    void theSchemaOfThePolicyTakesWhatTheProgramTakes() throws IOException {
+        ObjectNode schema = (ObjectNode) Chart.schema();
+        ((ObjectNode) schema.path("properties")).set("policy", ChartPolicy.schema());
+
+        isCurrent(Chart.FOLDER.resolve("values.schema.json"), ChartPolicy.text(schema));
     }
 
     @Test
@@ -72,7 +91,7 @@ class RenderedFilesTest {
                 .toList();
 
         assertThat(names).containsExactlyElementsOf(leaves("", Chart.values(), names));
-        assertThat(names).hasSizeGreaterThan(80);
+        assertThat(names).hasSizeGreaterThan(40);
     }
 
     /** Values without a comment of their own are the levels above those that have one. */

@@ -73,13 +73,13 @@ class ValuesSchemaTest {
             slotwise: {port: 70000}                 | /slotwise/port
             image: {digest: latest}                 | /image/digest
             kubeScheduler: {verbosity: 11}          | /kubeScheduler/verbosity
-            policy: {horizon: long}                 | /policy/horizon
-            policy: {turnover: 5}                   | /policy/turnover
-            policy: {start-timeout: 40s}            | /policy/start-timeout
-            policy: {mode: online}                  | /policy/mode
-            policy: {sub-batches: 0}                | /policy/sub-batches
-            policy: {window-search: greedy}         | /policy/window-search
-            policy: {limit: {cost: 1, processor-time: 2}} | /policy/limit
+            policy: {planner: {horizon: long}}      | /policy/planner/horizon
+            policy: {running: {turnover: 5}}        | /policy/running/turnover
+            policy: {running: {start-timeout: 40s}} | /policy/running/start-timeout
+            policy: {study: {mode: online}}         | /policy/study/mode
+            policy: {study: {sub-batches: 0}}       | /policy/study/sub-batches
+            policy: {preset: greedy}                | /policy/preset
+            policy: {batch: {limit: {cost: 1, processor-time: 2}}} | /policy/batch/limit
             prices: 'type,price'                    | /prices
             admission: {gate: {failurePolicy: Open}} | /admission/gate/failurePolicy
             admission: {validation: {actions: []}}  | /admission/validation/actions
@@ -98,16 +98,16 @@ class ValuesSchemaTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            promise-slack: {wait: %s}          | 0.25 | 10.5 | /policy/promise-slack/wait
-            promise-slack: {cost: %s}          | 0.25 | 10.5 | /policy/promise-slack/cost
-            promise-slack: {dearer: %s}        | 0.25 | 10.5 | /policy/promise-slack/dearer
-            least-saving: %s                   | 8.0  | 1001 | /policy/least-saving
-            expected-use: %s                   | 0.35 | 0.0  | /policy/expected-use
-            replan-gain: %s                    | 0.25 | 1.5  | /policy/replan-gain
-            cyclic-fraction: %s                | 0.25 | -1   | /policy/cyclic-fraction
-            search-time: %s                    | 1.0  | 2    | /policy/search-time
-            runtime-prediction: {quantile: %s} | 0.25 | 0.0  | /policy/runtime-prediction/quantile
-            value-of-time: {default: %s}       | 2.50 | 1e9  | /policy/value-of-time/default
+            promises: {slack: {wait: %s}}      | 0.25 | 10.5 | /policy/promises/slack/wait
+            promises: {slack: {cost: %s}}      | 0.25 | 10.5 | /policy/promises/slack/cost
+            promises: {slack: {dearer: %s}}    | 0.25 | 10.5 | /policy/promises/slack/dearer
+            batch: {objective: max-value, max-value: {least-saving: %s}} | 8.0  | 1001 | /policy/batch/max-value/least-saving
+            batch: {objective: max-value, max-value: {expected-use: %s}} | 0.35 | 0.0  | /policy/batch/max-value/expected-use
+            promises: {improve: {gain: %s}}    | 0.25 | 1.5  | /policy/promises/improve/gain
+            study: {cyclic-fraction: %s}       | 0.25 | -1   | /policy/study/cyclic-fraction
+            planner: {search-time: %s}         | 1.0  | 2    | /policy/planner/search-time
+            gangs: {runtime: {quantile: %s}}   | 0.25 | 0.0  | /policy/gangs/runtime/quantile
+            gangs: {value-of-time: {default: %s}} | 2.50 | 1e9  | /policy/gangs/value-of-time/default
             """)
     void aFractionMayBeTheStringThatHelmMakesOfIt(String values, String right, String wrong, String place) {
         for (String quote : List.of("", "'")) {
@@ -125,8 +125,8 @@ class ValuesSchemaTest {
 
     @Test
     void aLimitMayBeAFigureOrAuto() {
-        assertThat(Chart.rendered("policy: {limit: {cost: 12.5}}").objects()).isNotEmpty();
-        assertThat(Chart.rendered("policy: {limit: {processor-time: auto}}").objects())
+        assertThat(Chart.rendered("policy: {batch: {limit: {cost: 12.5}}}").objects()).isNotEmpty();
+        assertThat(Chart.rendered("policy: {batch: {limit: {processor-time: auto}}}").objects())
                 .isNotEmpty();
     }
 
@@ -187,6 +187,6 @@ class ValuesSchemaTest {
     }
 
     private static boolean isOptional(String name) {
-        return name.equals("/global") || name.startsWith("/policy/limit/") || name.startsWith("/affinity/");
+        return name.equals("/global") || name.matches("/policy/(study|[a-z]+/.+)") || name.startsWith("/affinity/");
     }
 }

@@ -68,13 +68,13 @@ class BuyingTest {
     void headroomThatNamesNoOfferIsToldWithThoseThatThereAre(String file, String expected, @TempDir Path folder)
             throws IOException {
         Path policy = Files.writeString(
-                folder.resolve("policy.yaml"), "provisioning: {mode: plan, headroom: {smal: 1, small: 1}}");
+                folder.resolve("policy.yaml"), "buying: {mode: plan, headroom: {nodes: {smal: 1, small: 1}}}");
 
         CommandLineRun run =
                 CommandLineRun.of("plan", "-f", file, "--policy", policy.toString(), "--now", "2030-01-01T00:00:00Z");
 
-        assertThat(run.err()).contains("`provisioning.headroom.smal` of the policy names no offer: " + expected);
-        assertThat(run.err().contains("headroom.small`")).isEqualTo(expected.contains("there is none"));
+        assertThat(run.err()).contains("`buying.headroom.nodes.smal` of the policy names no offer: " + expected);
+        assertThat(run.err().contains("headroom.nodes.small`")).isEqualTo(expected.contains("there is none"));
     }
 
     @Test

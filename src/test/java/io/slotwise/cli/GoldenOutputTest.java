@@ -120,10 +120,11 @@ class GoldenOutputTest {
                 new LivingDemo.Setting(10, BEGIN),
                 CurrentSettings.fixed(PolicyFile.empty()
                         .overlay(Map.of(
-                                "slotwise.policy.horizon", "24h",
-                                "slotwise.policy.cycle", "1m",
-                                "slotwise.policy.migration", "local",
-                                "slotwise.policy.overrun-grace", "10m"))
+                                "slotwise.policy.preset", "paper",
+                                "slotwise.policy.planner.horizon", "24h",
+                                "slotwise.policy.planner.cycle", "1m",
+                                "slotwise.policy.running.migration.reach", "local",
+                                "slotwise.policy.running.overrun.grace", "10m"))
                         .settings()),
                 new Meters(registry),
                 new Starts(starts),

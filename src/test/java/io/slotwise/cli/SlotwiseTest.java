@@ -35,7 +35,7 @@ class SlotwiseTest {
 
     @Test
     void moneyIsShownInTheCurrencyOfThePolicy() throws IOException {
-        String policy = Files.writeString(folder.resolve("policy.yaml"), "currency: EUR\n")
+        String policy = Files.writeString(folder.resolve("policy.yaml"), "money.currency: EUR\n")
                 .toString();
         String[] example = {
             "plan",
@@ -379,7 +379,7 @@ class SlotwiseTest {
 
     @Test
     void anExplanationListsTheAlternativesAndWhyNotTheBest() throws IOException {
-        CommandLineRun run = explainPatient("objective: max-income", "alternatives: 8");
+        CommandLineRun run = explainPatient("batch.objective: max-income", "batch.alternatives: 8");
 
         assertThat(run.out())
                 .contains("8 alternatives were found, best first by its criterion; number 7 was chosen"
@@ -391,7 +391,7 @@ class SlotwiseTest {
     @Test
     void anExplanationTellsTheAlternativesOfThePapersSearches() throws IOException {
         for (String search : List.of("aep", "csa")) {
-            CommandLineRun run = explainPatient("objective: max-income", "alternatives: 3", "window-search: " + search);
+            CommandLineRun run = explainPatient("batch.objective: max-income", "batch.alternatives: 3", "study.window-search: " + search);
 
             assertThat(run.status()).isZero();
             assertThat(run.out())
@@ -401,7 +401,8 @@ class SlotwiseTest {
     }
 
     private CommandLineRun explainPatient(String... policy) throws IOException {
-        Path file = Files.write(folder.resolve("policy.yaml"), List.of(policy));
+        Path file = Files.writeString(
+                folder.resolve("policy.yaml"), "preset: paper\n" + String.join("\n", policy));
         return CommandLineRun.of(
                 "plan",
                 "-f",
@@ -425,7 +426,7 @@ class SlotwiseTest {
 
     @Test
     void serveHandsItsOptionsToTheServer() throws IOException {
-        Path policy = Files.writeString(folder.resolve("policy.yaml"), "horizon: 24h\n");
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), "planner.horizon: 24h\n");
 
         CommandLineRun run =
                 CommandLineRun.of("serve", "--policy", policy.toString(), "--port", "0", "--host", "127.0.0.1");

@@ -36,49 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PolicyFileTest {
     private static final HalfLife WEEK = new HalfLife(604_800);
 
-    /** Every key with the default that the documentation promises. */
-    private static final String DEFAULTS = """
-            horizon: 168h             # how far ahead windows are planned
-            cycle: 10s
-            collect: 1s
-            objective: user
-            limit: {}
-            alternatives: 50
-            search-limit: 0
-            search-time: 0.5
-            window-search: exact
-            sub-batches: 1
-            cyclic-fraction: 1.0
-            cyclic-choice: order
-            shift: true
-            anticipation: none
-            anticipation-criteria: [cost, processor-time, start]
-            backfill: conservative
-            queue: fifo
-            aging: 1h
-            passing-limit: 100
-            mode: batch
-            weights: {time: 0.4, cost: 0.4, fragmentation: 0.2}
-            domain-key: topology.kubernetes.io/zone
-            charge: dominant-share
-            default-runtime: 1h
-            runtime-prediction: {quantile: 0.9, history: 20, fallback: namespace}
-            default-criterion: start
-            overrun: extend
-            overrun-grace: 1m
-            migration: none
-            migration-limit: 1
-            min-run: 5m
-            migration-overhead: 1m
-            fair-half-life: 168h
-            turnover: 0s
-            start-timeout: 10s
-            member-loss: continue
-            reservation-ttl: 1h
-            replan: improve
-            improve-limit: 2000
-            """;
-
     @Test
     void aPolicyThatSaysNothingHasTheDefaults() {
         assertThat(read("")).isEqualTo(LoopSettings.DEFAULT);
@@ -88,50 +45,34 @@ class PolicyFileTest {
     }
 
     @Test
-    void theDefaultsMayBeWrittenOut() {
-        assertThat(read(DEFAULTS)).isEqualTo(LoopSettings.DEFAULT);
-        assertThat(LoopSettings.DEFAULT.policy().horizon()).isEqualTo(604_800);
-        assertThat(LoopSettings.DEFAULT.defaultRuntime()).isEqualTo(3600);
-    }
-
-    @Test
-    void theDefaultCriterionHasTwoNamesAndIsStatedOnce() {
-        assertThat(read("criterion: cost").defaultCriterion()).isEqualTo(Criterion.COST);
-        assertThat(read("default-criterion: cost")).isEqualTo(read("criterion: cost"));
-        assertThatThrownBy(() -> read("criterion: cost\ndefault-criterion: cost"))
-                .isInstanceOf(InvalidInput.class)
-                .hasMessageContaining("line 2: `default-criterion` (cost) is not valid")
-                .hasMessageEndingWith("expected only one of criterion and default-criterion");
-    }
-
-    @Test
     void readsExplicitValues() {
         LoopSettings settings = read("""
-                horizon: 2h
-                cycle: 20s
-                collect: 0s
-                objective: max-income
-                limit: {cost: 12.5}
-                alternatives: 7
-                shift: false
-                backfill: none
-                queue: priority
-                charge: whole-node
-                default-runtime: PT30M
-                default-criterion: cost
-                overrun-grace: 90s
-                overrun-unpaid: evict
-                turnover: 5s
-                start-timeout: 15s
-                reservation-ttl: 0s
-                hold-grace: 2m
-                reservation-seats: 64
-                replan: never
-                replan-gain: 0.25
-                improve-limit: 300
-                preemption: promised
-                search-time: 0.25
-                currency: EUR
+                planner.horizon: 2h
+                planner.cycle: 20s
+                planner.collect: 0s
+                batch.objective: max-income
+                batch.limit: {cost: 12.5}
+                batch.alternatives: 7
+                study.shift: false
+                study.backfill: none
+                study.cyclic-fraction: 0.5
+                queue.order: priority
+                money.charge: whole-node
+                gangs.runtime.default: PT30M
+                gangs.criterion: cost
+                running.overrun.grace: 90s
+                running.overrun.unpaid: evict
+                running.turnover: 5s
+                running.start-timeout: 15s
+                records.reservation-ttl: 0s
+                records.holds.grace: 2m
+                records.holds.seats: 64
+                promises.replan: improve
+                promises.improve.gain: 0.25
+                promises.improve.limit: 300
+                queue.preemption: promised
+                planner.search-time: 0.25
+                money.currency: EUR
                 """);
 
         assertThat(settings)
@@ -144,17 +85,17 @@ class PolicyFileTest {
                                         7,
                                         0,
                                         Policy.Searching.EXACT,
-                                        Policy.Split.NONE,
+                                        new Policy.Split(1, 500_000, Policy.Split.Choice.ORDER),
                                         false,
                                         Policy.Anticipating.NOT),
                                 Policy.Backfill.NONE,
                                 new Policy.Queue(Policy.Order.PRIORITY, 3600, 100, WEEK),
                                 Policy.Charge.WHOLE_NODE,
                                 5,
-                                Policy.Replan.NEVER,
+                                Policy.Replan.IMPROVE,
                                 250_000,
                                 300,
-                                PromiseSlack.NONE,
+                                PromiseSlack.DEFAULT,
                                 Policy.Split.ALL,
                                 0,
                                 Policy.Online.DEFAULT,
@@ -182,7 +123,7 @@ class PolicyFileTest {
 
     @Test
     void readsWhatMayBeBought() {
-        LoopSettings settings = read("provisioning: {mode: plan, max-nodes: 7, max-spend: 12.50/week, spot-risk: 0.1}");
+        LoopSettings settings = read("buying: {mode: plan, max-nodes: 7, max-spend: 12.50/week, spot-risk: 0.1}");
 
         assertThat(settings.policy().provisioning())
                 .isEqualTo(new Provisioning(
@@ -195,21 +136,22 @@ class PolicyFileTest {
     @Test
     void readsWhatIsBoughtAheadAndHowLongIdleNodesStay() {
         LoopSettings settings = read("""
-                provisioning:
-                  headroom: {pool.small: 2, pool.large: 0}
-                  headroom-time: 2h
+                buying:
+                  mode: buy
+                  headroom.nodes: {pool.small: 2, pool.large: 0}
+                  headroom.time: 2h
                   keep-idle: 10m
                 """);
 
         assertThat(settings.policy().provisioning())
-                .isEqualTo(Provisioning.NONE.keeping(new Headroom(new TreeMap<>(Map.of("pool.small", 2)), 7200), 600));
+                .isEqualTo(Provisioning.NONE.in(Provisioning.Mode.BUY).keeping(new Headroom(new TreeMap<>(Map.of("pool.small", 2)), 7200), 600));
     }
 
     @Test
     void readsWhatTimeIsWorthByDefaultByPriorityClassAndByNamespace() {
         LoopSettings settings = read("""
-                criterion: value
-                value-of-time:
+                gangs.criterion: value
+                gangs.value-of-time:
                   default: 0.5
                   priority-classes: {urgent: 20, team.urgent: 30}
                   namespaces: {research: 2}
@@ -221,69 +163,151 @@ class PolicyFileTest {
                         Money.parse("0.5"),
                         Map.of("urgent", Money.parse("20"), "team.urgent", Money.parse("30")),
                         Map.of("research", Money.parse("2"))));
-        assertThatThrownBy(() -> read("value-of-time: {namespaces: {research: 100001}}"))
+        assertThatThrownBy(() -> read("gangs.value-of-time: {namespaces: {research: 100001}}"))
                 .isInstanceOf(InvalidInput.class)
-                .hasMessageContaining("`value-of-time.namespaces.research` (100001) is not valid")
+                .hasMessageContaining("`gangs.value-of-time.namespaces.research` (100001) is not valid")
                 .hasMessageEndingWith("expected at most 100000");
-        assertThat(read("value-of-time-limit: {default: 3, namespaces: {research: 9}}")
+        assertThat(read("gangs.value-of-time.limit: {default: 3, namespaces: {research: 9}}")
                         .timeLimits())
                 .isEqualTo(new TimeValues(Money.parse("3"), Map.of(), Map.of("research", Money.parse("9"))));
-        assertThatThrownBy(() -> read("value-of-time: 3"))
+        assertThatThrownBy(() -> read("gangs.value-of-time: 3"))
                 .isInstanceOf(InvalidInput.class)
-                .hasMessageEndingWith("expected a mapping with default, priority-classes and namespaces");
+                .hasMessageEndingWith("expected a mapping with default, priority-classes, namespaces and limit");
     }
 
     @Test
     void readsTheSlackOfPromises() {
-        assertThat(read("promise-slack: {wait: 0.3, runtime: 0.4, at-least: 2m}")
+        assertThat(read("promises.slack: {wait: 0.3, runtime: 0.4, at-least: 2m}")
                         .policy()
                         .slack())
                 .isEqualTo(new PromiseSlack(300_000, 400_000, 120));
-        assertThat(read("promise-slack: {cost: 0.5}").policy().slack())
+        assertThat(read("promises.slack: {cost: 0.5}").policy().slack())
                 .isEqualTo(new PromiseSlack(200_000, 100_000, 0, 500_000, 0));
-        assertThat(read("promise-slack: {dearer: 0.5}").policy().slack())
+        assertThat(read("promises.slack: {dearer: 0.5}").policy().slack())
                 .isEqualTo(new PromiseSlack(200_000, 100_000, 0, 0, 500_000));
-        assertThat(read("least-saving: 8.5").policy().leastSaving()).isEqualTo(8_500_000);
-        assertThat(read("expected-use: 0.35").policy().expectedUse()).isEqualTo(350_000);
-        assertThat(read("promise-slack: {wait: '0.3'}").policy().slack())
+        assertThat(read("batch: {objective: max-value, max-value.least-saving: 8.5}").policy().leastSaving()).isEqualTo(8_500_000);
+        assertThat(read("batch: {objective: max-value, max-value.expected-use: 0.35}").policy().expectedUse()).isEqualTo(350_000);
+        assertThat(read("promises.slack: {wait: '0.3'}").policy().slack())
                 .isEqualTo(new PromiseSlack(300_000, 100_000, 0));
-        assertThat(read("promise-slack: 0").policy().slack()).isEqualTo(PromiseSlack.NONE);
-        assertThat(read("promise-slack: {}")).isEqualTo(LoopSettings.DEFAULT);
+        assertThat(read("promises.slack: {wait: 0, runtime: 0}").policy().slack()).isEqualTo(PromiseSlack.NONE);
+        assertThat(read("promises.slack: {}")).isEqualTo(LoopSettings.DEFAULT);
     }
 
     @Test
     void onlyPromisesThatAreImprovedHaveSlack() {
-        assertThat(read("{promise-slack: {wait: 1}, replan: free}").policy().slack())
-                .isEqualTo(PromiseSlack.NONE);
-        assertThat(read("replan: never").policy().slack()).isEqualTo(PromiseSlack.NONE);
+        assertThat(read("promises.replan: free").policy().slack()).isEqualTo(PromiseSlack.NONE);
+        assertThat(read("promises.replan: never").policy().slack()).isEqualTo(PromiseSlack.NONE);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
+            study: {backfill: easy}                    | `study.backfill` (easy) has no effect: expected `study.cyclic-fraction` below 1, or `preset: easy`
+            study: {cyclic-choice: cost}               | `study.cyclic-choice` (cost) has no effect: expected `study.cyclic-fraction` below 1
+            promises: {replan: free, slack: {wait: 1}} | `promises.slack.wait` (1) has no effect: expected `promises.replan: improve`
+            promises: {replan: never, improve.gain: 0} | `promises.improve.gain` (0) has no effect: expected `promises.replan: improve`
+            batch: {max-value: {least-saving: 8}}      | `batch.max-value.least-saving` (8) has no effect: expected `batch.objective: max-value`
+            queue: {half-life: 1h}                     | `queue.half-life` (1h) has no effect: expected `queue.order: fair`
+            buying: {max-nodes: 3}                     | `buying.max-nodes` (3) has no effect: expected `buying.mode` plan or buy
+            buying: {headroom: {nodes: {small: 1}}}    | `buying.headroom.nodes.small` (1) has no effect: expected `buying.mode` plan or buy
+            running: {migration.limit: 3}              | `running.migration.limit` (3) has no effect: expected `running.migration.reach` local or external
+            """)
+    void refusesAKeyThatHasNoEffectBesideTheOthers(String policy, String message) {
+        assertThatThrownBy(() -> read(policy))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessage("policy.yaml, line 1: " + message);
+    }
+
+    @Test
+    void aKeyAtItsDefaultMayStandBesideAnything() {
+        assertThat(read("{queue: {half-life: 7d}, buying: {max-nodes: 100, headroom: {nodes: {}}}, study.backfill: conservative}"))
+                .isEqualTo(LoopSettings.DEFAULT);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
+            queue: fifo              | queue.order
+            aging: 2h                | queue.aging
+            objective: user          | batch.objective
+            turnover: 5s             | running.turnover
+            promise-slack: 0         | promises.slack
+            overrun-grace: 1m        | running.overrun.grace
+            migration-limit: 1       | running.migration.limit
+            fair-half-life: 1h       | queue.half-life
+            default-runtime: 1h      | gangs.runtime.default
+            hold-grace: 1m           | records.holds.grace
+            planner: {cyle: 1s}      | planner.cycle
+            """)
+    void aKeyThatIsElsewhereIsSuggestedInItsGroup(String policy, String meant) {
+        assertThatThrownBy(() -> read(policy))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("did you mean `%s`?".formatted(meant));
+    }
+
+    @Test
+    void aPresetIsChangedByTheKeysBesideIt() {
+        assertThat(read("preset: paper")).isEqualTo(LoopSettings.EXACT);
+        assertThat(read("{preset: paper, running: {turnover: 5s}}").policy())
+                .isEqualTo(Policy.EXACT.withTurnover(5));
+        assertThat(read("preset: default")).isEqualTo(LoopSettings.DEFAULT);
+        assertThat(read("{preset: value, batch: {alternatives: 3}}").policy().leastSaving())
+                .isEqualTo(8_000_000);
+        assertThat(PolicyFile.empty()
+                        .overlay(Map.of("slotwise.policy.preset", "paper"))
+                        .settings())
+                .isEqualTo(LoopSettings.EXACT);
+        assertThatThrownBy(() -> read("preset: papers"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessage("policy.yaml, line 1: `preset` (papers) is not valid: expected one of default, easy, fair, "
+                        + "cheap-nights, value, paper");
+    }
+
+    @Test
+    void everyPresetIsAPolicyWithASentenceThatSaysWhomItSuits() {
+        for (Preset preset : Preset.values()) {
+            assertThat(preset.policy().settings()).isEqualTo(read("preset: " + preset.key()));
+            assertThat(preset.suits()).matches("For .+\\.");
+        }
+        assertThat(read("preset: easy").policy())
+                .isEqualTo(Policy.DEFAULT
+                        .withReplan(Policy.Replan.FREE)
+                        .withBackfill(Policy.Backfill.EASY)
+                        .withBatch(Policy.DEFAULT.batch().withSplit(new Policy.Split(1, 0, Policy.Split.Choice.ORDER))));
+        assertThat(read("preset: fair").policy())
+                .isEqualTo(Policy.DEFAULT.withQueue(Policy.DEFAULT.queue().by(Policy.Order.FAIR)));
+        assertThat(read("preset: cheap-nights").policy())
+                .isEqualTo(read("preset: value").policy().withLeastSaving(1_000_000));
     }
 
     @Test
     void readsTheOtherChoices() {
-        assertThat(read("objective: min-cost").policy().batch().objective()).isEqualTo(Objective.MIN_COST);
-        assertThat(read("replan: free").policy().replan()).isEqualTo(Policy.Replan.FREE);
-        assertThat(read("limit: {cost: auto}").policy().batch().limit())
+        assertThat(read("batch.objective: min-cost").policy().batch().objective()).isEqualTo(Objective.MIN_COST);
+        assertThat(read("promises.replan: free").policy().replan()).isEqualTo(Policy.Replan.FREE);
+        assertThat(read("batch.limit: {cost: auto}").policy().batch().limit())
                 .isEqualTo(new Limit(Limit.Measure.COST, OptionalLong.empty()));
-        assertThat(read("limit: {processor-time: 7200}").policy().batch().limit())
+        assertThat(read("batch.limit: {processor-time: 7200}").policy().batch().limit())
                 .isEqualTo(new Limit(Limit.Measure.PROCESSOR_TIME, OptionalLong.of(7200)));
-        assertThat(read("limit: {processor-time: 2h}").policy().batch().limit())
+        assertThat(read("batch.limit: {processor-time: 2h}").policy().batch().limit())
                 .isEqualTo(new Limit(Limit.Measure.PROCESSOR_TIME, OptionalLong.of(7200)));
-        assertThat(read("limit: {processor-time: auto}").policy().batch().limit())
+        assertThat(read("batch.limit: {processor-time: auto}").policy().batch().limit())
                 .isEqualTo(new Limit(Limit.Measure.PROCESSOR_TIME, OptionalLong.empty()));
-        assertThat(read("limit: {average-utility: auto}").policy().batch().limit())
+        assertThat(read("batch.limit: {average-utility: auto}").policy().batch().limit())
                 .isEqualTo(new Limit(Limit.Measure.AVERAGE_UTILITY, OptionalLong.empty()));
-        assertThat(read("limit: {average-utility: 12.34567}").policy().batch().limit())
+        assertThat(read("batch.limit: {average-utility: 12.34567}").policy().batch().limit())
                 .isEqualTo(new Limit(Limit.Measure.AVERAGE_UTILITY, OptionalLong.of(123_456)));
     }
 
     @Test
     void readsAnticipationAndHowGangsArePlacedOnline() {
         Policy policy = read("""
-                        anticipation: geometric
-                        anticipation-criteria: [runtime, start]
-                        mode: emet
-                        weights: {time: 0.5, cost: 0.25, fragmentation: 0.25}
-                        domain-key: example.com/rack
+                        study.anticipation: geometric
+                        study.anticipation-criteria: [runtime, start]
+                        study.mode: emet
+                        study.weights: {time: 0.5, cost: 0.25, fragmentation: 0.25}
+                        running.migration.domain-key: example.com/rack
                         """).policy();
 
         assertThat(policy.batch().anticipating())
@@ -295,29 +319,29 @@ class PolicyFileTest {
     @Test
     void readsHowABatchIsSplitOrderedAndBackfilled() {
         Policy policy = read("""
-                        objective: min-processor-time
-                        sub-batches: 3
-                        cyclic-fraction: 0.25
-                        cyclic-choice: processor-time
-                        backfill: easy
-                        queue: lgfs
-                        aging: 30m
-                        passing-limit: 7
+                        batch.objective: min-processor-time
+                        study.sub-batches: 3
+                        study.cyclic-fraction: 0.25
+                        study.cyclic-choice: processor-time
+                        study.backfill: easy
+                        study.order: lgfs
+                        queue.aging: 30m
+                        queue.passing-limit: 7
                         """).policy();
 
         assertThat(policy.batch().objective()).isEqualTo(Objective.MIN_PROCESSOR_TIME);
         assertThat(policy.batch().split()).isEqualTo(new Policy.Split(3, 250_000, Policy.Split.Choice.PROCESSOR_TIME));
         assertThat(policy.backfill()).isEqualTo(Policy.Backfill.EASY);
         assertThat(policy.queue()).isEqualTo(new Policy.Queue(Policy.Order.LGFS, 1800, 7, WEEK));
-        assertThat(read("objective: max-processor-time").policy().batch().objective())
+        assertThat(read("batch.objective: max-processor-time").policy().batch().objective())
                 .isEqualTo(Objective.MAX_PROCESSOR_TIME);
-        assertThat(read("{queue: fair, fair-half-life: 12h}").policy().queue())
+        assertThat(read("{queue.order: fair, queue.half-life: 12h}").policy().queue())
                 .isEqualTo(new Policy.Queue(Policy.Order.FAIR, 3600, 100, new HalfLife(43_200)));
-        assertThat(read("queue: afcfs").policy().queue().order()).isEqualTo(Policy.Order.AFCFS);
-        assertThat(read("window-search: exact").policy().batch().searching()).isEqualTo(Policy.Searching.EXACT);
-        assertThat(read("window-search: aep").policy().batch().searching()).isEqualTo(Policy.Searching.AEP);
-        assertThat(read("window-search: csa").policy().batch().searching()).isEqualTo(Policy.Searching.CSA);
-        assertThat(read("cyclic-choice: cost").policy().batch().split().choice())
+        assertThat(read("study.order: afcfs").policy().queue().order()).isEqualTo(Policy.Order.AFCFS);
+        assertThat(read("study.window-search: exact").policy().batch().searching()).isEqualTo(Policy.Searching.EXACT);
+        assertThat(read("study.window-search: aep").policy().batch().searching()).isEqualTo(Policy.Searching.AEP);
+        assertThat(read("study.window-search: csa").policy().batch().searching()).isEqualTo(Policy.Searching.CSA);
+        assertThat(read("{study.cyclic-choice: cost, study.cyclic-fraction: 0.5}").policy().batch().split().choice())
                 .isEqualTo(Policy.Split.Choice.COST);
     }
 
@@ -325,122 +349,122 @@ class PolicyFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "horizon: soon | `horizon` (soon) is not valid: expected a duration in whole seconds "
+                "planner.horizon: soon | `planner.horizon` (soon) is not valid: expected a duration in whole seconds "
                         + "such as 90s, 1h30m, 7d or PT1H30M",
-                "horizon: 0s | `horizon` (0s) is not valid: expected a duration between 1s and 8784h",
-                "horizon: 9000h | `horizon` (9000h) is not valid: expected a duration between 1s and 8784h",
-                "horizon: [1h] | `horizon` ([1h]) is not valid: expected a plain value",
-                "cycle: 10 | `cycle` (10) is not valid: expected a duration in whole seconds such as "
+                "planner.horizon: 0s | `planner.horizon` (0s) is not valid: expected a duration between 1s and 8784h",
+                "planner.horizon: 9000h | `planner.horizon` (9000h) is not valid: expected a duration between 1s and 8784h",
+                "planner.horizon: [1h] | `planner.horizon` ([1h]) is not valid: expected a plain value",
+                "planner.cycle: 10 | `planner.cycle` (10) is not valid: expected a duration in whole seconds such as "
                         + "90s, 1h30m, 7d or PT1H30M",
-                "cycle: 0s | `cycle` (0s) is not valid: expected a duration between 1s and 87600h",
-                "collect: -1s | `collect` (-1s) is not valid: expected a duration in whole seconds such "
+                "planner.cycle: 0s | `planner.cycle` (0s) is not valid: expected a duration between 1s and 87600h",
+                "planner.collect: -1s | `planner.collect` (-1s) is not valid: expected a duration in whole seconds such "
                         + "as 90s, 1h30m, 7d or PT1H30M",
-                "objective: profit | `objective` (profit) is not valid: expected one of user, "
+                "batch.objective: profit | `batch.objective` (profit) is not valid: expected one of user, "
                         + "max-income, min-cost, min-processor-time, max-processor-time, max-value",
-                "limit: 5 | `limit` (5) is not valid: expected a mapping with one of cost, "
-                        + "processor-time and average-utility, or {}",
-                "limit: {cost: much} | `limit.cost` (much) is not valid: expected a decimal number such as 1.25",
-                "limit: {cost: -1} | `limit.cost` (-1) is not valid: expected a number that is not negative",
-                "limit: {processor-time: x} | `limit.processor-time` (x) is not valid: expected a "
+                "batch.limit: 5 | `batch.limit` (5) is not valid: expected a mapping with cost, "
+                        + "processor-time and average-utility",
+                "batch.limit: {cost: much} | `batch.limit.cost` (much) is not valid: expected a decimal number such as 1.25",
+                "batch.limit: {cost: -1} | `batch.limit.cost` (-1) is not valid: expected a number that is not negative",
+                "batch.limit: {processor-time: x} | `batch.limit.processor-time` (x) is not valid: expected a "
                         + "duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
-                "limit: {average-utility: 101} | `limit.average-utility` (101) is not valid: expected a "
+                "batch.limit: {average-utility: 101} | `batch.limit.average-utility` (101) is not valid: expected a "
                         + "number between 0 and 100",
-                "limit: {average-utility: low} | `limit.average-utility` (low) is not valid: expected a "
+                "batch.limit: {average-utility: low} | `batch.limit.average-utility` (low) is not valid: expected a "
                         + "number between 0 and 100",
-                "'limit: {processor-time: 1, average-utility: 1}' | `limit.average-utility` (1) is not "
+                "'batch.limit: {processor-time: 1, average-utility: 1}' | `batch.limit.average-utility` (1) is not "
                         + "valid: expected one limit, and there is one on processor-time",
-                "aging: 0s | `aging` (0s) is not valid: expected a duration between 1s and 87600h",
-                "'limit: {cost: 1, processor-time: 1}' | `limit.processor-time` (1) is not valid: "
+                "queue.aging: 0s | `queue.aging` (0s) is not valid: expected a duration between 1s and 87600h",
+                "'batch.limit: {cost: 1, processor-time: 1}' | `batch.limit.processor-time` (1) is not valid: "
                         + "expected one limit, and there is one on cost",
-                "alternatives: 0 | `alternatives` (0) is not valid: expected a whole number between 1 and 10000",
-                "alternatives: 1.5 | `alternatives` (1.5) is not valid: expected a whole number between 1 and 10000",
-                "search-limit: -1 | `search-limit` (-1) is not valid: expected a whole number between 0 "
+                "batch.alternatives: 0 | `batch.alternatives` (0) is not valid: expected a whole number between 1 and 10000",
+                "batch.alternatives: 1.5 | `batch.alternatives` (1.5) is not valid: expected a whole number between 1 and 10000",
+                "study.search-limit: -1 | `study.search-limit` (-1) is not valid: expected a whole number between 0 "
                         + "and 1000000000000",
-                "search-time: 2 | `search-time` (2) is not valid: expected a number between 0 and 1",
-                "window-search: greedy | `window-search` (greedy) is not valid: expected one of exact, aep, csa",
-                "sub-batches: many | `sub-batches` (many) is not valid: expected a whole number between 1 and 1000000",
-                "cyclic-fraction: 2 | `cyclic-fraction` (2) is not valid: expected a number between 0 and 1",
-                "cyclic-choice: luck | `cyclic-choice` (luck) is not valid: expected one of order, cost, "
+                "planner.search-time: 2 | `planner.search-time` (2) is not valid: expected a number between 0 and 1",
+                "study.window-search: greedy | `study.window-search` (greedy) is not valid: expected one of exact, aep, csa",
+                "study.sub-batches: many | `study.sub-batches` (many) is not valid: expected a whole number between 1 and 1000000",
+                "study.cyclic-fraction: 2 | `study.cyclic-fraction` (2) is not valid: expected a number between 0 and 1",
+                "study.cyclic-choice: luck | `study.cyclic-choice` (luck) is not valid: expected one of order, cost, "
                         + "processor-time",
-                "shift: yes | `shift` (yes) is not valid: expected true or false",
-                "anticipation: cubic | `anticipation` (cubic) is not valid: expected one of none, linear, geometric",
-                "anticipation-criteria: cost | `anticipation-criteria` (cost) is not valid: expected a "
+                "study.shift: yes | `study.shift` (yes) is not valid: expected true or false",
+                "study.anticipation: cubic | `study.anticipation` (cubic) is not valid: expected one of none, linear, geometric",
+                "study.anticipation-criteria: cost | `study.anticipation-criteria` (cost) is not valid: expected a "
                         + "list of start, finish, runtime, cost, processor-time, energy, value",
-                "anticipation-criteria: [beauty] | `anticipation-criteria` ([beauty]) is not valid: "
+                "study.anticipation-criteria: [beauty] | `study.anticipation-criteria` ([beauty]) is not valid: "
                         + "expected a list of start, finish, runtime, cost, processor-time, energy, value",
-                "backfill: greedy | `backfill` (greedy) is not valid: expected one of conservative, easy, none",
-                "queue: lifo | `queue` (lifo) is not valid: expected one of fifo, priority, afcfs, lgfs, fair, value",
-                "passing-limit: -1 | `passing-limit` (-1) is not valid: expected a whole number between 0 and 1000000",
-                "aging: never | `aging` (never) is not valid: expected a duration in whole seconds such "
+                "study.backfill: greedy | `study.backfill` (greedy) is not valid: expected one of conservative, easy, none",
+                "queue.order: lifo | `queue.order` (lifo) is not valid: expected one of fifo, priority, fair, value",
+                "queue.passing-limit: -1 | `queue.passing-limit` (-1) is not valid: expected a whole number between 0 and 1000000",
+                "queue.aging: never | `queue.aging` (never) is not valid: expected a duration in whole seconds such "
                         + "as 90s, 1h30m, 7d or PT1H30M",
-                "mode: online | `mode` (online) is not valid: expected one of batch, emct, emet",
-                "weights: 1 | `weights` (1) is not valid: expected a mapping with time, cost and fragmentation",
-                "weights: {time: 2} | `weights.time` (2) is not valid: expected a number between 0 and 1",
-                "weights: {time: 0.5} | `weights` (time 0.5, cost 0.4, fragmentation 0.2) is not valid: "
-                        + "expected a sum of 1",
-                "domain-key: '' | `domain-key` () is not valid: expected a node label's key",
-                "charge: half | `charge` (half) is not valid: expected one of dominant-share, whole-node",
-                "runtime-prediction: {quantile: 0} | `runtime-prediction.quantile` (0) is not valid: "
+                "study.mode: online | `study.mode` (online) is not valid: expected one of batch, emct, emet",
+                "study.weights: 1 | `study.weights` (1) is not valid: expected a mapping with time, cost and fragmentation",
+                "study.weights: {time: 2} | `study.weights.time` (2) is not valid: expected a number between 0 and 1",
+                "study.weights: {time: 0.5} | `study.weights` ({}) is not valid: "
+                        + "expected a sum of 1, not that of time 0.5, cost 0.4 and fragmentation 0.2",
+                "running.migration.domain-key: '' | `running.migration.domain-key` () is not valid: expected a node label's key",
+                "money.charge: half | `money.charge` (half) is not valid: expected one of dominant-share, whole-node",
+                "gangs.runtime: {quantile: 0} | `gangs.runtime.quantile` (0) is not valid: "
                         + "expected a number above 0 and up to 1",
-                "runtime-prediction: {quantile: 1.5} | `runtime-prediction.quantile` (1.5) is not valid: "
+                "gangs.runtime: {quantile: 1.5} | `gangs.runtime.quantile` (1.5) is not valid: "
                         + "expected a number between 0 and 1",
-                "runtime-prediction: {history: 51} | `runtime-prediction.history` (51) is not valid: "
+                "gangs.runtime: {history: 51} | `gangs.runtime.history` (51) is not valid: "
                         + "expected a whole number between 0 and 50",
-                "runtime-prediction: {fallback: luck} | `runtime-prediction.fallback` (luck) is not "
+                "gangs.runtime: {fallback: luck} | `gangs.runtime.fallback` (luck) is not "
                         + "valid: expected one of default, namespace",
-                "runtime-prediction: 0.9 | `runtime-prediction` (0.9) is not valid: expected a mapping "
-                        + "with quantile, history and fallback",
-                "default-runtime: 0s | `default-runtime` (0s) is not valid: expected a duration between 1s and 87600h",
-                "criterion: luck | `criterion` (luck) is not valid: expected one of start, finish, "
+                "gangs.runtime: 0.9 | `gangs.runtime` (0.9) is not valid: expected a mapping "
+                        + "with default, quantile, history and fallback",
+                "gangs.runtime.default: 0s | `gangs.runtime.default` (0s) is not valid: expected a duration between 1s and 87600h",
+                "gangs.criterion: luck | `gangs.criterion` (luck) is not valid: expected one of start, finish, "
                         + "runtime, cost, processor-time, energy, value",
-                "default-criterion: luck | `default-criterion` (luck) is not valid: expected one of "
+                "gangs.criterion: luck | `gangs.criterion` (luck) is not valid: expected one of "
                         + "start, finish, runtime, cost, processor-time, energy, value",
-                "overrun: ignore | `overrun` (ignore) is not valid: expected one of extend, evict",
-                "overrun-grace: 0s | `overrun-grace` (0s) is not valid: expected a duration between 1s and 87600h",
-                "migration: far | `migration` (far) is not valid: expected one of none, local, external",
-                "migration-limit: x | `migration-limit` (x) is not valid: expected a whole number "
+                "running.overrun.then: ignore | `running.overrun.then` (ignore) is not valid: expected one of extend, evict",
+                "running.overrun.grace: 0s | `running.overrun.grace` (0s) is not valid: expected a duration between 1s and 87600h",
+                "running.migration.reach: far | `running.migration.reach` (far) is not valid: expected one of none, local, external",
+                "running.migration.limit: x | `running.migration.limit` (x) is not valid: expected a whole number "
                         + "between 0 and 1000000",
-                "min-run: x | `min-run` (x) is not valid: expected a duration in whole seconds such as "
+                "running.min-run: x | `running.min-run` (x) is not valid: expected a duration in whole seconds such as "
                         + "90s, 1h30m, 7d or PT1H30M",
-                "min-run: -1s | `min-run` (-1s) is not valid: expected a duration in whole seconds such "
+                "running.min-run: -1s | `running.min-run` (-1s) is not valid: expected a duration in whole seconds such "
                         + "as 90s, 1h30m, 7d or PT1H30M",
-                "migration-overhead: 99999h | `migration-overhead` (99999h) is not valid: expected at most 87600h",
-                "fair-half-life: 0s | `fair-half-life` (0s) is not valid: expected a duration between 1s and 87600h",
-                "turnover: {a: 1} | `turnover` ({}) is not valid: expected a plain value",
-                "start-timeout: 0s | `start-timeout` (0s) is not valid: expected a duration between 1s and 87600h",
-                "member-loss: panic | `member-loss` (panic) is not valid: expected one of continue, restart",
-                "reservation-ttl: x | `reservation-ttl` (x) is not valid: expected a duration in whole "
+                "running.migration.overhead: 99999h | `running.migration.overhead` (99999h) is not valid: expected at most 87600h",
+                "queue.half-life: 0s | `queue.half-life` (0s) is not valid: expected a duration between 1s and 87600h",
+                "running.turnover: {a: 1} | `running.turnover` ({}) is not valid: expected a plain value",
+                "running.start-timeout: 0s | `running.start-timeout` (0s) is not valid: expected a duration between 1s and 87600h",
+                "running.member-loss: panic | `running.member-loss` (panic) is not valid: expected one of continue, restart",
+                "records.reservation-ttl: x | `records.reservation-ttl` (x) is not valid: expected a duration in whole "
                         + "seconds such as 90s, 1h30m, 7d or PT1H30M",
-                "provisioning: plan | `provisioning` (plan) is not valid: expected a mapping with mode, "
-                        + "max-nodes, max-spend, spot-risk, headroom, headroom-time and keep-idle",
-                "provisioning: {headroom: 2} | `provisioning.headroom` (2) is not valid: expected a mapping of "
-                        + "offers to numbers of nodes",
-                "provisioning: {headroom: {small: some}} | `provisioning.headroom.small` (some) is not valid: "
+                "buying: plan | `buying` (plan) is not valid: expected a mapping with mode, "
+                        + "max-nodes, max-spend, spot-risk, headroom and keep-idle; did you mean `buying.mode`?",
+                "buying: {headroom.nodes: 2} | `buying.headroom.nodes` (2) is not valid: expected a mapping of "
+                        + "names to values, each a whole number between 0 and 100000",
+                "buying: {headroom.nodes: {small: some}} | `buying.headroom.nodes.small` (some) is not valid: "
                         + "expected a whole number between 0 and 100000",
-                "provisioning: {headroom-time: 0s} | `provisioning.headroom-time` (0s) is not valid: expected a "
+                "buying: {headroom.time: 0s} | `buying.headroom.time` (0s) is not valid: expected a "
                         + "duration between 1s and 8784h",
-                "provisioning: {keep-idle: -1s} | `provisioning.keep-idle` (-1s) is not valid: expected a "
+                "buying: {keep-idle: -1s} | `buying.keep-idle` (-1s) is not valid: expected a "
                         + "duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
-                "provisioning: {mode: sell} | `provisioning.mode` (sell) is not valid: expected one of none, plan, buy",
-                "provisioning: {max-nodes: -1} | `provisioning.max-nodes` (-1) is not valid: expected a "
+                "buying: {mode: sell} | `buying.mode` (sell) is not valid: expected one of none, plan, buy",
+                "buying: {max-nodes: -1} | `buying.max-nodes` (-1) is not valid: expected a "
                         + "whole number between 0 and 100000",
-                "provisioning: {spot-risk: 0.95} | `provisioning.spot-risk` (0.95) is not valid: "
+                "buying: {spot-risk: 0.95} | `buying.spot-risk` (0.95) is not valid: "
                         + "expected a number between 0 and 0.9",
-                "promise-slack: 0.2 | `promise-slack` (0.2) is not valid: expected 0, or a mapping with "
+                "promises.slack: 0.2 | `promises.slack` (0.2) is not valid: expected a mapping with "
                         + "wait, runtime, at-least, cost and dearer",
-                "promise-slack: {cost: 11} | `promise-slack.cost` (11) is not valid: expected a number "
+                "promises.slack: {cost: 11} | `promises.slack.cost` (11) is not valid: expected a number "
                         + "between 0 and 10",
-                "least-saving: 1001 | `least-saving` (1001) is not valid: expected a number between 0 and 1000",
-                "expected-use: 0 | `expected-use` (0) is not valid: expected a number above 0 and up to 1",
-                "promise-slack: {wait: -1} | `promise-slack.wait` (-1) is not valid: expected a number "
+                "batch.max-value.least-saving: 1001 | `batch.max-value.least-saving` (1001) is not valid: expected a number between 0 and 1000",
+                "batch.max-value.expected-use: 0 | `batch.max-value.expected-use` (0) is not valid: expected a number above 0 and up to 1",
+                "promises.slack: {wait: -1} | `promises.slack.wait` (-1) is not valid: expected a number "
                         + "between 0 and 10",
-                "promise-slack: {runtime: much} | `promise-slack.runtime` (much) is not valid: expected "
+                "promises.slack: {runtime: much} | `promises.slack.runtime` (much) is not valid: expected "
                         + "a number between 0 and 10",
-                "promise-slack: {at-least: 5} | `promise-slack.at-least` (5) is not valid: expected a "
+                "promises.slack: {at-least: 5} | `promises.slack.at-least` (5) is not valid: expected a "
                         + "duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
-                "promise-slack: {at-least: 32d} | `promise-slack.at-least` (32d) is not valid: expected "
+                "promises.slack: {at-least: 32d} | `promises.slack.at-least` (32d) is not valid: expected "
                         + "a duration between 0s and 744h",
-                "replan: maybe | `replan` (maybe) is not valid: expected one of improve, never, free"
+                "promises.replan: maybe | `promises.replan` (maybe) is not valid: expected one of improve, never, free"
             })
     void refusesWrongValuesWithKeyValueAndWhatWasExpected(String policy, String message) {
         assertThatThrownBy(() -> read(policy))
@@ -451,15 +475,15 @@ class PolicyFileTest {
 
     @Test
     void readsWhatBecomesOfOverrunsAndOfGangsThatLoseAMember() {
-        assertThat(read("overrun: evict").overrun()).isEqualTo(LoopSettings.Overrun.EVICT);
-        assertThat(read("member-loss: restart").memberLoss()).isEqualTo(LoopSettings.MemberLoss.RESTART);
+        assertThat(read("running.overrun.then: evict").overrun()).isEqualTo(LoopSettings.Overrun.EVICT);
+        assertThat(read("running.member-loss: restart").memberLoss()).isEqualTo(LoopSettings.MemberLoss.RESTART);
     }
 
     @Test
     void migrationIsReadWithItsLimits() {
-        assertThat(read("migration: local\n").policy().migration())
+        assertThat(read("running.migration.reach: local\n").policy().migration())
                 .isEqualTo(new MigrationPolicy(MigrationPolicy.Reach.LOCAL, 1, 300, 60));
-        assertThat(read("{migration: external, migration-limit: 3, min-run: 10s, migration-overhead: 0s}")
+        assertThat(read("{running.migration.reach: external, running.migration.limit: 3, running.min-run: 10s, running.migration.overhead: 0s}")
                         .policy()
                         .migration())
                 .isEqualTo(new MigrationPolicy(MigrationPolicy.Reach.EXTERNAL, 3, 10, 0));
@@ -467,26 +491,26 @@ class PolicyFileTest {
 
     @Test
     void refusesAnUnknownKeyWithItsLine() {
-        assertThatThrownBy(() -> read("horizon: 1h\nhorizont: 2h\n"))
+        assertThatThrownBy(() -> read("planner.horizon: 1h\nhorizont: 2h\n"))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageStartingWith(
-                        "policy.yaml, line 2: `horizont` (2h) is not known; did you mean `horizon`? Expected one "
-                                + "of aging, alternatives,");
-        assertThatThrownBy(() -> read("limit: {time: 1}"))
-                .hasMessageStartingWith("policy.yaml, line 1: `limit.time` (1) is not known");
+                        "policy.yaml, line 2: `horizont` (2h) is not known; did you mean `planner.horizon`? Expected one "
+                                + "of preset, batch, buying,");
+        assertThatThrownBy(() -> read("batch.limit: {time: 1}"))
+                .hasMessageStartingWith("policy.yaml, line 1: `batch.limit.time` (1) is not known");
     }
 
     @Test
     void refusesAKeyThatIsThereTwice() {
-        assertThatThrownBy(() -> read("horizon: 1h\ncycle: 5s\nhorizon: 2h\n"))
+        assertThatThrownBy(() -> read("planner.horizon: 1h\nplanner.cycle: 5s\nplanner.horizon: 2h\n"))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessage(
-                        "policy.yaml, line 3: `horizon` appears twice, also at policy.yaml, line 1: expected it once");
-        assertThatThrownBy(() -> read("limit: {cost: 1, cost: 2}")).hasMessageContaining("`limit.cost` appears twice");
+                        "policy.yaml, line 3: `planner.horizon` appears twice, also at policy.yaml, line 1: expected it once");
+        assertThatThrownBy(() -> read("batch.limit: {cost: 1, cost: 2}")).hasMessageContaining("`batch.limit.cost` appears twice");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"horizon: [1h", "horizon: \"1h", "a: b: c", "\t- x"})
+    @ValueSource(strings = {"planner.horizon: [1h", "planner.horizon: \"1h", "a: b: c", "\t- x"})
     void refusesWhatIsNoYamlWithItsPlace(String text) {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(InvalidInput.class)
@@ -496,14 +520,14 @@ class PolicyFileTest {
     @Test
     void refusesWhatIsNoMapping() {
         assertThatThrownBy(() -> read("- horizon")).hasMessage("policy.yaml: expected a YAML mapping of policy keys");
-        assertThatThrownBy(() -> read("horizon")).hasMessage("policy.yaml: expected a YAML mapping of policy keys");
-        assertThatThrownBy(() -> read("cycle: 1s\n---\ncycle: 2s\n"))
+        assertThatThrownBy(() -> read("planner.horizon")).hasMessage("policy.yaml: expected a YAML mapping of policy keys");
+        assertThatThrownBy(() -> read("planner.cycle: 1s\n---\nplanner.cycle: 2s\n"))
                 .hasMessage("policy.yaml: a second document: expected one policy");
     }
 
     @Test
     void readsAFile(@TempDir Path folder) throws Exception {
-        Path file = Files.writeString(folder.resolve("p.yaml"), "cycle: 3s\n");
+        Path file = Files.writeString(folder.resolve("p.yaml"), "planner.cycle: 3s\n");
 
         assertThat(PolicyFile.read(file).cycle()).isEqualTo(3);
         assertThatThrownBy(() -> PolicyFile.read(folder.resolve("none.yaml")))
@@ -513,13 +537,13 @@ class PolicyFileTest {
 
     @Test
     void propertiesLieOnTopOfTheFile() {
-        PolicyFile file = PolicyFile.load(new StringReader("horizon: 1h\nlimit: {cost: 5}\nturnover: 5s\n"), "p");
+        PolicyFile file = PolicyFile.load(new StringReader("planner.horizon: 1h\nbatch.limit: {cost: 5}\nrunning.turnover: 5s\n"), "p");
 
         LoopSettings settings = file.overlay(Map.of(
-                        "slotwise.policy.horizon", "2h",
-                        "limit.processor-time", "auto",
-                        "slotwise.policy.anticipation-criteria", "[cost, processor-time, start]",
-                        "slotwise.policy.shift", "false"))
+                        "slotwise.policy.planner.horizon", "2h",
+                        "batch.limit.processor-time", "auto",
+                        "slotwise.policy.study.anticipation-criteria", "[cost, processor-time, start]",
+                        "slotwise.policy.study.shift", "false"))
                 .settings();
 
         assertThat(settings.policy().horizon()).isEqualTo(7200);
@@ -531,9 +555,9 @@ class PolicyFileTest {
 
     @Test
     void aPropertyCanLiftTheLimit() {
-        PolicyFile file = PolicyFile.load(new StringReader("limit: {cost: 5}\n"), "p");
+        PolicyFile file = PolicyFile.load(new StringReader("batch.limit: {cost: 5}\n"), "p");
 
-        assertThat(file.overlay(Map.of("limit", "{}"))
+        assertThat(file.overlay(Map.of("batch.limit", "{}"))
                         .settings()
                         .policy()
                         .batch()
@@ -544,10 +568,10 @@ class PolicyFileTest {
     @Test
     void messagesNameTheProperty() {
         assertThatThrownBy(() -> PolicyFile.empty()
-                        .overlay(Map.of("slotwise.policy.cycle", "often"))
+                        .overlay(Map.of("slotwise.policy.planner.cycle", "often"))
                         .settings())
                 .isInstanceOf(InvalidInput.class)
-                .hasMessageStartingWith("property slotwise.policy.cycle: `cycle` (often) is not valid");
+                .hasMessageStartingWith("property slotwise.policy.planner.cycle: `planner.cycle` (often) is not valid");
         assertThatThrownBy(() -> PolicyFile.empty()
                         .overlay(Map.of("slotwise.policy.cyle", "1s"))
                         .settings())

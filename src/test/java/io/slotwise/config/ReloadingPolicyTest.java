@@ -53,8 +53,8 @@ class ReloadingPolicyTest {
 
     @Test
     void aChangedFileIsInForceFromTheNextLookOn() throws IOException {
-        CurrentSettings policy = reading("criterion: cost\ncycle: 20s");
-        write("criterion: cost\nobjective: min-cost\nlimit: {cost: 2.5}\ncycle: 5s");
+        CurrentSettings policy = reading("gangs.criterion: cost\nplanner.cycle: 20s");
+        write("gangs.criterion: cost\nbatch.objective: min-cost\nbatch.limit: {cost: 2.5}\nplanner.cycle: 5s");
 
         assertThat(policy.get().cycle()).isEqualTo(20);
         LoopSettings renewed = policy.renewed();
@@ -64,19 +64,18 @@ class ReloadingPolicyTest {
         assertThat(renewed.defaultCriterion()).isEqualTo(Criterion.COST);
         assertThat(renewed.policy().batch().objective()).isEqualTo(Objective.MIN_COST);
         assertThat(log.lines)
-                .containsExactly("INFO a new policy from %s is active: cycle: 20s -> 5s, limit.cost: (default) -> 2.5, "
-                                .formatted(file)
-                        + "objective: (default) -> min-cost");
+                .containsExactly("INFO a new policy from %s is active: batch.limit.cost: (none) -> 2.5, ".formatted(file)
+                        + "batch.objective: user -> min-cost, planner.cycle: 20s -> 5s");
         assertThat(counts.replaced).isEqualTo(1);
     }
 
     @Test
     void aFileThatSaysTheSameIsNoNewPolicy() throws IOException {
-        CurrentSettings policy = reading("cycle: 20s");
+        CurrentSettings policy = reading("planner.cycle: 20s");
         LoopSettings before = policy.get();
 
         assertThat(policy.renewed()).isSameAs(before);
-        write("# the same\ncycle: 20s");
+        write("# the same\nplanner.cycle: 20s");
 
         assertThat(policy.renewed()).isEqualTo(before);
         assertThat(log.lines)
@@ -86,9 +85,9 @@ class ReloadingPolicyTest {
 
     @Test
     void aContentOfTheSameLengthAndTimeIsSeen() throws IOException {
-        CurrentSettings policy = reading("cycle: 20s");
+        CurrentSettings policy = reading("planner.cycle: 20s");
         FileTime time = Files.getLastModifiedTime(file);
-        Files.writeString(file, "cycle: 30s");
+        Files.writeString(file, "planner.cycle: 30s");
         Files.setLastModifiedTime(file, time);
 
         assertThat(policy.renewed().cycle()).isEqualTo(30);
@@ -97,12 +96,12 @@ class ReloadingPolicyTest {
     @Test
     void aConfigMapThatSwapsItsLinkIsSeen() throws IOException {
         Path data = folder.resolve("..data");
-        Files.createSymbolicLink(data, version("..1", "cycle: 20s"));
+        Files.createSymbolicLink(data, version("..1", "planner.cycle: 20s"));
         Files.createSymbolicLink(file, Path.of("..data/policy.yaml"));
         CurrentSettings policy = new ReloadingPolicy(file, Map.of(), counts);
         assertThat(policy.get().cycle()).isEqualTo(20);
 
-        Path swapped = Files.createSymbolicLink(folder.resolve("..data_tmp"), version("..2", "cycle: 30s"));
+        Path swapped = Files.createSymbolicLink(folder.resolve("..data_tmp"), version("..2", "planner.cycle: 30s"));
         Files.move(swapped, data, StandardCopyOption.ATOMIC_MOVE);
 
         assertThat(policy.renewed().cycle()).isEqualTo(30);
@@ -110,9 +109,9 @@ class ReloadingPolicyTest {
 
     @Test
     void anInvalidFileChangesNothingAndIsToldOnceUntilItIsMended() throws IOException {
-        CurrentSettings policy = reading("cycle: 20s");
+        CurrentSettings policy = reading("planner.cycle: 20s");
         LoopSettings before = policy.get();
-        write("cycle: 5s\nobjective: luck");
+        write("planner.cycle: 5s\nbatch.objective: luck");
 
         assertThat(policy.renewed()).isSameAs(before);
         assertThat(policy.renewed()).isSameAs(before);
@@ -122,25 +121,25 @@ class ReloadingPolicyTest {
                 .singleElement()
                 .asString()
                 .isEqualTo("WARN the policy file is not valid, and the previous policy stays active: "
-                        + ("%s, line 2: `objective` (luck) is not valid: expected one of user, max-income, "
+                        + ("%s, line 2: `batch.objective` (luck) is not valid: expected one of user, max-income, "
                                         + "min-cost, min-processor-time, max-processor-time, max-value")
                                 .formatted(file));
 
-        write("cycle: 5s\nobjective: user");
+        write("planner.cycle: 5s\nbatch.objective: user");
 
         assertThat(policy.renewed().cycle()).isEqualTo(5);
         assertThat(counts.usable).isTrue();
         assertThat(counts.replaced).isEqualTo(1);
         assertThat(log.lines.getLast())
-                .isEqualTo("INFO a new policy from %s is active: cycle: 20s -> 5s, objective: (default) -> user"
+                .isEqualTo("INFO a new policy from %s is active: planner.cycle: 20s -> 5s"
                         .formatted(file));
     }
 
     @Test
     void everyOtherInvalidContentIsToldAnew() throws IOException {
-        CurrentSettings policy = reading("cycle: 20s");
+        CurrentSettings policy = reading("planner.cycle: 20s");
 
-        for (String text : List.of("cycle: soon", "[1, 2", "cycle: 1s\n---\ncycle: 2s", "just words", "a: \u0000")) {
+        for (String text : List.of("planner.cycle: soon", "[1, 2", "planner.cycle: 1s\n---\nplanner.cycle: 2s", "just words", "a: \u0000")) {
             write(text);
             assertThat(policy.renewed().cycle()).isEqualTo(20);
         }
@@ -152,7 +151,7 @@ class ReloadingPolicyTest {
 
     @Test
     void bytesThatAreNoTextChangeNothing() throws IOException {
-        CurrentSettings policy = reading("cycle: 20s");
+        CurrentSettings policy = reading("planner.cycle: 20s");
         Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 0});
 
         assertThat(policy.renewed().cycle()).isEqualTo(20);
@@ -166,7 +165,7 @@ class ReloadingPolicyTest {
 
     @Test
     void aFileThatIsGoneChangesNothingAndComesBackUnchanged() throws IOException {
-        CurrentSettings policy = reading("cycle: 20s");
+        CurrentSettings policy = reading("planner.cycle: 20s");
         Files.delete(file);
 
         assertThat(policy.renewed().cycle()).isEqualTo(20);
@@ -175,7 +174,7 @@ class ReloadingPolicyTest {
         assertThat(log.lines).singleElement().asString().endsWith("no such file: expected a policy file");
         assertThat(counts.usable).isFalse();
 
-        write("cycle: 20s");
+        write("planner.cycle: 20s");
 
         assertThat(policy.renewed().cycle()).isEqualTo(20);
         assertThat(counts.usable).isTrue();
@@ -184,11 +183,11 @@ class ReloadingPolicyTest {
 
     @Test
     void propertiesWinOverWhatTheFileSaysLaterToo() throws IOException {
-        write("cycle: 20s\nlimit: {cost: 1}");
+        write("planner.cycle: 20s\nbatch.limit: {cost: 1}");
         CurrentSettings policy = new ReloadingPolicy(
-                file, Map.of("slotwise.policy.cycle", "7s", "slotwise.policy.limit.processor-time", "5"), counts);
+                file, Map.of("slotwise.policy.planner.cycle", "7s", "slotwise.policy.batch.limit.processor-time", "5"), counts);
 
-        write("cycle: 30s\ncollect: 3s\nlimit: {cost: 2}");
+        write("planner.cycle: 30s\nplanner.collect: 3s\nbatch.limit: {cost: 2}");
         LoopSettings renewed = policy.renewed();
 
         assertThat(renewed.cycle()).isEqualTo(7);
@@ -198,11 +197,11 @@ class ReloadingPolicyTest {
 
     @Test
     void thePaceFollowsTheFile() throws IOException {
-        CurrentSettings policy = reading("cycle: 20s");
+        CurrentSettings policy = reading("planner.cycle: 20s");
         CycleTrigger pace = new CycleTrigger(policy);
         Instant begin = Instant.ofEpochSecond(1000);
         pace.begins(begin);
-        write("cycle: 5s");
+        write("planner.cycle: 5s");
 
         policy.renewed();
 
@@ -215,11 +214,11 @@ class ReloadingPolicyTest {
                 .isInstanceOf(InvalidInput.class)
                 .hasMessage("%s: no such file: expected a policy file", file);
 
-        write("cycle: soon");
+        write("planner.cycle: soon");
 
         assertThatThrownBy(() -> new ReloadingPolicy(file, Map.of(), counts))
                 .isInstanceOf(InvalidInput.class)
-                .hasMessageContaining("line 1: `cycle` (soon) is not valid");
+                .hasMessageContaining("line 1: `planner.cycle` (soon) is not valid");
     }
 
     private CurrentSettings reading(String text) throws IOException {

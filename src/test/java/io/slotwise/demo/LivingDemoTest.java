@@ -37,9 +37,9 @@ class LivingDemoTest {
 
     private static final LoopSettings SETTINGS = PolicyFile.empty()
             .overlay(Map.of(
-                    "slotwise.policy.horizon", "24h",
-                    "slotwise.policy.cycle", "1m",
-                    "slotwise.policy.overrun-grace", "10m"))
+                    "slotwise.policy.planner.horizon", "24h",
+                    "slotwise.policy.planner.cycle", "1m",
+                    "slotwise.policy.running.overrun.grace", "10m"))
             .settings();
 
     /** What happened in a demo, and nothing taken twice meanwhile. */

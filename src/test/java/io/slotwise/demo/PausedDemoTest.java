@@ -35,7 +35,7 @@ class PausedDemoTest {
         Audience audience = new Audience();
         LivingDemo demo = new LivingDemo(
                 new Setting(5, BEGIN),
-                CurrentSettings.fixed(LoopSettings.DEFAULT),
+                CurrentSettings.fixed(LoopSettings.EXACT),
                 audience,
                 audience,
                 RandomGeneratorFactory.of("L64X128MixRandom").create(1));

@@ -63,7 +63,7 @@ class JsonReportTest {
 
     @Test
     void aPlanWithMoreThanOneRoundSaysHowFarItsSearchWent() {
-        Policy usual = Policy.DEFAULT.withHorizon(RandomClusters.SPAN);
+        Policy usual = Policy.EXACT.withHorizon(RandomClusters.SPAN);
         Policy cheapest = usual.withBatch(usual.batch().serving(Objective.MIN_COST, Limit.NONE));
         Snapshot snapshot = snapshot(1);
 
@@ -79,7 +79,7 @@ class JsonReportTest {
 
     @Test
     void theSameInputGivesTheSameBytesInWhateverOrderItsListsAre() {
-        Policy usual = Policy.DEFAULT.withHorizon(RandomClusters.SPAN);
+        Policy usual = Policy.EXACT.withHorizon(RandomClusters.SPAN);
         List<Policy> policies = List.of(
                 usual,
                 usual.withBatch(usual.batch()

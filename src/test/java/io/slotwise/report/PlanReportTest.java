@@ -70,7 +70,7 @@ class PlanReportTest {
     }
 
     static PlanReport report(PlanBuilder plan) {
-        return PlanReport.of(plan.plan(), plan.snapshot(), Policy.DEFAULT);
+        return PlanReport.of(plan.plan(), plan.snapshot(), Policy.EXACT);
     }
 
     @Test

@@ -73,9 +73,9 @@ public final class ExampleDay {
     private static final String GPU = "nvidia.com/gpu";
     private static final long GIB = 1L << 30;
     private static final long HOUR = 3600;
-    private static final Policy POLICY = Policy.DEFAULT
+    private static final Policy POLICY = Policy.EXACT
             .withHorizon(24 * HOUR)
-            .withBatch(Policy.DEFAULT
+            .withBatch(Policy.EXACT
                     .batch()
                     .serving(Objective.MIN_COST, new Limit(Limit.Measure.AVERAGE_UTILITY, OptionalLong.of(100_000)))
                     .withAlternatives(12));
@@ -154,7 +154,7 @@ public final class ExampleDay {
                 List.of(),
                 SearchExtent.NONE,
                 List.of());
-        return new Latest(LoopSettings.DEFAULT.withPolicy(POLICY), snapshot, left, left);
+        return new Latest(LoopSettings.EXACT.withPolicy(POLICY), snapshot, left, left);
     }
 
     private static GangRecord standing(Planned planned, long now) {

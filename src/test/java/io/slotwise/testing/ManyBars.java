@@ -59,7 +59,7 @@ public final class ManyBars {
         }
         return new BoardInput(
                 NOW,
-                Policy.DEFAULT.withHorizon(24 * 3600),
+                Policy.EXACT.withHorizon(24 * 3600),
                 new Snapshot(NOW, new Cluster(all, held), List.of(), List.of()),
                 standings,
                 new BoardInput.Planner(true, List.of()));

@@ -51,7 +51,7 @@ public final class OracleWindows {
             int number, long now, long horizonSeconds, String manifests, Map<String, Optional<String>> best) {
         /** The policy with the case's horizon. */
         public Policy policy() {
-            return Policy.DEFAULT.withHorizon(horizonSeconds);
+            return Policy.EXACT.withHorizon(horizonSeconds);
         }
 
         /** The snapshot with another criterion for the gang. */
@@ -67,7 +67,7 @@ public final class OracleWindows {
                     .map(pod -> pod.getMetadata().getAnnotations())
                     .filter(annotations -> annotations.containsKey(AnnotationKeys.CRITERION))
                     .forEach(annotations -> annotations.put(AnnotationKeys.CRITERION, criterion.key()));
-            return new Intake(LoopSettings.DEFAULT.withPolicy(policy()), PriceCatalogue.EMPTY, PodFilter.FILES)
+            return new Intake(LoopSettings.EXACT.withPolicy(policy()), PriceCatalogue.EMPTY, PodFilter.FILES)
                     .take(objects, Map.of(), now);
         }
     }

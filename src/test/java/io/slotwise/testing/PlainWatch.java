@@ -16,7 +16,7 @@ public final class PlainWatch {
     public static ClusterWatch of(KubernetesClient client, ReservationIndex reservations) {
         return new ClusterWatch(
                 client,
-                new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY),
+                new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY),
                 reservations,
                 new LedgerIndex(),
                 () -> {});

@@ -105,7 +105,7 @@ class GangAnswersTest {
     }
 
     private static Latest latest() {
-        return latest(LoopSettings.DEFAULT);
+        return latest(LoopSettings.EXACT);
     }
 
     private static Latest latest(LoopSettings settings) {
@@ -280,10 +280,10 @@ class GangAnswersTest {
 
     @Test
     void aGangInAnOnlineModeIsToldHowItsDomainWasChosen() {
-        Policy usual = LoopSettings.DEFAULT.policy();
+        Policy usual = LoopSettings.EXACT.policy();
         Policy online =
                 usual.withOnline(new Policy.Online(Manner.EMET, usual.online().weights(), "zone"));
-        Latest chosen = latest(LoopSettings.DEFAULT.withPolicy(online));
+        Latest chosen = latest(LoopSettings.EXACT.withPolicy(online));
         GangAnswers told = new GangAnswers(() -> chosen, known(standings(chosen)), () -> Instant.ofEpochSecond(NOW));
 
         DomainsAnswer domains = Objects.requireNonNull(

@@ -742,7 +742,7 @@ class BoardIT {
     void anEmptyClusterSaysThatItIsEmpty() {
         cluster.show(new BoardInput(
                 ExampleDay.LOOK,
-                Policy.DEFAULT,
+                Policy.EXACT,
                 new Snapshot(ExampleDay.LOOK, new Cluster(List.of(), List.of()), List.of(), List.of()),
                 List.of(),
                 new BoardInput.Planner(true, List.of())));

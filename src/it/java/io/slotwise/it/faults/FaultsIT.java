@@ -81,9 +81,9 @@ class FaultsIT {
     static final String REFUSED_BY_KUBELETS = "pods refused by kubelets";
     /** Short, so that much comes about in a run. */
     private static final Map<String, String> VALUES = Map.of(
-            "policy.turnover", TURNOVER.toSeconds() + "s",
-            "policy.cycle", "5s",
-            "policy.reservation-ttl", "60s",
+            "policy.running.turnover", TURNOVER.toSeconds() + "s",
+            "policy.planner.cycle", "5s",
+            "policy.records.reservation-ttl", "60s",
             "kubeScheduler.qps", "1000",
             "kubeScheduler.burst", "2000");
 

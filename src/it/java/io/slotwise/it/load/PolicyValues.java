@@ -14,8 +14,8 @@ enum PolicyValues {
     Map<String, String> with(Map<String, String> more) {
         Map<String, String> all = new TreeMap<>();
         if (this == EAGER) {
-            all.put("policy.turnover", "0s");
-            all.put("policy.cycle", "5s");
+            all.put("policy.running.turnover", "0s");
+            all.put("policy.planner.cycle", "5s");
         }
         all.putAll(more);
         return all;

@@ -79,7 +79,7 @@ public class ChangeBenchmark {
         List<Request> requests = SharedEnvironment.batch(gangs, 1).stream()
                 .map(gang -> new Request(gang, null))
                 .toList();
-        planner = new Planner(Policy.DEFAULT.withImproveLimit(improveLimit), CommonPoolWorkers.ALL);
+        planner = new Planner(Policy.EXACT.withImproveLimit(improveLimit), CommonPoolWorkers.ALL);
         beginning = new Snapshot(0, environment.cluster(), requests, List.of());
         snapshot = beginning;
         for (int i = 0; i < SETTLING && change != Change.FIRST; i++) {

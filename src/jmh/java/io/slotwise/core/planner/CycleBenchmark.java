@@ -64,7 +64,7 @@ public class CycleBenchmark {
                 .map(gang -> new Request(gang, null))
                 .toList();
         snapshot = new Snapshot(0, environment.cluster(), requests, List.of());
-        Policy usual = Policy.DEFAULT;
+        Policy usual = Policy.EXACT;
         Policy.Batch batch = usual.batch()
                 .withAlternatives(alternatives)
                 .serving(Objective.MAX_INCOME, new Limit(Measure.PROCESSOR_TIME, OptionalLong.empty()));

@@ -15,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -33,13 +32,6 @@ public final class DemoCommand implements Runnable {
     private static final String PORT = "--port";
     private static final String HEADLESS = "--headless";
     private static final String PLAN = "--plan";
-    /** What the chart's policy has and the defaults have not. */
-    private static final SortedMap<String, String> CHART_POLICY = new TreeMap<>(Map.of(
-            "slotwise.policy.turnover", "5s",
-            "slotwise.policy.replan-gain", "0.2",
-            "slotwise.policy.promise-slack.wait", "0.2",
-            "slotwise.policy.promise-slack.runtime", "0.1"));
-
     private static final String KUBERNETES = "--kubernetes";
 
     private static final int MOST_NODES = 2_000;
@@ -164,10 +156,9 @@ public final class DemoCommand implements Runnable {
         }
         Path policy = CommonOptions.given(spec, CommonOptions.POLICY, Path.class);
         if (policy == null) {
-            properties.putAll(CHART_POLICY);
-            properties.put("slotwise.policy.horizon", "24h");
-            properties.put("slotwise.policy.cycle", "1m");
-            properties.put("slotwise.policy.currency", "USD");
+            properties.put("slotwise.policy.planner.horizon", "24h");
+            properties.put("slotwise.policy.planner.cycle", "1m");
+            properties.put("slotwise.policy.money.currency", "USD");
         } else {
             PolicyFile.read(policy);
             properties.put("slotwise.policy-file", policy.toString());

@@ -66,24 +66,28 @@ public record Policy(
     /** The largest least saving: a thousand times what the wait is worth, millionths. */
     public static final int MOST_SAVING = 1_000_000_000;
 
-    /** The defaults of the policy file. */
+    /** What a policy means that says nothing. */
     public static final Policy DEFAULT = new Policy(
             168 * 3600L,
             new Batch(Objective.USER, Limit.NONE, 50, 0, Searching.EXACT, Split.NONE, true, Anticipating.NOT),
             Backfill.CONSERVATIVE,
             new Queue(Order.FIFO, 3600, 100, new HalfLife(168 * 3600L)),
             Charge.DOMINANT_SHARE,
-            0,
+            5,
             Replan.IMPROVE,
-            0,
+            200_000,
             2000,
-            PromiseSlack.NONE,
+            PromiseSlack.DEFAULT,
             Split.ALL,
             0,
             Online.DEFAULT,
             MigrationPolicy.NONE,
             Preempting.RUNNING,
             Provisioning.NONE);
+
+    /** The default with the papers' exact promises: pods end and start in their second, and every gain counts. */
+    public static final Policy EXACT =
+            DEFAULT.withTurnover(0).withReplanGain(0).withSlack(PromiseSlack.NONE);
 
     /**
      * The cyclic scheduling scheme: alternatives of every gang, one of them chosen so that the batch serves the

@@ -949,7 +949,7 @@ public sealed interface Refusal extends ReasonStatement {
 
         @Override
         public String message() {
-            return "its earliest start (%s) is in the future, and backfill: easy does not reserve ahead"
+            return "its earliest start (%s) is in the future, and study.backfill: easy does not reserve ahead"
                     .formatted(Instant.ofEpochSecond(earliestStart));
         }
 

@@ -607,7 +607,7 @@ public final class Cycle {
                         contender.gang.id(),
                         before,
                         Cause.POLICY,
-                        "the policy plans promised windows again (replan: free)"));
+                        "the policy plans promised windows again (promises.replan: free)"));
             }
             if (contender.window() != null) {
                 windows.add(contender.planned(contender.window(), policy.slack()));
@@ -644,7 +644,7 @@ public final class Cycle {
 
     private List<String> notes() {
         if (policy.queue().goesByUse() && snapshot.cluster().isFree()) {
-            notes.add("queue: fair counts processor time, a pod of any size alike, because no node has a price");
+            notes.add("queue.order: fair counts processor time, a pod of any size alike, because no node has a price");
         }
         notes.addAll(cyclic().combiner().notes());
         if (exchange != null && exchange.bounded()) {
@@ -652,7 +652,7 @@ public final class Cycle {
                     "node exchanges were tried only for the first gangs in the queue: other gangs might start sooner");
         }
         if (cyclic().cut()) {
-            notes.add("the search for more alternatives ended after %d slots (search-limit)"
+            notes.add("the search for more alternatives ended after %d slots (study.search-limit)"
                     .formatted(policy.batch().searchLimit()));
         }
         if (extent.stopped()) {
@@ -660,7 +660,7 @@ public final class Cycle {
                     .formatted(extent.rounds(), extent.turns()));
         }
         cyclic().unserved()
-                .forEach((why, gangs) -> notes.add("window-search: %s leaves %s to the exact search: %s"
+                .forEach((why, gangs) -> notes.add("study.window-search: %s leaves %s to the exact search: %s"
                         .formatted(
                                 policy.batch().searching().key(),
                                 gangs.stream().map(GangId::toString).collect(Collectors.joining(", ")),

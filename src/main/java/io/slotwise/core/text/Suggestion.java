@@ -27,19 +27,27 @@ public final class Suggestion {
     }
 
     /**
-     * The same of keys, whose words are parted by hyphens and dots: where none is near, the one with the most words
-     * that
-     * begin as a word that was typed does, the shortest of these.
+     * The same of keys, whose names are parted by dots and their words by hyphens: one whose last name is near does, too;
+     * where none is, the one with the most words that begin as a word that was typed, the shortest of these.
      */
     public static Optional<String> nearestKey(String typed, List<String> keys) {
         Optional<String> near = nearest(typed, keys);
-        return near.isPresent()
-                ? near
+        if (near.isPresent()) {
+            return near;
+        }
+        Optional<String> name =
+                nearest(last(typed), keys.stream().map(Suggestion::last).toList());
+        Comparator<String> shortest = Comparator.comparingInt(String::length).thenComparing(key -> key);
+        return name.isPresent()
+                ? keys.stream().filter(key -> last(key).equals(name.get())).min(shortest)
                 : keys.stream()
                         .filter(key -> common(typed, key) > 0)
                         .min(Comparator.comparingInt((String key) -> -common(typed, key))
-                                .thenComparingInt(String::length)
-                                .thenComparing(key -> key));
+                                .thenComparing(shortest));
+    }
+
+    private static String last(String key) {
+        return key.substring(key.lastIndexOf('.') + 1);
     }
 
     private static int common(String typed, String key) {

@@ -238,7 +238,7 @@ final class InputNotes {
                         IntakeWarning.Reason.IGNORED,
                         gangs,
                         AnnotationKeys.PROVISION,
-                        "`%s` (%s) of %s does not count, because the policy's `provisioning.mode` is none"
+                        "`%s` (%s) of %s does not count, because the policy's `buying.mode` is none"
                                 .formatted(AnnotationKeys.PROVISION, Provision.ONLY.key(), gangs(gangs)),
                         (gangs.size() == 1 ? "it is" : "they are") + " planned on all nodes"));
     }
@@ -255,7 +255,7 @@ final class InputNotes {
                                 .formatted(
                                         gangs(gangs) + (gangs.size() == 1 ? " states" : " state"),
                                         AnnotationKeys.RUNTIME),
-                        "%s planned with %s, the policy's `default-runtime`"
+                        "%s planned with %s, the policy's `gangs.runtime.default`"
                                 .formatted(
                                         gangs.size() == 1 ? "it is" : "they are",
                                         Durations.brief(settings.defaultRuntime()))));

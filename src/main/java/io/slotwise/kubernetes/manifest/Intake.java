@@ -276,7 +276,7 @@ public final class Intake {
                         "Node",
                         "",
                         wanted,
-                        "`provisioning.headroom.%s` of the policy names no offer: expected %s"
+                        "`buying.headroom.nodes.%s` of the policy names no offer: expected %s"
                                 .formatted(
                                         wanted,
                                         names.isEmpty()
@@ -303,7 +303,7 @@ public final class Intake {
                     "Node",
                     "",
                     "",
-                    "%s ignored, because the policy's `provisioning.mode` is none: expected plan"
+                    "%s ignored, because the policy's `buying.mode` is none: expected plan"
                             .formatted(offers.size() == 1 ? "1 offer is" : offers.size() + " offers are")));
         }
         return takePresent(objects.on(List.copyOf(nodes.get(false))).warning(warnings), known, now, seen, recollection)

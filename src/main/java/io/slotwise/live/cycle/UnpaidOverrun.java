@@ -14,7 +14,7 @@ record UnpaidOverrun(String namespace, LoopSettings settings) implements ReasonS
     @Override
     public String message() {
         return ("it runs past its promised end, and the budget of namespace %s does not pay the next %d s: %s "
-                        + "(overrun-unpaid: %s)")
+                        + "(running.overrun.unpaid: %s)")
                 .formatted(
                         namespace,
                         settings.overrunGrace(),

@@ -54,7 +54,7 @@ public record LoopSettings(
         TimeValues timeValues,
         Overrun unpaid,
         TimeValues timeLimits) {
-    /** The defaults of the policy file. */
+    /** What a policy means that says nothing. */
     public static final LoopSettings DEFAULT = new LoopSettings(
             Policy.DEFAULT,
             10,
@@ -74,6 +74,9 @@ public record LoopSettings(
             TimeValues.NONE,
             Overrun.EXTEND,
             TimeValues.NO_LIMIT);
+
+    /** The defaults with the papers' exact promises. */
+    public static final LoopSettings EXACT = DEFAULT.withPolicy(Policy.EXACT);
 
     /**
      * Settings that predict runtimes as usual, under which the time of gangs that do not say otherwise is worth

@@ -49,7 +49,7 @@ public final class PlannedCase {
         String text = OTHERS + objects;
         FilePlan plan = FilePlan.of(
                 ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "objects.json"),
-                LoopSettings.DEFAULT,
+                LoopSettings.EXACT,
                 PriceCatalogue.EMPTY,
                 NOW);
 

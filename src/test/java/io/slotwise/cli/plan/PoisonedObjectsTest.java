@@ -62,14 +62,14 @@ class PoisonedObjectsTest {
     private static final PriceCatalogue PRICES =
             PriceCatalogue.read(new StringReader(PoisonedObjects.CATALOGUE), "prices.csv");
     private static final List<LoopSettings> SETTINGS = List.of(
-            LoopSettings.DEFAULT,
-            under(Policy.DEFAULT.withQueue(Policy.DEFAULT.queue().by(Policy.Order.FAIR))),
-            under(Policy.DEFAULT.withCharge(Policy.Charge.WHOLE_NODE)),
-            under(Policy.DEFAULT
+            LoopSettings.EXACT,
+            under(Policy.EXACT.withQueue(Policy.EXACT.queue().by(Policy.Order.FAIR))),
+            under(Policy.EXACT.withCharge(Policy.Charge.WHOLE_NODE)),
+            under(Policy.EXACT
                     .withPreemption(Policy.Preempting.RUNNING)
                     .withMigration(new MigrationPolicy(MigrationPolicy.Reach.EXTERNAL, 1, 300, 60))),
-            under(Policy.DEFAULT.withBackfill(Policy.Backfill.EASY)),
-            under(Policy.DEFAULT
+            under(Policy.EXACT.withBackfill(Policy.Backfill.EASY)),
+            under(Policy.EXACT
                     .withProvisioning(new Provisioning(
                             Provisioning.Mode.PLAN,
                             10,

@@ -203,6 +203,6 @@ class RefusedObjectsTest {
     private static FilePlan plan(String text) {
         ClusterObjects objects = ManifestFile.read(
                 new ByteArrayInputStream((HONEST + text).getBytes(StandardCharsets.UTF_8)), "objects.yaml");
-        return FilePlan.of(objects, LoopSettings.DEFAULT, PriceCatalogue.EMPTY, NOW);
+        return FilePlan.of(objects, LoopSettings.EXACT, PriceCatalogue.EMPTY, NOW);
     }
 }

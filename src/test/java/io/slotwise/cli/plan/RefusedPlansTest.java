@@ -46,7 +46,7 @@ class RefusedPlansTest {
     private static FilePlan plan(String yaml) {
         return FilePlan.of(
                 ManifestFile.read(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), "test.yaml"),
-                LoopSettings.DEFAULT,
+                LoopSettings.EXACT,
                 PriceCatalogue.EMPTY,
                 NOW);
     }
@@ -76,7 +76,7 @@ class RefusedPlansTest {
                 .replace("schedulerName: slotwise", "schedulerName: other");
 
         assertThat(refusal(nodes + running + member("a", "cpu: 3") + member("b", "cpu: 3") + member("c", "cpu: 2")))
-                .isEqualTo(new Refusal.NoWindow(3, LoopSettings.DEFAULT.policy().horizon()));
+                .isEqualTo(new Refusal.NoWindow(3, LoopSettings.EXACT.policy().horizon()));
     }
 
     @ParameterizedTest

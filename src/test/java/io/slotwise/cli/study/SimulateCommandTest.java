@@ -442,7 +442,7 @@ class SimulateCommandTest {
     @Test
     void jobsThatNobodyCanServeAreSaid() throws IOException {
         Path policy = folder.resolve("short.yaml");
-        Files.writeString(policy, "horizon: 50s\n");
+        Files.writeString(policy, "planner.horizon: 50s\n");
 
         CommandLineRun run = simulate("--policy", policy.toString());
 

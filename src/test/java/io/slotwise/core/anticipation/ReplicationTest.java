@@ -69,7 +69,7 @@ class ReplicationTest {
                 all.add(clusters.gang("g" + i, CRITERIA.get(random.nextInt(CRITERIA.size()))));
             }
             Policy policy =
-                    Policy.DEFAULT.withHorizon(SPAN).withTurnover(random.nextInt(3) == 0 ? random.nextInt(8) : 0);
+                    Policy.EXACT.withHorizon(SPAN).withTurnover(random.nextInt(3) == 0 ? random.nextInt(8) : 0);
             return new Scene(cluster, all, new Timeline(cluster, NOW, policy.turnover()), policy);
         }
 
@@ -263,7 +263,7 @@ class ReplicationTest {
                 new Cluster(List.of(first, second), List.of()),
                 List.of(),
                 new Timeline(new Cluster(List.of(first, second), List.of()), NOW, 0),
-                Policy.DEFAULT);
+                Policy.EXACT);
         Gang gang = GangBuilder.gang("g", 1, 1000, 100)
                 .criterion(Criterion.COST)
                 .maxPerNode(1)

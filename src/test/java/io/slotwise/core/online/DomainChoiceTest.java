@@ -260,7 +260,7 @@ class DomainChoiceTest {
                     List.of(),
                     List.of(),
                     List.of());
-            return PlanChecker.faults(snapshot, Policy.DEFAULT.withHorizon(SPAN).withTurnover(turnover), plan);
+            return PlanChecker.faults(snapshot, Policy.EXACT.withHorizon(SPAN).withTurnover(turnover), plan);
         }
 
         Set<String> zonesOf(Window window) {

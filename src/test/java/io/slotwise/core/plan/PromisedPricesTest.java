@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class PromisedPricesTest {
     private static final long NOW = PlanBuilder.NOW;
     private static final long HOUR = 3600;
-    private static final Policy BUYING = Policy.DEFAULT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
+    private static final Policy BUYING = Policy.EXACT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
 
     private record Paid(Placement place, PromiseTariff tariff) {
         Cost after(long seconds) {

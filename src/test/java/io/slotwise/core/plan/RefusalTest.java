@@ -44,7 +44,7 @@ class RefusalTest {
     private static final long NOW = 1_893_456_000L;
 
     private static final long HOUR = 3600;
-    private static final Policy POLICY = Policy.DEFAULT.withHorizon(24 * HOUR).withTurnover(0);
+    private static final Policy POLICY = Policy.EXACT.withHorizon(24 * HOUR).withTurnover(0);
 
     /** Two nodes in two zones, each with room for two pods, at one unit per hour and pod. */
     private final List<Node> nodes = new ArrayList<>(List.of(node("n1", "a"), node("n2", "b")));
@@ -305,7 +305,7 @@ class RefusalTest {
         assertSays(
                 refusal(head, later),
                 "not-before",
-                "its earliest start (2030-01-01T05:00:00Z) is in the future, and backfill: easy does not "
+                "its earliest start (2030-01-01T05:00:00Z) is in the future, and study.backfill: easy does not "
                         + "reserve ahead");
     }
 

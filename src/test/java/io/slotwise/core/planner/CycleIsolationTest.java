@@ -102,9 +102,9 @@ class CycleIsolationTest {
         all.add(2, waiting(faulty("user", 0)));
 
         for (Workers workers : List.of(Workers.CALLER, CommonPoolWorkers.ALL)) {
-            Plan plan = planner(Policy.DEFAULT, workers).plan(snapshot(all));
+            Plan plan = planner(Policy.EXACT, workers).plan(snapshot(all));
 
-            assertThat(windows(plan)).isEqualTo(windows(new Planner(Policy.DEFAULT).plan(snapshot(sound))));
+            assertThat(windows(plan)).isEqualTo(windows(new Planner(Policy.EXACT).plan(snapshot(sound))));
             assertThat(plan.pending()).singleElement().satisfies(pending -> {
                 assertThat(pending.gang()).isEqualTo(new GangId("user", "faulty-0"));
                 assertThat(pending.refusal().key()).isEqualTo("internal-error");
@@ -126,7 +126,7 @@ class CycleIsolationTest {
                         PlacementRequest.Manner.EMCT, 0, OptionalDouble.empty(), OptionalDouble.empty()))
                 .build();
 
-        Plan plan = planner(Policy.DEFAULT, Workers.CALLER)
+        Plan plan = planner(Policy.EXACT, Workers.CALLER)
                 .plan(snapshot(List.of(waiting(faulty("user", 0)), waiting(online))));
 
         assertThat(windows(plan)).containsOnlyKeys(online.id());
@@ -135,7 +135,7 @@ class CycleIsolationTest {
 
     @Test
     void whatIsBoughtForTheOthersIsInThePlan() {
-        Policy buying = Policy.DEFAULT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
+        Policy buying = Policy.EXACT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
         Gang wide = GangBuilder.gang("wide", 1, 1000, 600)
                 .criterion(Criterion.START)
                 .build();
@@ -170,7 +170,7 @@ class CycleIsolationTest {
                 new Request(promised, new Promise(window, WindowOrigin.BACKFILL, false)),
                 waiting(GangBuilder.gang("large", 2, 4000, 600).build()));
 
-        Plan plan = planner(Policy.DEFAULT.withReplan(Policy.Replan.IMPROVE), Workers.CALLER)
+        Plan plan = planner(Policy.EXACT.withReplan(Policy.Replan.IMPROVE), Workers.CALLER)
                 .plan(snapshot(requests));
 
         assertThat(windows(plan)).containsEntry(promised.id(), window);
@@ -188,7 +188,7 @@ class CycleIsolationTest {
         requests.add(waiting(faulty("one", 0)));
         requests.add(waiting(sound(0)));
 
-        Plan plan = planner(Policy.DEFAULT, Workers.CALLER).plan(snapshot(requests));
+        Plan plan = planner(Policy.EXACT, Workers.CALLER).plan(snapshot(requests));
 
         assertThat(windows(plan)).containsOnlyKeys(sound(0).id());
         assertThat(plan.pending())
@@ -209,7 +209,7 @@ class CycleIsolationTest {
                         List.of(waiting(GangBuilder.gang("waits", 2, 4000, 600).build())),
                         List.of())
                 .moving(List.of(running));
-        Policy policy = Policy.DEFAULT.withMigration(new MigrationPolicy(MigrationPolicy.Reach.EXTERNAL, 1, 300, 60));
+        Policy policy = Policy.EXACT.withMigration(new MigrationPolicy(MigrationPolicy.Reach.EXTERNAL, 1, 300, 60));
 
         Plan plan = planner(policy, Workers.CALLER).plan(snapshot);
 

@@ -30,7 +30,7 @@ public class ExactSearchTest {
 
     /** Nobody is displaced: what is tried here is where gangs go, not who makes way. */
     public static Policy policy(long horizon, long turnover) {
-        return Policy.DEFAULT.withHorizon(horizon).withTurnover(turnover).withPreemption(Policy.Preempting.NONE);
+        return Policy.EXACT.withHorizon(horizon).withTurnover(turnover).withPreemption(Policy.Preempting.NONE);
     }
 
     @ParameterizedTest

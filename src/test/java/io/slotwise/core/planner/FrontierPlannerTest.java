@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FrontierPlannerTest {
     private static final Policy POLICY = ExactSearchTest.policy(RandomClusters.SPAN, 1)
             .withBackfill(Backfill.NONE)
-            .withBatch(Policy.DEFAULT.batch().withShift(false).withAlternatives(6));
+            .withBatch(Policy.EXACT.batch().withShift(false).withAlternatives(6));
 
     private static Snapshot snapshot(int seed) {
         RandomClusters clusters = new RandomClusters(ExactSearchTest.seeded(seed));

@@ -146,7 +146,7 @@ class ImproveLimitTest {
     }
 
     private static Set<String> improved(int gangs, int limit, long now) {
-        return new Planner(Policy.DEFAULT.withImproveLimit(limit))
+        return new Planner(Policy.EXACT.withImproveLimit(limit))
                 .plan(late(gangs, now)).windows().stream()
                         .filter(planned -> planned.window().start() == now)
                         .map(planned -> planned.gang().id().name())

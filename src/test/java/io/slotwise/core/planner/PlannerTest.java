@@ -51,7 +51,7 @@ class PlannerTest {
 
     private static Policy with(Objective objective, Limit limit, Replan replan, long turnover) {
         return policy(RandomClusters.SPAN * 2, turnover)
-                .withBatch(Policy.DEFAULT.batch().serving(objective, limit).withAlternatives(6))
+                .withBatch(Policy.EXACT.batch().serving(objective, limit).withAlternatives(6))
                 .withReplan(replan);
     }
 
@@ -192,7 +192,7 @@ class PlannerTest {
 
     private static Policy unshifted(Objective objective) {
         return policy(RandomClusters.SPAN, 0)
-                .withBatch(Policy.DEFAULT
+                .withBatch(Policy.EXACT
                         .batch()
                         .serving(objective, Limit.NONE)
                         .withAlternatives(6)

@@ -167,10 +167,10 @@ class SearchingTest {
             assertThat(plan.windows()).hasSize(3).allMatch(planned -> planned.via() == WindowOrigin.CYCLIC);
             assertThat(plan.notes())
                     .containsExactly(
-                            ("window-search: %s leaves user/energy to the exact search: no paper gives an algorithm "
+                            ("study.window-search: %s leaves user/energy to the exact search: no paper gives an algorithm "
                                             + "for the criterion energy")
                                     .formatted(searching.key()),
-                            ("window-search: %s leaves user/large to the exact search: the papers place one pod on a "
+                            ("study.window-search: %s leaves user/large to the exact search: the papers place one pod on a "
                                             + "node, and there are fewer nodes than pods")
                                     .formatted(searching.key()));
         }
@@ -260,7 +260,7 @@ class SearchingTest {
             for (Request request : requests) {
                 boolean left = !request.gang().isUniform() || request.gang().criterion() == Criterion.ENERGY;
                 assertThat(plan.notes().stream()
-                                .filter(note -> note.startsWith("window-search: ")
+                                .filter(note -> note.startsWith("study.window-search: ")
                                         && note.contains(request.gang().id().toString()))
                                 .toList())
                         .as("seed %d: %s", seed, request.gang().id())
@@ -323,7 +323,7 @@ class SearchingTest {
         Plan roomy = planned(cheapest.withBatch(cheapest.batch().withSearchLimit(1000)), Workers.CALLER, snapshot);
 
         assertThat(limited.notes())
-                .containsExactly("the search for more alternatives ended after 5 slots (search-limit)");
+                .containsExactly("the search for more alternatives ended after 5 slots (study.search-limit)");
         assertThat(limited.choices().getFirst().alternatives()).hasSize(1);
         assertThat(roomy.notes()).isEmpty();
         assertThat(roomy.choices().getFirst().alternatives()).hasSizeGreaterThan(1);

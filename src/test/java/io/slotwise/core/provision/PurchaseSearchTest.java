@@ -50,7 +50,7 @@ class PurchaseSearchTest {
             RandomClusters clusters = new RandomClusters(random);
             Cluster cluster = clusters.cluster(1 + random.nextInt(2));
             List<NodeOffer> offers = clusters.offers(1 + random.nextInt(2));
-            Policy policy = Policy.DEFAULT
+            Policy policy = Policy.EXACT
                     .withHorizon(SPAN)
                     .withTurnover(random.nextInt(3) == 0 ? random.nextInt(8) : 0)
                     .withMigration(new MigrationPolicy(MigrationPolicy.Reach.NONE, 1, 300, random.nextInt(30)))

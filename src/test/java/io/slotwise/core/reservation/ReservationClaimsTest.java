@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 class ReservationClaimsTest {
     private static final long NOW = RandomClusters.NOW;
     private static final Policy POLICY =
-            Policy.DEFAULT.withHorizon(RandomClusters.SPAN * 2).withTurnover(0);
+            Policy.EXACT.withHorizon(RandomClusters.SPAN * 2).withTurnover(0);
     private static final Planner PLANNER = new Planner(POLICY);
 
     /**

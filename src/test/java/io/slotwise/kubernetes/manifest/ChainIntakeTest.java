@@ -223,7 +223,7 @@ class ChainIntakeTest {
                         List.of(node("n1").build(), node("n2").build()), List.of(), List.of())),
                 Map.of());
 
-        Plan plan = new Planner(Policy.DEFAULT).plan(taken.snapshot());
+        Plan plan = new Planner(Policy.EXACT).plan(taken.snapshot());
 
         assertThat(gang(taken, "jobset-set.train").size()).isEqualTo(5);
         assertThat(gang(taken, "jobset-set.train").after().gangs()).containsExactly(id("jobset-set"));

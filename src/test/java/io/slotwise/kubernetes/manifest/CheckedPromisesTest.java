@@ -188,9 +188,9 @@ class CheckedPromisesTest {
         ClusterObjects objects =
                 ManifestFile.read(new ByteArrayInputStream(files.getBytes(StandardCharsets.UTF_8)), "files");
         IntakeResult taken =
-                new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES).take(objects, Map.of(), NOW);
-        Plan plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.DEFAULT.policy(), plan))
+                new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES).take(objects, Map.of(), NOW);
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
+        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
                 .isEmpty();
         return plan;
     }

@@ -119,10 +119,10 @@ class ComingWavesTest {
                 groups.or(GroupObjects.of(coming.groups())),
                 List.of());
 
-        Snapshot snapshot = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY)
+        Snapshot snapshot = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY)
                 .take(objects, Map.of(), NOW)
                 .snapshot();
-        Plan plan = new Planner(Policy.DEFAULT).plan(snapshot);
+        Plan plan = new Planner(Policy.EXACT).plan(snapshot);
 
         assertThat(snapshot.requests().stream().map(Request::gang))
                 .filteredOn(gang -> gang.id().name().equals("jobset-set.train"))
@@ -286,14 +286,14 @@ class ComingWavesTest {
                 List.of(),
                 groups.or(GroupObjects.of(coming.groups())),
                 List.of());
-        Snapshot snapshot = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY)
+        Snapshot snapshot = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY)
                 .take(objects, Map.of(), NOW)
                 .snapshot();
         return Stream.concat(
                         snapshot.held().stream()
                                 .map(pending -> pending.gang().name() + ": "
                                         + pending.refusal().message()),
-                        new Planner(Policy.DEFAULT)
+                        new Planner(Policy.EXACT)
                                 .plan(snapshot).pending().stream()
                                         .map(pending -> pending.gang().name() + ": "
                                                 + pending.refusal().message()))

@@ -82,7 +82,7 @@ class ConventionsTest {
 
     @Test
     void podsOfAListOfTasksAreNoGang() {
-        Intake intake = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY);
+        Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
         ClusterObjects list = ManifestFile.read(FOLDER.resolve("task-list.yaml"));
         ClusterObjects job = ManifestFile.read(FOLDER.resolve("indexed-job-in-a-cluster.yaml"));
 
@@ -465,7 +465,7 @@ class ConventionsTest {
 
     private static IntakeResult take(ClusterObjects objects) {
         ClusterObjects nodes = Samples.objects(List.of(node("n1").build()));
-        return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES)
+        return new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(nodes.plus(objects), Map.of(), NOW);
     }
 }

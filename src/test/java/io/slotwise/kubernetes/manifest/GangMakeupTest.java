@@ -292,7 +292,7 @@ class GangMakeupTest {
 
     private static IntakeResult take(ClusterObjects objects) {
         ClusterObjects nodes = Samples.objects(List.of(node("n1").build()));
-        return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES)
+        return new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(nodes.plus(objects), Map.of(), NOW);
     }
 

@@ -105,10 +105,10 @@ class HostileObjectsTest {
                     IntStream.range(0, 4).mapToObj(p -> hostilePod(nonsense, p)).toList();
 
             IntakeResult taken = take(objects(nodes, pods.toArray(new Pod[0])), Map.of());
-            Plan plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
+            Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
 
             assertReadable(taken);
-            assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.DEFAULT.policy(), plan))
+            assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
                     .isEmpty();
             assertThat(plan.pending())
                     .allSatisfy(pending -> assertThat(
@@ -283,7 +283,7 @@ class HostileObjectsTest {
                 IntStream.range(0, 2500).mapToObj(i -> node("n" + i).build()).toList();
 
         IntakeResult taken = take(objects(nodes, pods.toArray(new Pod[0])), Map.of());
-        Plan plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
 
         if (size == 5_000) {
             assertThat(plan.windows())

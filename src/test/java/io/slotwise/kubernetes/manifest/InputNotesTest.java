@@ -38,7 +38,7 @@ class InputNotesTest {
     }
 
     private static IntakeResult take(String yaml) {
-        return take(yaml, LoopSettings.DEFAULT);
+        return take(yaml, LoopSettings.EXACT);
     }
 
     private static IntakeResult take(String yaml, LoopSettings settings) {
@@ -83,7 +83,7 @@ class InputNotesTest {
                 .extracting(IntakeWarning::message)
                 .containsExactly(
                         "gang default/pod-p states no runtime (`slotwise.io/runtime`): it is planned with 1h, the"
-                                + " policy's `default-runtime`");
+                                + " policy's `gangs.runtime.default`");
         assertThat(taken.warnings()).allMatch(warning -> warning.message().endsWith(": " + warning.consequence()));
     }
 
@@ -266,15 +266,15 @@ class InputNotesTest {
     void aGangForBoughtNodesAloneIsToldWhereNoneIsBought() {
         String pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {slotwise.io/runtime: 1h, "
                 + "slotwise.io/provision: only}}, spec: {schedulerName: slotwise, containers: [{name: c}]}}";
-        Policy policy = LoopSettings.DEFAULT.policy();
+        Policy policy = LoopSettings.EXACT.policy();
 
         assertThat(messages(take(NODE + pod)))
                 .containsExactly(
                         "`slotwise.io/provision` (only) of gang default/pod-p does not count, because the policy's "
-                                + "`provisioning.mode` is none: it is planned on all nodes");
+                                + "`buying.mode` is none: it is planned on all nodes");
         assertThat(messages(take(
                         NODE + pod,
-                        LoopSettings.DEFAULT.withPolicy(
+                        LoopSettings.EXACT.withPolicy(
                                 policy.withProvisioning(policy.provisioning().in(Provisioning.Mode.PLAN))))))
                 .isEmpty();
     }
@@ -293,7 +293,7 @@ class InputNotesTest {
         assertThat(messages(taken))
                 .containsExactly(
                         "gangs default/pod-a, default/pod-b state no runtime (`slotwise.io/runtime`): they are "
-                                + "planned with 1h, the policy's `default-runtime`");
+                                + "planned with 1h, the policy's `gangs.runtime.default`");
         assertThat(taken.snapshot().requests())
                 .extracting(Request::gang)
                 .extracting(gang -> gang.id().name())

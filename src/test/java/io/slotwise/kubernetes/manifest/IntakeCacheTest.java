@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is remembered of unchanged objects makes no difference but for the time that it takes. */
 class IntakeCacheTest {
-    private static final Intake INTAKE = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY);
+    private static final Intake INTAKE = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
     private static final int STEPS = 400;
 
     private final IntakeCache recollection = new IntakeCache();
@@ -221,7 +221,7 @@ class IntakeCacheTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void whateverHappensTheSnapshotAndThePlanAreThoseOfAFreshLook(long seed) {
         Busy cluster = new Busy(seed);
-        Planner planner = new Planner(LoopSettings.DEFAULT.policy());
+        Planner planner = new Planner(LoopSettings.EXACT.policy());
 
         for (int step = 0; step < STEPS; step++) {
             cluster.happen();
@@ -233,7 +233,7 @@ class IntakeCacheTest {
             assertThat(remembered.snapshot()).isEqualTo(fresh.snapshot());
             assertThat(remembered.warnings()).isEqualTo(fresh.warnings());
             assertThat(planner.plan(remembered.snapshot()))
-                    .isEqualTo(new Planner(LoopSettings.DEFAULT.policy()).plan(fresh.snapshot()));
+                    .isEqualTo(new Planner(LoopSettings.EXACT.policy()).plan(fresh.snapshot()));
         }
     }
 

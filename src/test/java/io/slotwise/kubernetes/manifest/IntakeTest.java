@@ -94,7 +94,7 @@ class IntakeTest {
 
         IntakeResult inCluster = take(objects, Map.of());
         IntakeResult inFiles =
-                new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES).take(objects, Map.of(), NOW);
+                new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES).take(objects, Map.of(), NOW);
 
         assertThat(inCluster.snapshot().requests()).isEmpty();
         assertThat(inCluster.warnings()).isEmpty();
@@ -402,7 +402,7 @@ class IntakeTest {
 
     @Test
     void withinTheTurnoverNothingHasOverrun() {
-        LoopSettings settings = LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(5));
+        LoopSettings settings = LoopSettings.EXACT.withPolicy(Policy.EXACT.withTurnover(5));
         Pod pod = bound(pod("p").editSpec().withActiveDeadlineSeconds(100L).endSpec(), "n1", -104);
         Pod late = bound(pod("q").editSpec().withActiveDeadlineSeconds(100L).endSpec(), "n1", -105);
 

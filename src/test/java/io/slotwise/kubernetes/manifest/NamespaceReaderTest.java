@@ -113,8 +113,8 @@ class NamespaceReaderTest {
     @Test
     void aGangStatesNoMoreForItsTimeThanThePolicyAndTheBudgetAllow() {
         LoopSettings limited = PolicyFile.read(
-                new StringReader("value-of-time-limit: {default: 7, namespaces: {user: 4}}"), "policy.yaml");
-        LoopSettings usual = LoopSettings.DEFAULT;
+                new StringReader("gangs.value-of-time.limit: {default: 7, namespaces: {user: 4}}"), "policy.yaml");
+        LoopSettings usual = LoopSettings.EXACT;
 
         assertThat(valued(limited, "4", "100/day")).isNull();
         assertThat(valued(limited, "4.5", "100/day")).hasToString(beyond("4.5", "4"));

@@ -117,7 +117,7 @@ class OtherSchedulersTest {
         ClusterObjects objects =
                 ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "test.yaml");
         ClusterObjects nodes = ManifestFile.read(Path.of("docs/examples/conventions/nodes.yaml"));
-        return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES.trying(tried))
+        return new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES.trying(tried))
                 .take(nodes.plus(objects), Map.of(), NOW);
     }
 }

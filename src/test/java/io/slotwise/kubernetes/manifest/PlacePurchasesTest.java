@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** Nodes are bought for pods that have a place of a node to themselves, such as a port of the host. */
 class PlacePurchasesTest {
-    private static final Policy BUYING = Policy.DEFAULT.withProvisioning(Provisioning.NONE.in(Mode.PLAN));
+    private static final Policy BUYING = Policy.EXACT.withProvisioning(Provisioning.NONE.in(Mode.PLAN));
 
     /** Three pods of one core fit on one node of four by their amounts, and each needs the port for itself. */
     @Test
@@ -38,7 +38,7 @@ class PlacePurchasesTest {
                 .build();
 
         Plan plan = new Planner(BUYING)
-                .plan(new Intake(LoopSettings.DEFAULT.withPolicy(BUYING), PriceCatalogue.EMPTY, PodFilter.FILES)
+                .plan(new Intake(LoopSettings.EXACT.withPolicy(BUYING), PriceCatalogue.EMPTY, PodFilter.FILES)
                         .take(
                                 objects(
                                         List.of(

@@ -74,8 +74,8 @@ class PoisonTest {
     }
 
     private static Plan plan(IntakeResult taken) {
-        Plan plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.DEFAULT.policy(), plan))
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
+        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
                 .isEmpty();
         return plan;
     }
@@ -271,7 +271,7 @@ class PoisonTest {
         IntakeResult after =
                 take(objects(List.of(having("n1", "98", GPU, "1")), asking("p", GPU, "9000000000000")), Map.of());
 
-        var prices = new PromisedPrices(after.snapshot(), LoopSettings.DEFAULT.policy())
+        var prices = new PromisedPrices(after.snapshot(), LoopSettings.EXACT.policy())
                 .of(plan(before).windows().getFirst());
 
         assertThat(prices).isEqualTo(PromiseTariff.CONSTANT);

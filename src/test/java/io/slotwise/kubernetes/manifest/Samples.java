@@ -98,7 +98,7 @@ public final class Samples {
     }
 
     public static IntakeResult take(ClusterObjects objects, Map<GangId, KnownGang> known) {
-        return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY).take(objects, known, NOW);
+        return new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY).take(objects, known, NOW);
     }
 
     public static IntakeResult take(Pod... pods) {

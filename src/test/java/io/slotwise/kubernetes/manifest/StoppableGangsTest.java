@@ -50,8 +50,8 @@ import org.junit.jupiter.api.Test;
 /** Which gangs that run may be moved, and what is seen of those that were. */
 class StoppableGangsTest {
     private static final Node NODE = node("n1").build();
-    private static final LoopSettings MOVING = LoopSettings.DEFAULT.withPolicy(
-            Policy.DEFAULT.withMigration(new MigrationPolicy(Reach.EXTERNAL, 1, 300, 60)));
+    private static final LoopSettings MOVING = LoopSettings.EXACT.withPolicy(
+            Policy.EXACT.withMigration(new MigrationPolicy(Reach.EXTERNAL, 1, 300, 60)));
     private static final MigrationHistory PAST = new MigrationHistory(
             List.of(new MigrationHistory.Leg(
                     NOW - 900, NOW + 100, new Cost(9), new Charge(new Cost(3_600_000), Cost.ZERO), NOW - 100)),
@@ -124,7 +124,7 @@ class StoppableGangsTest {
         Pod waiting = member("g", "g-1", AnnotationKeys.GANG_SIZE, "2").build();
 
         assertThat(movable(take(MOVING, known, first, second))).containsExactly(id("g"));
-        assertThat(movable(take(LoopSettings.DEFAULT, known, first, second))).isEmpty();
+        assertThat(movable(take(LoopSettings.EXACT, known, first, second))).isEmpty();
         assertThat(movable(take(MOVING, known, first, running("g-1", false)))).isEmpty();
         assertThat(movable(take(MOVING, known, first))).isEmpty();
         assertThat(movable(take(MOVING, known, first, waiting))).isEmpty();
@@ -244,8 +244,8 @@ class StoppableGangsTest {
     }
 
     private static List<String> nodes(MigrationPolicy mobility, List<Node> cluster, KnownGang known, Pod... pods) {
-        Policy policy = Policy.DEFAULT.withMigration(mobility);
-        IntakeResult taken = new Intake(LoopSettings.DEFAULT.withPolicy(policy), PriceCatalogue.EMPTY)
+        Policy policy = Policy.EXACT.withMigration(mobility);
+        IntakeResult taken = new Intake(LoopSettings.EXACT.withPolicy(policy), PriceCatalogue.EMPTY)
                 .take(objects(cluster, pods), Map.of(id("g"), known), NOW);
         return new Planner(policy)
                 .plan(taken.snapshot()).windows().getFirst().window().placements().stream()
@@ -293,7 +293,7 @@ class StoppableGangsTest {
     }
 
     private static LoopSettings displacing() {
-        return LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT
+        return LoopSettings.EXACT.withPolicy(Policy.EXACT
                 .withPreemption(Policy.Preempting.RUNNING)
                 .withMigration(new MigrationPolicy(Reach.NONE, 1, 300, 60)));
     }

@@ -51,7 +51,7 @@ class SurplusPodsTest {
                     .endMetadata()
                     .build();
         }
-        return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES)
+        return new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(objects(List.of(node("n1").build()), pods), Map.of(), NOW)
                 .snapshot();
     }
@@ -66,7 +66,7 @@ class SurplusPodsTest {
     @ParameterizedTest
     @EnumSource(Policy.Order.class)
     void aGangStartsBeforeItsSurplusInEveryOrder(Policy.Order order) {
-        Policy policy = Policy.DEFAULT.withQueue(Policy.DEFAULT.queue().by(order));
+        Policy policy = Policy.EXACT.withQueue(Policy.EXACT.queue().by(order));
 
         assertThat(starts(new Planner(policy).plan(snapshot())))
                 .containsExactlyInAnyOrderEntriesOf(Map.of("train", 0L, "pod-p-4", 3600L));
@@ -80,7 +80,7 @@ class SurplusPodsTest {
                         new Account("user", NOW, NOW + 24 * 3600, Cost.of(Money.parse("1"))),
                         new Account("user", NOW + 24 * 3600, NOW + 48 * 3600, Cost.of(Money.parse("1")))));
 
-        assertThat(starts(new Planner(Policy.DEFAULT).plan(poor))).containsEntry("train", 0L);
+        assertThat(starts(new Planner(Policy.EXACT).plan(poor))).containsEntry("train", 0L);
     }
 
     /** A surplus pod runs; one of the two members of the promised gang is being made again. */

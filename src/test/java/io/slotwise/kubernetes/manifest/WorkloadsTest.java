@@ -291,7 +291,7 @@ class WorkloadsTest {
     private static IntakeResult take(ClusterObjects objects) {
         ClusterObjects nodes =
                 Samples.objects(List.of(Objects.requireNonNull(node("n1").build())));
-        return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES)
+        return new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(nodes.plus(objects), Map.of(), NOW);
     }
 }

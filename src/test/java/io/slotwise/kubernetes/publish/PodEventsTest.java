@@ -54,7 +54,7 @@ class PodEventsTest {
         watch = new ClusterWatch(
                 client,
                 new Intake(
-                        LoopSettings.DEFAULT,
+                        LoopSettings.EXACT,
                         PriceCatalogue.EMPTY,
                         new PodFilter("slotwise", "slotwise-extender", false)),
                 reservations,

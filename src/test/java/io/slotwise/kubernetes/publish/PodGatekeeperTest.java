@@ -295,7 +295,7 @@ class PodGatekeeperTest {
     private static PodGatekeeper gatekeeper(KubernetesClient client, Guidance guidance) {
         ClusterWatch watch = new ClusterWatch(
                 client,
-                new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY),
+                new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY),
                 new ReservationIndex(),
                 new LedgerIndex(),
                 () -> {});

@@ -37,7 +37,7 @@ class JobSetPodsTest {
     @AutoClose
     private final ClusterWatch watch = new ClusterWatch(
             api.client(),
-            new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.CLUSTER),
+            new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.CLUSTER),
             new ReservationIndex(),
             new LedgerIndex(),
             () -> {},

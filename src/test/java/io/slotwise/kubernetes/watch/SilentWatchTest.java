@@ -84,7 +84,7 @@ class SilentWatchTest {
 
     private static ClusterWatch watch(KubernetesClient client) {
         Intake intake = new Intake(
-                LoopSettings.DEFAULT, PriceCatalogue.EMPTY, new PodFilter("slotwise", "slotwise-extender", false));
+                LoopSettings.EXACT, PriceCatalogue.EMPTY, new PodFilter("slotwise", "slotwise-extender", false));
         ClusterWatch watch = new ClusterWatch(
                 client,
                 intake,

@@ -55,7 +55,7 @@ class ManifestWriterTest {
     private static List<Gang> read(String text) {
         ClusterObjects objects =
                 ManifestFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "written");
-        IntakeResult taken = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES)
+        IntakeResult taken = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(objects, Map.of(), EPOCH + 100_000);
         assertThat(taken.warnings())
                 // A log has priorities and no classes of them.

@@ -31,11 +31,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AdvanceReservationTest {
     private static final long HOUR = 3600;
     private static final long UNIT = 3_600_000_000L;
-    private static final long GRACE = LoopSettings.DEFAULT.holdGrace();
+    private static final long GRACE = LoopSettings.EXACT.holdGrace();
     private static final long START = FakeHost.BEGIN + HOUR;
 
     private final FakeHost host = new FakeHost().withNodes("a", "b", "c");
-    private final LoopSettings settings = LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(0));
+    private final LoopSettings settings = LoopSettings.EXACT.withPolicy(Policy.EXACT.withTurnover(0));
     private final ChangingSettings current = new ChangingSettings(settings);
     private PlanningLoop loop = replica();
     private final GangStarter starter = host.starter(current);

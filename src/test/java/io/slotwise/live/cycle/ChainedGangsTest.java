@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ChainedGangsTest {
     private final FakeHost host = new FakeHost().withNodes("a", "b", "c");
     private final ChangingSettings current = new ChangingSettings(
-            LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(0).withSlack(PromiseSlack.NONE)));
+            LoopSettings.EXACT.withPolicy(Policy.EXACT.withTurnover(0).withSlack(PromiseSlack.NONE)));
     private final PlanningLoop loop = host.replica(current);
     private final GangStarter starter = host.starter(current);
 

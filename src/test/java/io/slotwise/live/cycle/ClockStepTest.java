@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A clock that is wrong by an hour, for a moment or for good. */
 class ClockStepTest {
     private final FakeHost host = new FakeHost().withNodes("a", "b", "c");
-    private final PlanningLoop loop = host.replica(new ChangingSettings(LoopSettings.DEFAULT));
+    private final PlanningLoop loop = host.replica(new ChangingSettings(LoopSettings.EXACT));
 
     @ParameterizedTest
     @ValueSource(ints = {1, -1})

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 /** The steps of a cycle, each for itself. */
 class CycleStepsTest {
     private static final long NOW = 1_893_456_000L;
-    private static final LoopSettings SETTINGS = LoopSettings.DEFAULT;
+    private static final LoopSettings SETTINGS = LoopSettings.EXACT;
 
     private final PlanningErrors failures = new PlanningErrors();
 
@@ -284,7 +284,7 @@ class CycleStepsTest {
             GangRecord standing = promised(gang, NOW + 60);
             RecordUpdate given = new RecordUpdate(waiting(gang));
             given.become(standing);
-            recent.note(List.of(given), SETTINGS.withPolicy(Policy.DEFAULT.withReplanGain(1)), NOW);
+            recent.note(List.of(given), SETTINGS.withPolicy(Policy.EXACT.withReplanGain(1)), NOW);
 
             Snapshot agreed = agreed(
                     intaken(new Request(gang, promise(gang, NOW + 60))), drafts(standing), scene(facts(standing)));
@@ -306,7 +306,7 @@ class CycleStepsTest {
             ReservationClaims nobody =
                     ReservationClaims.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
             PlanOutcomes verdicts = new PlanOutcomes(
-                    NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, Currency.NONE, TestNews.ALL);
+                    NOW, new PromisedPrices(snapshot, Policy.EXACT), nobody, Currency.NONE, TestNews.ALL);
             new Judgement(verdicts, facts, unreadable).judge(plan, drafts);
             return drafts;
         }
@@ -449,7 +449,7 @@ class CycleStepsTest {
     @Nested
     class RememberingWhatWasGiven {
         private final Gang gang = gang("g");
-        private final LoopSettings gaining = SETTINGS.withPolicy(Policy.DEFAULT.withReplanGain(1));
+        private final LoopSettings gaining = SETTINGS.withPolicy(Policy.EXACT.withReplanGain(1));
         private final RecentPromises recent = new RecentPromises();
 
         private RecordUpdate draft(GangRecord before, GangRecord after) {
@@ -483,7 +483,7 @@ class CycleStepsTest {
 
         @Test
         void whereNoGainIsAskedForNoneIsFresh() {
-            LoopSettings indifferent = SETTINGS.withPolicy(Policy.DEFAULT.withReplanGain(0));
+            LoopSettings indifferent = SETTINGS.withPolicy(Policy.EXACT.withReplanGain(0));
 
             recent.note(List.of(draft(waiting(gang), promised(gang, NOW + 60))), indifferent, NOW);
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class CycleTriggerTest {
     private static final Instant BEGIN = Instant.ofEpochSecond(1000);
 
-    private final ChangingSettings settings = new ChangingSettings(LoopSettings.DEFAULT);
+    private final ChangingSettings settings = new ChangingSettings(LoopSettings.EXACT);
     private final CycleTrigger pace = new CycleTrigger(settings);
 
     @Test
@@ -94,7 +94,7 @@ class CycleTriggerTest {
     void aNewPaceHoldsFromTheCycleThatReadIt() {
         pace.begins(BEGIN);
         settings.write(new LoopSettings(
-                LoopSettings.DEFAULT.policy(),
+                LoopSettings.EXACT.policy(),
                 30,
                 4,
                 3600,
@@ -104,8 +104,8 @@ class CycleTriggerTest {
                 LoopSettings.MemberLoss.CONTINUE,
                 3600,
                 900,
-                LoopSettings.DEFAULT.defaultCriterion(),
-                LoopSettings.DEFAULT.searchTime()));
+                LoopSettings.EXACT.defaultCriterion(),
+                LoopSettings.EXACT.searchTime()));
         assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(10));
 
         settings.renewed();

@@ -76,7 +76,7 @@ class FairShareTest {
         assertThat(host.window(poor).start()).isLessThan(host.window(rich).start());
         assertThat(spent("user")).isEqualTo(new Charge(Cost.ZERO, Cost.ZERO, HOUR));
         assertThat(Objects.requireNonNull(loop.latest()).plan().notes())
-                .contains("queue: fair counts processor time, a pod of any size alike, because no node has a price");
+                .contains("queue.order: fair counts processor time, a pod of any size alike, because no node has a price");
     }
 
     @Test
@@ -134,8 +134,8 @@ class FairShareTest {
     }
 
     private PlanningLoop loop(Policy.Order order) {
-        Policy policy = Policy.DEFAULT.withTurnover(3).withQueue(new Policy.Queue(order, DAY, 0, new HalfLife(DAY)));
-        return host.replica(CurrentSettings.fixed(LoopSettings.DEFAULT.withPolicy(policy)));
+        Policy policy = Policy.EXACT.withTurnover(3).withQueue(new Policy.Queue(order, DAY, 0, new HalfLife(DAY)));
+        return host.replica(CurrentSettings.fixed(LoopSettings.EXACT.withPolicy(policy)));
     }
 
     /** A gang of the namespace {@code user} runs for an hour. */

@@ -29,7 +29,7 @@ class GangGenerationsTest {
 
     private final TreeMap<String, String> there = new TreeMap<>();
     private final List<String> starts = new ArrayList<>();
-    private WholeReplica replica = replica(LoopSettings.DEFAULT);
+    private WholeReplica replica = replica(LoopSettings.EXACT);
 
     private static WholeReplica replica(LoopSettings settings) {
         return new WholeReplica(settings, PriceCatalogue.EMPTY, BEGIN);
@@ -141,7 +141,7 @@ class GangGenerationsTest {
     @Test
     void aGangThatIsShortOfAMemberMakesWayForAHigherPriorityAndIsWholeAgainLater() {
         replica.close();
-        replica = replica(LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT
+        replica = replica(LoopSettings.EXACT.withPolicy(Policy.EXACT
                 .withPreemption(Policy.Preempting.RUNNING)
                 .withMigration(new MigrationPolicy(Reach.NONE, 1, 300, 60))));
         nodes(2);

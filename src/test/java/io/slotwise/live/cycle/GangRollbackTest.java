@@ -75,7 +75,7 @@ class GangRollbackTest {
     @BeforeEach
     void starts() {
         gang = seen.arrives("g", 2, 100);
-        seen.replica(new ChangingSettings(LoopSettings.DEFAULT)).cycle();
+        seen.replica(new ChangingSettings(LoopSettings.EXACT)).cycle();
         seen.openBarrier(gang);
         records.there = seen.known(gang).at("77");
     }

@@ -54,7 +54,7 @@ class GangSequencesTest {
 
     @Test
     void eachGangIsWholeAgainAndNoneStartsWithAnOldMember() {
-        try (WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, BEGIN)) {
+        try (WholeReplica replica = new WholeReplica(LoopSettings.EXACT, PriceCatalogue.EMPTY, BEGIN)) {
             for (int i = 0; i < NODES; i++) {
                 replica.seeing("""
                     {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n%d"},
@@ -62,7 +62,7 @@ class GangSequencesTest {
                       "conditions": [{"type": "Ready", "status": "True"}]}}""".formatted(i));
             }
             for (int i = 0; i < SEQUENCES; i++) {
-                replica.under(PolicyFile.read(new StringReader("member-loss: " + memberLoss(i)), "policy.yaml"));
+                replica.under(PolicyFile.read(new StringReader("running.member-loss: " + memberLoss(i)), "policy.yaml"));
                 sequence(replica, i);
             }
         }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ImprovementPaceTest {
     private static final long EVERY = 10;
 
-    private final Policy policy = Policy.DEFAULT;
+    private final Policy policy = Policy.EXACT;
     private final Snapshot first = promised();
     private final ImprovementPace pace = new ImprovementPace();
 
@@ -31,7 +31,7 @@ class ImprovementPaceTest {
                         .map(gang -> new Request(gang, null))
                         .toList(),
                 List.of());
-        return snapshot.published(new Planner(Policy.DEFAULT).plan(snapshot));
+        return snapshot.published(new Planner(Policy.EXACT).plan(snapshot));
     }
 
     private static Snapshot at(long now, Snapshot like) {

@@ -31,7 +31,7 @@ class LateStartsTest {
 
     private final Map<String, String> nodes = new HashMap<>();
     private final List<String> told = new ArrayList<>();
-    private WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, BEGIN);
+    private WholeReplica replica = new WholeReplica(LoopSettings.EXACT, PriceCatalogue.EMPTY, BEGIN);
 
     /** The program's defaults, a turnover of some seconds, and one with slack as the chart has it. */
     enum Rules {
@@ -40,11 +40,11 @@ class LateStartsTest {
         SLACK;
 
         LoopSettings settings() {
-            return LoopSettings.DEFAULT.withPolicy(
+            return LoopSettings.EXACT.withPolicy(
                     switch (this) {
-                        case DEFAULTS -> Policy.DEFAULT;
-                        case TURNOVER -> Policy.DEFAULT.withTurnover(3);
-                        case SLACK -> Policy.DEFAULT.withTurnover(5).withSlack(new PromiseSlack(200_000, 100_000, 0));
+                        case DEFAULTS -> Policy.EXACT;
+                        case TURNOVER -> Policy.EXACT.withTurnover(3);
+                        case SLACK -> Policy.EXACT.withTurnover(5).withSlack(new PromiseSlack(200_000, 100_000, 0));
                     });
         }
     }

@@ -44,7 +44,7 @@ class LaterWavesTest {
 
     @AutoClose
     private final WholeReplica replica =
-            new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, Instant.parse("2030-01-01T00:00:00Z"));
+            new WholeReplica(LoopSettings.EXACT, PriceCatalogue.EMPTY, Instant.parse("2030-01-01T00:00:00Z"));
 
     private final Map<String, String> nodes = new HashMap<>();
     private final List<String> told = new ArrayList<>();

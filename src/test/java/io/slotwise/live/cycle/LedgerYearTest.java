@@ -40,10 +40,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LedgerYearTest {
     private static final long DAY = 86_400;
     private static final long HOUR = 3600;
-    private static final LoopSettings SETTINGS = LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT
+    private static final LoopSettings SETTINGS = LoopSettings.EXACT.withPolicy(Policy.EXACT
             .withHorizon(DAY)
             .withTurnover(3)
-            .withBatch(Policy.DEFAULT.batch().withAlternatives(1)));
+            .withBatch(Policy.EXACT.batch().withAlternatives(1)));
 
     /** More than a gang of this test pays for the grace of a minute. */
     private static final BigInteger NEXT_GRACE = BigInteger.valueOf(4 * 60 * 1_500_000L);

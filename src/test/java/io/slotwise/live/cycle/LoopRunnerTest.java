@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class LoopRunnerTest {
     private final FakeHost host = new FakeHost().withNodes("n1");
-    private final ChangingSettings settings = new ChangingSettings(LoopSettings.DEFAULT);
+    private final ChangingSettings settings = new ChangingSettings(LoopSettings.EXACT);
     private final LoopRunner heart = new LoopRunner(settings, host, host);
 
     @AfterEach

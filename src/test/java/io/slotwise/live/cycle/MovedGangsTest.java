@@ -492,7 +492,7 @@ class MovedGangsTest {
     }
 
     private PlanningLoop newLoop(int movesPerHour) {
-        return host.replica(CurrentSettings.fixed(LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT
+        return host.replica(CurrentSettings.fixed(LoopSettings.EXACT.withPolicy(Policy.EXACT
                 .withTurnover(3)
                 .withMigration(new MigrationPolicy(Reach.EXTERNAL, movesPerHour, 300, OVERHEAD)))));
     }

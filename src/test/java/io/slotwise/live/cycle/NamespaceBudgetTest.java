@@ -27,7 +27,7 @@ class NamespaceBudgetTest {
     private static final long UNIT = 3_600_000_000L;
 
     private final FakeHost host = new FakeHost().withNodes("a", "b", "c");
-    private final LoopSettings settings = LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(3));
+    private final LoopSettings settings = LoopSettings.EXACT.withPolicy(Policy.EXACT.withTurnover(3));
     private PlanningLoop loop = newLoop();
 
     @Test
@@ -408,7 +408,7 @@ class NamespaceBudgetTest {
         assertThat(host.told.stream().filter(told -> told.contains("OverrunUnpaid")))
                 .containsExactly("a OverrunUnpaid: it runs past its promised end, and the budget of namespace user does"
                         + " not pay the next 60 s: it continues, and the next period begins with the debt"
-                        + " (overrun-unpaid: extend)");
+                        + " (running.overrun.unpaid: extend)");
         assertThat(host.evicted).isEmpty();
     }
 
@@ -423,7 +423,7 @@ class NamespaceBudgetTest {
         host.nodes.clear();
         host.withNode("dear", "36");
         loop = host.replica(CurrentSettings.fixed(PolicyFile.read(
-                new StringReader("{turnover: 3s, overrun-unpaid: %s}".formatted(unpaid)), "policy.yaml")));
+                new StringReader("{running.turnover: 3s, running.overrun.unpaid: %s}".formatted(unpaid)), "policy.yaml")));
         budget("1/month");
         GangId gang = host.arrives("a", 1, 1);
         loop.cycle();

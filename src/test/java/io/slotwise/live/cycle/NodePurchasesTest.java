@@ -76,7 +76,7 @@ class NodePurchasesTest {
     private int deaths;
 
     private static LoopSettings settings() {
-        return LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT.withProvisioning(
+        return LoopSettings.EXACT.withPolicy(Policy.EXACT.withProvisioning(
                 new Provisioning(Mode.BUY, MOST, new Provisioning.Spending(SPEND, Period.DAY), 0)));
     }
 
@@ -488,7 +488,7 @@ class NodePurchasesTest {
         pass((int) DELAY + 5);
         assertThat(seller.claims()).hasSize(2);
 
-        replica.under(LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT));
+        replica.under(LoopSettings.EXACT.withPolicy(Policy.EXACT));
         pass(5);
         assertThat(seller.claims()).hasSize(2);
         pass(30);
@@ -501,7 +501,7 @@ class NodePurchasesTest {
     private static LoopSettings ahead(int nodes, long time, long idle) {
         TreeMap<String, Integer> four = new TreeMap<>(Map.of("pool.four", nodes));
         Policy policy = settings().policy();
-        return LoopSettings.DEFAULT.withPolicy(
+        return LoopSettings.EXACT.withPolicy(
                 policy.withProvisioning(policy.provisioning().keeping(new Headroom(four, time), idle)));
     }
 
@@ -565,7 +565,7 @@ class NodePurchasesTest {
 
     @Test
     void anIdleNodeStaysForAsLongAsThePolicySaysAndHoldsTheNextGang() {
-        replica.under(LoopSettings.DEFAULT.withPolicy(settings()
+        replica.under(LoopSettings.EXACT.withPolicy(settings()
                 .policy()
                 .withProvisioning(settings().policy().provisioning().keeping(Headroom.NONE, 600))));
         // Users say an hour, and it takes seconds.

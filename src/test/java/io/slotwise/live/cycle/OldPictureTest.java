@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** What a leader does while nothing proves that it sees the cluster as it is. */
 class OldPictureTest {
     private final FakeHost host = new FakeHost().withNodes("a", "b");
-    private final ChangingSettings settings = new ChangingSettings(LoopSettings.DEFAULT);
+    private final ChangingSettings settings = new ChangingSettings(LoopSettings.EXACT);
     private final GangStarter starter = host.starter(settings);
     private final PlanningLoop loop = host.replica(settings);
 

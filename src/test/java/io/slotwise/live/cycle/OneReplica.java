@@ -12,7 +12,7 @@ abstract class OneReplica {
     static final long LATEST = 5;
 
     final FakeHost host = new FakeHost().withNodes("a", "b", "c");
-    final LoopSettings settings = LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(TURNOVER));
+    final LoopSettings settings = LoopSettings.EXACT.withPolicy(Policy.EXACT.withTurnover(TURNOVER));
     final ChangingSettings current = new ChangingSettings(settings);
     final PlanningLoop loop = replica();
     final GangStarter starter = host.starter(current);

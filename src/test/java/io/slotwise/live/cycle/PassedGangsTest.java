@@ -95,12 +95,12 @@ class PassedGangsTest {
     }
 
     private PlanningLoop replica(int limit) {
-        Policy policy = Policy.DEFAULT
+        Policy policy = Policy.EXACT
                 .withBackfill(Backfill.EASY)
-                .withBatch(Policy.DEFAULT.batch().withSplit(new Split(1, 0, Split.Choice.ORDER)))
+                .withBatch(Policy.EXACT.batch().withSplit(new Split(1, 0, Split.Choice.ORDER)))
                 .withPreemption(Policy.Preempting.NONE)
-                .withQueue(Policy.DEFAULT.queue().passedBy(limit));
-        return host.replica(CurrentSettings.fixed(LoopSettings.DEFAULT.withPolicy(policy)));
+                .withQueue(Policy.EXACT.queue().passedBy(limit));
+        return host.replica(CurrentSettings.fixed(LoopSettings.EXACT.withPolicy(policy)));
     }
 
     private GangId arrives(String name, int size, long runtime, int priority) {

@@ -95,7 +95,7 @@ class PlanOutcomesTest {
                 List.of());
         ReservationClaims nobody =
                 ReservationClaims.of(snapshot, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false);
-        new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, Currency.NONE, TestNews.ALL)
+        new PlanOutcomes(NOW, new PromisedPrices(snapshot, Policy.EXACT), nobody, Currency.NONE, TestNews.ALL)
                 .planned(draft, planned);
     }
 

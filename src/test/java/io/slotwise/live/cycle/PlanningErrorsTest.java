@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** An error over one gang, anywhere in a cycle, leaves this gang as it is and keeps nobody else waiting. */
 class PlanningErrorsTest {
     private final FakeHost host = new FakeHost().withNodes("n1", "n2", "n3");
-    private final CurrentSettings settings = CurrentSettings.fixed(LoopSettings.DEFAULT);
+    private final CurrentSettings settings = CurrentSettings.fixed(LoopSettings.EXACT);
     private final PlanningLoop loop = host.replica(settings);
 
     @Test

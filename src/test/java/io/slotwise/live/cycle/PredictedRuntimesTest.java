@@ -35,7 +35,7 @@ class PredictedRuntimesTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
     private static final List<String> DRAWN = List.of("x7k2p", "b4d9w", "zzq8c", "9fkkt", "m2v5n", "q6hrj");
 
-    private WholeReplica replica = replica(LoopSettings.DEFAULT);
+    private WholeReplica replica = replica(LoopSettings.EXACT);
 
     private static WholeReplica replica(LoopSettings settings) {
         return new WholeReplica(settings, PriceCatalogue.EMPTY, BEGIN)
@@ -146,7 +146,7 @@ class PredictedRuntimesTest {
         assertThat(plan(Pod.waiting("team", "train-" + DRAWN.getFirst()).only("n1"))
                         .terms()
                         .runtime())
-                .isEqualTo(LoopSettings.DEFAULT.defaultRuntime());
+                .isEqualTo(LoopSettings.EXACT.defaultRuntime());
         long[] seconds = {2270, 2300, 2250, 2290};
         for (int i = 0; i < 4; i++) {
             run(Pod.waiting("team", "train-" + DRAWN.get(i)).only("n1"), seconds[i], "Succeeded");
@@ -200,7 +200,7 @@ class PredictedRuntimesTest {
 
         GangRecord other = plan(Pod.waiting("rivals", "train-" + DRAWN.get(3)));
 
-        assertThat(other.terms().runtime()).isEqualTo(LoopSettings.DEFAULT.defaultRuntime());
+        assertThat(other.terms().runtime()).isEqualTo(LoopSettings.EXACT.defaultRuntime());
         assertThat(source(other).prediction()).isNull();
         assertThat(replica.runHistories()).containsOnlyKeys("team");
     }
@@ -270,7 +270,7 @@ class PredictedRuntimesTest {
     @Test
     void aGangThatPassesItsPredictionIsEvictedLikeAnyOther() {
         replica.close();
-        replica = replica(PolicyFile.read(new StringReader("overrun: evict"), "policy.yaml"));
+        replica = replica(PolicyFile.read(new StringReader("running.overrun.then: evict"), "policy.yaml"));
         for (int i = 0; i < 3; i++) {
             run(Pod.waiting("team", "train-" + DRAWN.get(i)).only("n1"), 600, "Succeeded");
         }
@@ -291,7 +291,7 @@ class PredictedRuntimesTest {
     @CsvSource({"n1, 3600", "n2, 1800"})
     void aGangIsNotEvictedBeforeItHasRunAsLongAsTheLongestRunOfItsWorkload(String node, long longest) {
         replica.close();
-        replica = replica(PolicyFile.read(new StringReader("overrun: evict"), "policy.yaml"));
+        replica = replica(PolicyFile.read(new StringReader("running.overrun.then: evict"), "policy.yaml"));
         run(Pod.waiting("team", "train-" + DRAWN.get(0)).only("n1"), 1, "Succeeded");
         run(Pod.waiting("team", "train-" + DRAWN.get(1)).only("n1"), 3600, "Succeeded");
         Pod slow = Pod.waiting("team", "train-" + DRAWN.get(2)).only(node);
@@ -327,13 +327,13 @@ class PredictedRuntimesTest {
     @Test
     void planKnowsWhatTheNamespaceHasUsedOfItsRuntimesIfThePolicyGoesByThat() {
         replica.close();
-        Policy policy = Policy.DEFAULT.withExpectedUse(500_000);
-        replica = replica(LoopSettings.DEFAULT.withPolicy(policy.withLeastSaving(8_000_000)));
+        Policy policy = Policy.EXACT.withExpectedUse(500_000);
+        replica = replica(LoopSettings.EXACT.withPolicy(policy.withLeastSaving(8_000_000)));
 
         run(Pod.waiting("team", "train-" + DRAWN.getFirst()).only("n1"), 600, "Succeeded");
         plan(Pod.waiting("team", "train-" + DRAWN.get(1)));
 
-        assertThat(LoopSettings.DEFAULT.defaultRuntime()).isEqualTo(3_600);
+        assertThat(LoopSettings.EXACT.defaultRuntime()).isEqualTo(3_600);
         assertThat(Objects.requireNonNull(replica.latest()).snapshot().uses())
                 .isEqualTo(Map.of("team", (int) ((900_000 + 166_666L) * 10 / 28)));
     }
@@ -341,7 +341,7 @@ class PredictedRuntimesTest {
     @Test
     void withoutAHistoryNothingIsPredictedOrRemembered() {
         replica.close();
-        replica = replica(LoopSettings.DEFAULT.predicting(RuntimePredictor.OFF));
+        replica = replica(LoopSettings.EXACT.predicting(RuntimePredictor.OFF));
 
         run(Pod.waiting("team", "train-" + DRAWN.getFirst()), 600, "Succeeded");
 

@@ -41,8 +41,8 @@ class PreemptionTest {
     private static final long HOUR = 3600;
     private static final long UNIT = 3_600_000_000L;
     private static final long MIN_RUN = 60;
-    private static final LoopSettings SETTINGS = LoopSettings.DEFAULT.withPolicy(
-            Policy.DEFAULT.withTurnover(3).withMigration(new MigrationPolicy(Reach.NONE, 2, MIN_RUN, 30)));
+    private static final LoopSettings SETTINGS = LoopSettings.EXACT.withPolicy(
+            Policy.EXACT.withTurnover(3).withMigration(new MigrationPolicy(Reach.NONE, 2, MIN_RUN, 30)));
 
     private final FakeHost host = new FakeHost().withNodes("a", "b");
     private PlanningLoop loop = newLoop();

@@ -214,7 +214,7 @@ class RecordedReasonsTest extends OneReplica {
         Snapshot nothing = new Snapshot(0, new Cluster(List.of(), List.of()), List.of(), List.of());
         return new PlanOutcomes(
                 5,
-                new PromisedPrices(nothing, LoopSettings.DEFAULT.policy()),
+                new PromisedPrices(nothing, LoopSettings.EXACT.policy()),
                 ReservationClaims.of(nothing, ReservationNames.NONE, _ -> PromiseTariff.CONSTANT, false),
                 Currency.NONE,
                 news);

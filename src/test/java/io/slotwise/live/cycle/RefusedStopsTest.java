@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RefusedStopsTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
     /** As the chart has it, with promises that may move and gangs that may be stopped soon. */
-    private static final LoopSettings SETTINGS = LoopSettings.DEFAULT.withPolicy(Policy.DEFAULT
+    private static final LoopSettings SETTINGS = LoopSettings.EXACT.withPolicy(Policy.EXACT
             .withTurnover(3)
             .withReplanGain(200_000)
             .withSlack(new PromiseSlack(200_000, 100_000, 0))

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class ReservationQuotaTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
 
-    private final WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, BEGIN);
+    private final WholeReplica replica = new WholeReplica(LoopSettings.EXACT, PriceCatalogue.EMPTY, BEGIN);
 
     @BeforeEach
     void allow() {
@@ -106,7 +106,7 @@ class ReservationQuotaTest {
 
     @Test
     void thePolicySaysHowManySeatsANamespaceMayKeep() {
-        replica.under(PolicyFile.read(new StringReader("reservation-seats: 20"), "policy.yaml"));
+        replica.under(PolicyFile.read(new StringReader("records.holds.seats: 20"), "policy.yaml"));
         reserve("first", "user", 15, "1");
         reserve("second", "user", 6, "1");
 

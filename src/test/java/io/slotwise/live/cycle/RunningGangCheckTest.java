@@ -32,7 +32,7 @@ class RunningGangCheckTest {
 
     private final FakeHost host = new FakeHost().withNodes("a", "b", "c");
     private final ChangingSettings current = new ChangingSettings(
-            PolicyFile.read(new StringReader("{member-loss: restart, overrun: evict}"), "policy.yaml"));
+            PolicyFile.read(new StringReader("{running.member-loss: restart, running.overrun.then: evict}"), "policy.yaml"));
     private final PlanningLoop loop = host.replica(current, () -> host.leads);
     private GangId gang = new GangId("user", "g");
     private long startedAt;
@@ -133,7 +133,7 @@ class RunningGangCheckTest {
 
     @Test
     void underContinueTheOthersGoOn() {
-        current.write(LoopSettings.DEFAULT);
+        current.write(LoopSettings.EXACT);
         runs();
         host.passTo(startedAt + 600);
         host.pods.remove("g-1");

@@ -18,7 +18,7 @@ class SearchTimeTest {
 
     private static boolean stops(int searchTime, Duration after) {
         LoopSettings settings = new LoopSettings(
-                Policy.DEFAULT,
+                Policy.EXACT,
                 20,
                 1,
                 3600,

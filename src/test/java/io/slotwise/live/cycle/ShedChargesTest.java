@@ -182,6 +182,6 @@ class ShedChargesTest {
     }
 
     private PlanningLoop newLoop() {
-        return host.replica(CurrentSettings.fixed(LoopSettings.DEFAULT));
+        return host.replica(CurrentSettings.fixed(LoopSettings.EXACT));
     }
 }

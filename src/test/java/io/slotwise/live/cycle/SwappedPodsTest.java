@@ -22,7 +22,7 @@ class SwappedPodsTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
     private static final Instant START = BEGIN.plusSeconds(60);
 
-    private final WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, BEGIN);
+    private final WholeReplica replica = new WholeReplica(LoopSettings.EXACT, PriceCatalogue.EMPTY, BEGIN);
 
     @BeforeEach
     void promise() {

@@ -119,7 +119,7 @@ class VirtualDaysTest {
         long heapLate = 0;
         int threadsEarly = 0;
         int threadsLate = 0;
-        try (WholeReplica replica = new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, BEGIN)) {
+        try (WholeReplica replica = new WholeReplica(LoopSettings.EXACT, PriceCatalogue.EMPTY, BEGIN)) {
             for (int i = 0; i < NODES; i++) {
                 addNode(replica);
             }

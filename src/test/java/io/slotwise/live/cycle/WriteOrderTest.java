@@ -99,7 +99,7 @@ class WriteOrderTest {
     private static PlanPublisher publication(FakeHost host) {
         return new PlanPublisher(
                 new PlanPublisher.Ports(host, host, host, host, host, WaitExplainer.SILENT),
-                host.starter(CurrentSettings.fixed(LoopSettings.DEFAULT)),
+                host.starter(CurrentSettings.fixed(LoopSettings.EXACT)),
                 PlanPublisher.Writers.all(Runnable::run),
                 () -> {});
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class WaitExplainerTest {
     private final FakeHost host = new FakeHost().withNodes("n1");
-    private final PlanningLoop loop = host.replica(new ChangingSettings(LoopSettings.DEFAULT));
+    private final PlanningLoop loop = host.replica(new ChangingSettings(LoopSettings.EXACT));
 
     @Test
     void aGangThatIsPromisedALaterWindowSaysWhenAndOneThatStartsNowSaysNothing() {

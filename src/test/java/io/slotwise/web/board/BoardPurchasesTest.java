@@ -57,8 +57,8 @@ class BoardPurchasesTest {
     private WholeReplica replica(Mode mode) {
         Provisioning.Spending most = new Provisioning.Spending(Money.parse("2"), Period.DAY);
         return new WholeReplica(
-                        LoopSettings.DEFAULT.withPolicy(
-                                Policy.DEFAULT.withProvisioning(new Provisioning(mode, 3, most, 0))),
+                        LoopSettings.EXACT.withPolicy(
+                                Policy.EXACT.withProvisioning(new Provisioning(mode, 3, most, 0))),
                         PriceCatalogue.EMPTY,
                         BEGIN,
                         karpenter)

@@ -231,7 +231,7 @@ class BoardRendererTest {
                 .toList();
         BoardInput scene = new BoardInput(
                 PlanBuilder.NOW,
-                Policy.DEFAULT,
+                Policy.EXACT,
                 new Snapshot(PlanBuilder.NOW, new Cluster(cluster.nodes(), pods), List.of(), List.of()),
                 List.of(),
                 new BoardInput.Planner(true, List.of()));
@@ -243,7 +243,7 @@ class BoardRendererTest {
     void whatIsNotSaidIsNull() {
         BoardInput empty = new BoardInput(
                 0,
-                Policy.DEFAULT,
+                Policy.EXACT,
                 new Snapshot(0, new Cluster(List.of(), List.of()), List.of(), List.of()),
                 List.of(),
                 new BoardInput.Planner(false, List.of()));
@@ -253,7 +253,7 @@ class BoardRendererTest {
         assertThat(none.ready()).isTrue();
         assertThat(none.batch()).isEqualTo(new Board.Batch("user", null));
         assertThat(none.totals().busy()).isZero();
-        assertThat(BoardRenderer.unread(0, LoopSettings.DEFAULT).ready()).isFalse();
+        assertThat(BoardRenderer.unread(0, LoopSettings.EXACT).ready()).isFalse();
     }
 
     @Test

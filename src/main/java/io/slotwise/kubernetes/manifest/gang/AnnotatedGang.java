@@ -250,7 +250,7 @@ public record AnnotatedGang(
         ValueOfTime worth = stated.readOrNull(GangKey.VALUE_OF_TIME);
         if (worth != null && worth.hour().compareTo(hour.most()) > 0) {
             stated.flaw(ManifestFlaw.field(AnnotationKeys.VALUE_OF_TIME)
-                    .and((" (%s) is above what the policy (value-of-time-limit) and the namespace's budget "
+                    .and((" (%s) is above what the policy (gangs.value-of-time.limit) and the namespace's budget "
                                     + "allow: expected at most %s")
                             .formatted(
                                     SafeText.value(stated.text(AnnotationKeys.VALUE_OF_TIME)),

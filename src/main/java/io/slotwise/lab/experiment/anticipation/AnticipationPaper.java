@@ -135,8 +135,8 @@ final class AnticipationPaper {
     /** The cyclic scheme, C -> max within this average loss of utility in percent. */
     static Policy cyclic(int limit) {
         Limit within = new Limit(Measure.AVERAGE_UTILITY, OptionalLong.of((long) limit * MILLIONTHS_OF_PERCENT));
-        return Policy.DEFAULT
-                .withBatch(Policy.DEFAULT
+        return Policy.EXACT
+                .withBatch(Policy.EXACT
                         .batch()
                         .serving(Objective.MAX_INCOME, within)
                         .withAlternatives(ALL_ALTERNATIVES)
@@ -154,8 +154,8 @@ final class AnticipationPaper {
 
     /** Conservative backfilling alone. */
     static Policy backfilling() {
-        return Policy.DEFAULT
-                .withBatch(Policy.DEFAULT.batch().withShift(false).withSplit(new Split(1, 0, Split.Choice.ORDER)))
+        return Policy.EXACT
+                .withBatch(Policy.EXACT.batch().withShift(false).withSplit(new Split(1, 0, Split.Choice.ORDER)))
                 .withBackfill(Backfill.CONSERVATIVE);
     }
 }

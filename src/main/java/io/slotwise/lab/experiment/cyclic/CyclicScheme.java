@@ -52,14 +52,14 @@ final class CyclicScheme {
      * @param subBatches k
      */
     static Policy cyclic(Searching searching, int subBatches) {
-        Batch batch = Policy.DEFAULT
+        Batch batch = Policy.EXACT
                 .batch()
                 .serving(Objective.MIN_PROCESSOR_TIME, new Limit(Measure.COST, OptionalLong.empty()))
                 .withAlternatives(MOST_ALTERNATIVES)
                 .withSearching(searching)
                 .withShift(false)
                 .withSplit(new Split(subBatches, Split.ALL, Split.Choice.ORDER));
-        return Policy.DEFAULT.withBatch(batch).withBackfill(Backfill.NONE).withCharge(Charge.WHOLE_NODE);
+        return Policy.EXACT.withBatch(batch).withBackfill(Backfill.NONE).withCharge(Charge.WHOLE_NODE);
     }
 
     /** The same, the chosen windows shifted to their earliest start. */

@@ -31,13 +31,10 @@ final class PolicyGrid {
     private static final long CYCLE = 10;
     private static final long COLLECT = 1;
     private static final long GRACE = 60;
-    private static final long TURNOVER = 5;
-    private static final int GAIN = 200_000;
     private static final long MINUTE = 60;
 
-    /** What the planner does with the chart's values; its other defaults are those of the policy file. */
-    static final Policy USUAL =
-            Policy.DEFAULT.withTurnover(TURNOVER).withReplanGain(GAIN).withSlack(PromiseSlack.DEFAULT);
+    /** The default. */
+    static final Policy USUAL = Policy.DEFAULT;
 
     private PolicyGrid() {}
 
@@ -93,22 +90,22 @@ final class PolicyGrid {
         Policy fifth = USUAL.withSlack(new PromiseSlack(200_000, 100_000, MINUTE));
         Policy parts = USUAL.withSlack(new PromiseSlack(200_000, 100_000, 0));
         Policy longer = USUAL.withSlack(new PromiseSlack(200_000, 100_000, 10 * MINUTE));
-        String slack = "promise-slack {wait: 0.2, runtime: 0.1, at-least: 1m}";
+        String slack = "promises.slack {wait: 0.2, runtime: 0.1, at-least: 1m}";
         List<Contender> all = new ArrayList<>();
-        all.add(planned("promise-slack 0", without));
-        all.add(planned("promise-slack {wait: 0.1, runtime: 0.05, at-least: 1m}", tenth));
-        all.add(planned("promise-slack {wait: 0.2, runtime: 0.1, at-least: 0s}", parts));
+        all.add(planned("promises.slack 0", without));
+        all.add(planned("promises.slack {wait: 0.1, runtime: 0.05, at-least: 1m}", tenth));
+        all.add(planned("promises.slack {wait: 0.2, runtime: 0.1, at-least: 0s}", parts));
         all.add(planned(slack, fifth));
-        all.add(planned("promise-slack {wait: 0.2, runtime: 0.1, at-least: 10m}", longer));
-        all.add(planned(slack + ", replan-gain 0", fifth.withReplanGain(0)));
-        all.add(planned(slack + ", alternatives 1", batch(fifth, batch -> batch.withAlternatives(1))));
-        all.add(planned(slack + ", queue afcfs", fifth.withQueue(fifth.queue().by(Policy.Order.AFCFS))));
-        all.add(planned(slack + ", queue value", fifth.withQueue(fifth.queue().by(Policy.Order.VALUE))));
+        all.add(planned("promises.slack {wait: 0.2, runtime: 0.1, at-least: 10m}", longer));
+        all.add(planned(slack + ", promises.improve.gain 0", fifth.withReplanGain(0)));
+        all.add(planned(slack + ", batch.alternatives 1", batch(fifth, batch -> batch.withAlternatives(1))));
+        all.add(planned(slack + ", study.order afcfs", fifth.withQueue(fifth.queue().by(Policy.Order.AFCFS))));
+        all.add(planned(slack + ", queue.order value", fifth.withQueue(fifth.queue().by(Policy.Order.VALUE))));
         all.add(planned(
-                slack + ", objective max-value",
+                slack + ", batch.objective max-value",
                 batch(fifth, batch -> batch.serving(Objective.MAX_VALUE, Limit.NONE))));
         all.add(planned(
-                "replan free, backfill easy, cyclic-fraction 0",
+                "promises.replan free, study.backfill easy, study.cyclic-fraction 0",
                 batch(without.withReplan(Policy.Replan.FREE), PolicyGrid::uncycled)
                         .withBackfill(Policy.Backfill.EASY)));
         return List.copyOf(all);

@@ -201,7 +201,7 @@ public final class PredictionsExperiment implements Experiment {
         ProcessorNodes machine = new ProcessorNodes(log.units(), log.units(), new Money(Money.MICROS_PER_UNIT), 0);
         Scheduler policy = estimates.over(new PlannedScheduler(
                 machine.nodes(Seeds.generator(1)),
-                new PlannedClusterRules(Policy.DEFAULT.withSlack(PromiseSlack.NONE), CYCLE, COLLECT, estimates.grace),
+                new PlannedClusterRules(Policy.EXACT, CYCLE, COLLECT, estimates.grace),
                 Workers.CALLER,
                 SeededRandom.L64X128));
         ReplicationMetrics metrics = new ReplicationMetrics(policy::capacityOf);

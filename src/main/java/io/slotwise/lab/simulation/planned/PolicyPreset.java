@@ -6,17 +6,16 @@ import io.slotwise.core.gang.PlacementRequest.Manner;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Order;
-import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.lab.workload.Job;
 import java.util.Locale;
 
 /** The planner's policies that have a name. */
 public enum PolicyPreset {
-    /** Every key of the policy file at its default, with the slack of promises that the chart gives. */
+    /** Every key of the policy at its default. */
     SLOTWISE {
         @Override
         public Policy policy() {
-            return USUAL;
+            return Policy.DEFAULT;
         }
     },
     /** Each gang its earliest window within its whole budget, one after the other (AMP). */
@@ -88,10 +87,9 @@ public enum PolicyPreset {
         }
     };
 
-    private static final Policy USUAL = Policy.DEFAULT.withSlack(PromiseSlack.DEFAULT);
 
     private static final Policy ALONE =
-            Policy.DEFAULT.withBatch(Policy.DEFAULT.batch().withAlternatives(1));
+            Policy.EXACT.withBatch(Policy.EXACT.batch().withAlternatives(1));
 
     /** Its name on the command line. */
     public String key() {
@@ -107,11 +105,11 @@ public enum PolicyPreset {
     }
 
     private static Policy online(Manner manner) {
-        Policy.Online usual = USUAL.online();
-        return USUAL.withOnline(new Policy.Online(manner, usual.weights(), usual.domainKey()));
+        Policy.Online usual = Policy.DEFAULT.online();
+        return Policy.DEFAULT.withOnline(new Policy.Online(manner, usual.weights(), usual.domainKey()));
     }
 
     private static Policy ordered(Order order) {
-        return USUAL.withQueue(USUAL.queue().by(order));
+        return Policy.DEFAULT.withQueue(Policy.DEFAULT.queue().by(order));
     }
 }

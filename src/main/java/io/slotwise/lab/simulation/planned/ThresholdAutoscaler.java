@@ -245,7 +245,7 @@ public final class ThresholdAutoscaler implements Scheduler {
                         .distinct()
                         .map(node -> Objects.requireNonNull(nodes.get(node)))
                         .toList(),
-                Policy.DEFAULT);
+                Policy.EXACT);
         long longest = 0;
         for (Map.Entry<String, String> seat : seats.entrySet()) {
             longest = Math.max(longest, duration(job.gang, seat));

@@ -231,7 +231,7 @@ class BatchCombinerTest {
             List<Account> accounts = withAccounts ? accounts(random) : List.of();
             Limit limit = limit(measure, random);
             BatchCombiner combiner = new BatchCombiner(
-                    Policy.DEFAULT.batch().serving(objective, limit), new AccountBalances(accounts), batch.size());
+                    Policy.EXACT.batch().serving(objective, limit), new AccountBalances(accounts), batch.size());
 
             List<Chosen> chosen = combiner.combine(batch, List.of()).chosen();
 

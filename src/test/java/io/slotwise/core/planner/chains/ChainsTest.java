@@ -365,7 +365,7 @@ class ChainsTest {
     private static Node inZone(String name, String zone, long bandwidth) {
         return new Node(
                 name,
-                Map.of(Policy.DEFAULT.online().domainKey(), zone),
+                Map.of(Policy.EXACT.online().domainKey(), zone),
                 List.of(),
                 true,
                 Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 9L)),

@@ -36,7 +36,7 @@ class ValueBackfillingTest {
     private static final long NOW = RandomClusters.NOW;
     private static final Policy BY_STARTS = saving(2)
             .withSlack(new PromiseSlack(0, 1_000_000, 0, 0, 1_000_000))
-            .withQueue(Policy.DEFAULT.queue().by(Order.VALUE));
+            .withQueue(Policy.EXACT.queue().by(Order.VALUE));
 
     private static Policy saving(int times) {
         Policy usual = policy(100_000, 0).withSlack(new PromiseSlack(0, 1_000_000, 0));

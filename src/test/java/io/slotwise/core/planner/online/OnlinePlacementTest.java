@@ -149,7 +149,7 @@ class OnlinePlacementTest {
     }
 
     private static Plan plan(Manner mode, List<Account> accounts, Gang gang) {
-        Policy policy = Policy.DEFAULT.withHorizon(24 * HOUR).withOnline(new Online(mode, WEIGHTS, "zone"));
+        Policy policy = Policy.EXACT.withHorizon(24 * HOUR).withOnline(new Online(mode, WEIGHTS, "zone"));
         Snapshot snapshot = new Snapshot(
                         NOW, new Cluster(NODES, List.of()), List.of(new Request(gang, null)), List.of())
                 .charging(accounts);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Who makes way where several could. */
 class PreemptionChoiceTest {
     private static final long NOW = PlanBuilder.NOW;
-    private static final Policy POLICY = Policy.DEFAULT
+    private static final Policy POLICY = Policy.EXACT
             .withMigration(new MigrationPolicy(Reach.NONE, 5, 1, 0))
             .withPreemption(Policy.Preempting.RUNNING);
     private static final Node FIRST = PlanBuilder.oneCore("n1", 0);

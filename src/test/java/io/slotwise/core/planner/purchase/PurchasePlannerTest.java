@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
 class PurchasePlannerTest {
     private static final long NOW = PlanBuilder.NOW;
     private static final long HOUR = 3600;
-    private static final Policy BUYING = Policy.DEFAULT.withProvisioning(Provisioning.NONE.in(Mode.PLAN));
+    private static final Policy BUYING = Policy.EXACT.withProvisioning(Provisioning.NONE.in(Mode.PLAN));
 
     /** One core for a unit an hour, there after a minute, paid by the hour, and so many of them. */
     private static NodeOffer offer(int most) {
@@ -110,7 +110,7 @@ class PurchasePlannerTest {
     @Test
     void nothingIsBoughtWhereThePolicyDoesNotAskForIt() {
         Plan plan = plan(
-                Policy.DEFAULT, List.of(), List.of(), 1, gang("g", 1, 500, 600).build());
+                Policy.EXACT, List.of(), List.of(), 1, gang("g", 1, 500, 600).build());
 
         assertThat(plan.buying()).isEmpty();
     }
@@ -445,7 +445,7 @@ class PurchasePlannerTest {
 
     @Test
     void whereNodesAreBoughtTheGangHasItsWindowOnThem() {
-        Policy policy = Policy.DEFAULT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
+        Policy policy = Policy.EXACT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
         Gang gang = gang("g", 2, 800, 600).build();
 
         Plan plan = plan(policy, List.of(), List.of(), 2, gang);
@@ -466,7 +466,7 @@ class PurchasePlannerTest {
 
     @Test
     void whatWasBoughtBeforeCountsAgainstTheLimits() {
-        Policy policy = Policy.DEFAULT.withProvisioning(
+        Policy policy = Policy.EXACT.withProvisioning(
                 new Provisioning(Mode.BUY, 3, new Provisioning.Spending(new Money(3_000_000), Period.DAY), 0));
         PurchaseOrder order = new PurchaseOrder(
                 "slotwise-1", "small", NOW, NOW + 60, NOW + HOUR, Money.MICROS_PER_UNIT, 3_600_000_000L);
@@ -500,7 +500,7 @@ class PurchasePlannerTest {
 
     @Test
     void aGangThatWasPromisedAWindowOrWantsNoneBoughtKeepsToWhatIsThere() {
-        Policy policy = Policy.DEFAULT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
+        Policy policy = Policy.EXACT.withProvisioning(Provisioning.NONE.in(Mode.BUY));
         Node there = PlanBuilder.oneCore("there", 0);
         Gang waits = gang("g", 1, 800, 600).earliestStart(NOW + HOUR).build();
         Window late = Window.of(

@@ -157,11 +157,11 @@ class StarvationGuardTest {
 
     /** Ways to place a batch in which some gangs get no window in a cycle. */
     private static List<Policy> policies(Order order, int limit) {
-        Batch batch = Policy.DEFAULT.batch();
-        Policy base = Policy.DEFAULT
+        Batch batch = Policy.EXACT.batch();
+        Policy base = Policy.EXACT
                 .withHorizon(5000)
                 .withPreemption(Preempting.NONE)
-                .withQueue(Policy.DEFAULT.queue().by(order).passedBy(limit));
+                .withQueue(Policy.EXACT.queue().by(order).passedBy(limit));
         Policy easy = base.withBackfill(Backfill.EASY).withBatch(batch.withSplit(new Split(1, 0, Split.Choice.ORDER)));
         Policy part = base.withBackfill(Backfill.NONE)
                 .withBatch(batch.withSplit(new Split(1, 300_000, Split.Choice.PROCESSOR_TIME)));
@@ -286,7 +286,7 @@ class StarvationGuardTest {
                                     || planned.gang().arrival() <= left.gang().arrival())
                             .map(planned ->
                                     new Request(planned.gang(), new Promise(planned.window(), planned.via(), true)));
-                    Policy alone = Policy.DEFAULT.withHorizon(policy.horizon()).withPreemption(Preempting.NONE);
+                    Policy alone = Policy.EXACT.withHorizon(policy.horizon()).withPreemption(Preempting.NONE);
                     Snapshot asked = snapshot.with(Stream.concat(before, Stream.of(new Request(left.gang(), null)))
                             .toList());
                     assertThat(new Planner(alone).plan(asked).pending())

@@ -90,7 +90,7 @@ class AgainstExactSearchTest {
             RandomClusters clusters = new RandomClusters(random);
             Cluster cluster = clusters.cluster(3 + random.nextInt(6));
             Gang gang = clusters.gang("g", Criterion.START);
-            Policy policy = Policy.DEFAULT.withTurnover(random.nextInt(3));
+            Policy policy = Policy.EXACT.withTurnover(random.nextInt(3));
             long now = RandomClusters.NOW;
             return new Shared(
                     new Snapshot(now, cluster, List.of(new Request(gang, null)), List.of()),

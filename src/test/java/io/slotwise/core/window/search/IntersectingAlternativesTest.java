@@ -63,7 +63,7 @@ class IntersectingAlternativesTest {
     private static List<String> faults(Cluster cluster, Gang gang, Window window) {
         return PlanChecker.faults(
                 new Snapshot(NOW, cluster, List.of(new Request(gang, null)), List.of()),
-                Policy.DEFAULT.withHorizon(SPAN),
+                Policy.EXACT.withHorizon(SPAN),
                 new Plan(
                         NOW,
                         NOW + SPAN,

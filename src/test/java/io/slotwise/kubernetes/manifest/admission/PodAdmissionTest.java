@@ -64,7 +64,7 @@ class PodAdmissionTest {
     }
 
     private static IntakeResult take(String yaml) {
-        return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.FILES)
+        return new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.FILES)
                 .take(
                         ManifestFile.read(
                                 new ByteArrayInputStream((NODE + yaml).getBytes(StandardCharsets.UTF_8)), "test.yaml"),

@@ -510,7 +510,7 @@ class PodDevicesTest {
         template("one", exactly("gpu", 1));
         Pod over = ended(with(running("r", "n1", 3600), "{name: c, resourceClaimName: held}"), NOW - ago);
         LoopSettings settings =
-                LoopSettings.DEFAULT.withPolicy(LoopSettings.DEFAULT.policy().withTurnover(turnover));
+                LoopSettings.EXACT.withPolicy(LoopSettings.EXACT.policy().withTurnover(turnover));
 
         long before = start(settings, all(gang("g", 1, fromTemplate("one")), over));
         claims.getFirst().setStatus(null);
@@ -1028,8 +1028,8 @@ class PodDevicesTest {
 
     private Plan plan(List<Node> nodes, DeviceObjects devices, Map<GangId, KnownGang> gangs, Pod... pods) {
         IntakeResult taken = take(objects(nodes, pods).knowing(devices), gangs);
-        Plan plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.DEFAULT.policy(), plan))
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
+        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
                 .isEmpty();
         return plan;
     }

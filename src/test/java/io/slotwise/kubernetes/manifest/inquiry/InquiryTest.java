@@ -32,7 +32,7 @@ class InquiryTest {
     private static final long NOW = 1_893_456_000L;
 
     private static Gang gang(Map<String, String> fields) {
-        return new Inquiry(LoopSettings.DEFAULT).gang(fields, NOW);
+        return new Inquiry(LoopSettings.EXACT).gang(fields, NOW);
     }
 
     @Test
@@ -126,7 +126,7 @@ class InquiryTest {
                         .endSpec()
                         .build())
                 .toList();
-        IntakeResult taken = new Intake(LoopSettings.DEFAULT, PriceCatalogue.bundled(), PodFilter.FILES)
+        IntakeResult taken = new Intake(LoopSettings.EXACT, PriceCatalogue.bundled(), PodFilter.FILES)
                 .take(new ClusterObjects(List.of(), pods, List.of()), Map.of(), NOW);
         assertThat(taken.snapshot().held()).isEmpty();
         return taken.snapshot().requests().getFirst().gang();

@@ -164,7 +164,7 @@ class ClosedNodesTest {
     void whatIsRememberedOfAResidentClosesItsNodeUntilItGoes() {
         Pod resident = resident("r", "n1", term(HOST, QUIET).build());
         IntakeCache recollection = new IntakeCache();
-        Intake intake = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY);
+        Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
 
         for (int cycle = 0; cycle < 3; cycle++) {
             assertThat(closed(intake.take(
@@ -227,7 +227,7 @@ class ClosedNodesTest {
                 id("r"), new KnownGang(promise("r", 0, true, "r-0"), OptionalLong.of(NOW), Set.of()),
                 id("w"), new KnownGang(promise("w", start, false, "w-0"), OptionalLong.empty(), Set.of()));
         IntakeResult taken = take(objects(List.of(NODES.getFirst()), waiting, resident), known);
-        return new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
+        return new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
     }
 
     @Test
@@ -247,7 +247,7 @@ class ClosedNodesTest {
                         resident("r", "n1", term(HOST, QUIET).build())),
                 Map.of());
 
-        var plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
+        var plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
 
         assertThat(plan.pending())
                 .singleElement()

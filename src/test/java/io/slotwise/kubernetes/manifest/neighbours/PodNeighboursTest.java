@@ -265,8 +265,8 @@ class PodNeighboursTest {
     }
 
     private static Plan plan(IntakeResult taken) {
-        Plan plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.DEFAULT.policy(), plan))
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
+        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
                 .isEmpty();
         return plan;
     }

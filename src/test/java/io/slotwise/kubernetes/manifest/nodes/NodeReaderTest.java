@@ -240,8 +240,8 @@ class NodeReaderTest {
         ClusterObjects objects = Samples.objects(List.of(bare));
 
         IntakeResult inFiles =
-                new Intake(LoopSettings.DEFAULT, CATALOGUE, PodFilter.FILES).take(objects, Map.of(), NOW);
-        IntakeResult inCluster = new Intake(LoopSettings.DEFAULT, CATALOGUE).take(objects, Map.of(), NOW);
+                new Intake(LoopSettings.EXACT, CATALOGUE, PodFilter.FILES).take(objects, Map.of(), NOW);
+        IntakeResult inCluster = new Intake(LoopSettings.EXACT, CATALOGUE).take(objects, Map.of(), NOW);
 
         assertThat(only(inFiles).allocatable()).isEqualTo(Resources.of(Map.of("cpu", 2000L, "pods", 110L)));
         assertThat(inFiles.warnings()).extracting(IntakeWarning::reason).containsExactly(IntakeWarning.Reason.ASSUMED);
@@ -266,6 +266,6 @@ class NodeReaderTest {
     }
 
     private static IntakeResult take(NodeBuilder node) {
-        return new Intake(LoopSettings.DEFAULT, CATALOGUE).take(Samples.objects(List.of(node.build())), Map.of(), NOW);
+        return new Intake(LoopSettings.EXACT, CATALOGUE).take(Samples.objects(List.of(node.build())), Map.of(), NOW);
     }
 }

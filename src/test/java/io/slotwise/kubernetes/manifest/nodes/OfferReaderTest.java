@@ -41,8 +41,8 @@ class OfferReaderTest {
     }
 
     private static IntakeResult taken(PodFilter candidates, Node... nodes) {
-        LoopSettings settings = LoopSettings.DEFAULT.withPolicy(
-                LoopSettings.DEFAULT.policy().withProvisioning(Provisioning.NONE.in(Mode.PLAN)));
+        LoopSettings settings = LoopSettings.EXACT.withPolicy(
+                LoopSettings.EXACT.policy().withProvisioning(Provisioning.NONE.in(Mode.PLAN)));
         return new Intake(settings, PriceCatalogue.bundled(), candidates)
                 .take(new ClusterObjects(List.of(nodes), List.of(), List.of()), Map.of(), NOW);
     }

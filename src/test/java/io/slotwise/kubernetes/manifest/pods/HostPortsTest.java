@@ -144,7 +144,7 @@ class HostPortsTest {
     @Test
     void nodesAreTheSameWhileNobodyAsksForAPort() {
         IntakeCache recollection = new IntakeCache();
-        Intake intake = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY);
+        Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
 
         IntakeResult before =
                 intake.take(objects(ONE, with("a", "{containerPort: 80}")), Map.of(), NOW, NOW, recollection);
@@ -167,8 +167,8 @@ class HostPortsTest {
 
     private static Plan plan(List<Node> nodes, Pod... pods) {
         IntakeResult taken = take(objects(nodes, pods), Map.of());
-        Plan plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.DEFAULT.policy(), plan))
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
+        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
                 .isEmpty();
         return plan;
     }

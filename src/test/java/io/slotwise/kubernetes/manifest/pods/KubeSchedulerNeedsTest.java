@@ -89,7 +89,7 @@ class KubeSchedulerNeedsTest {
     }
 
     private static IntakeResult taken(PodFilter candidates, Pod pod) {
-        return new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, candidates)
+        return new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, candidates)
                 .take(Samples.objects(List.of(node("n1").build()), pod), Map.of(), NOW);
     }
 }

@@ -59,7 +59,7 @@ class NodePoolsTest {
     }
 
     private static NodeOffer read(CatalogueOffer offer) {
-        Intake intake = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, PodFilter.CLUSTER);
+        Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.CLUSTER);
         return offer.under(intake.offers(List.of(offer.node()), NOW).offers().getFirst());
     }
 

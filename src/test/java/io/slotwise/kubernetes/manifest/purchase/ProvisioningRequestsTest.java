@@ -77,7 +77,7 @@ class ProvisioningRequestsTest {
 
     @Test
     void aNodeOfAGroupIsOfferedWithItsOwnLimitAndTheTaintOfBoughtNodes() {
-        NodeOffer offer = OFFER.under(new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY)
+        NodeOffer offer = OFFER.under(new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY)
                 .offers(List.of(OFFER.node()), NOW)
                 .offers()
                 .getFirst());
@@ -97,7 +97,7 @@ class ProvisioningRequestsTest {
                 .endMetadata()
                 .build();
 
-        Intake.Offered offered = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY).offers(List.of(nameless), NOW);
+        Intake.Offered offered = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY).offers(List.of(nameless), NOW);
 
         assertThat(offered.offers()).isEmpty();
         assertThat(offered.warnings())

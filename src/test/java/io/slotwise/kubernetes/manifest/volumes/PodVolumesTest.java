@@ -703,8 +703,8 @@ class PodVolumesTest {
 
     private Plan plan(List<Node> nodes, Pod... pods) {
         IntakeResult taken = taken(nodes, Map.of(), pods);
-        Plan plan = new Planner(LoopSettings.DEFAULT.policy()).plan(taken.snapshot());
-        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.DEFAULT.policy(), plan))
+        Plan plan = new Planner(LoopSettings.EXACT.policy()).plan(taken.snapshot());
+        assertThat(PlanChecker.faults(taken.snapshot(), LoopSettings.EXACT.policy(), plan))
                 .isEmpty();
         return plan;
     }

@@ -58,7 +58,7 @@ class BoughtNodesTest {
     }
 
     private static PlannedScheduler planner(List<Node> nodes, Provisioning allowed, NodeOffer... offers) {
-        Policy policy = Policy.DEFAULT.withProvisioning(allowed);
+        Policy policy = Policy.EXACT.withProvisioning(allowed);
         return new PlannedScheduler(
                 nodes, List.of(offers), new PlannedClusterRules(policy, 10, 1, 10), Workers.CALLER, RandomSource.NONE);
     }

@@ -100,7 +100,7 @@ class PlannedSchedulerTest {
     void jobsWaitNoLongerThanUnderConservativeBackfilling(long seed) {
         List<Job> jobs = crowded(seed, 200);
 
-        Recorded planned = Recorded.of(jobs, scheduler(16, new PlannedClusterRules(Policy.DEFAULT, 1, 0, 60)));
+        Recorded planned = Recorded.of(jobs, scheduler(16, new PlannedClusterRules(Policy.EXACT, 1, 0, 60)));
         Recorded counted = Recorded.of(jobs, new Conservative(new ProcessorMachine(16, StepFunction.constant(PRICE))));
 
         assertThat(planned.runs())
@@ -115,7 +115,7 @@ class PlannedSchedulerTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void promisesAreKeptWhereGangsStartInTheOrderOfValue(long seed) {
-        Policy usual = Policy.DEFAULT.withQueue(Policy.DEFAULT.queue().by(Order.VALUE));
+        Policy usual = Policy.EXACT.withQueue(Policy.EXACT.queue().by(Order.VALUE));
         Policy policy = usual.withBatch(usual.batch().serving(Objective.MAX_VALUE, Limit.NONE))
                 .withSlack(new PromiseSlack(1_000_000, 1_000_000, 60, 0, 1_000_000))
                 .withExpectedUse(500_000)
@@ -179,7 +179,7 @@ class PlannedSchedulerTest {
                 OracleStarts.job("2", 101, 1, 10, 10, "ann"),
                 OracleStarts.job("3", 130, 1, 10, 10, "ann"));
 
-        Recorded recorded = Recorded.of(jobs, scheduler(3, new PlannedClusterRules(Policy.DEFAULT, 10, 5, 10)));
+        Recorded recorded = Recorded.of(jobs, scheduler(3, new PlannedClusterRules(Policy.EXACT, 10, 5, 10)));
 
         assertThat(recorded.run("1").start()).isEqualTo(100);
         assertThat(recorded.run("2").start()).isEqualTo(105);
@@ -300,7 +300,7 @@ class PlannedSchedulerTest {
 
     @Test
     void aGangLongerThanTheHorizonIsRefused() {
-        PlannedClusterRules short90 = new PlannedClusterRules(Policy.DEFAULT.withHorizon(90), 10, 1, 10);
+        PlannedClusterRules short90 = new PlannedClusterRules(Policy.EXACT.withHorizon(90), 10, 1, 10);
         Job fits = OracleStarts.job("1", 0, 1, 89, 89, "ann");
         Job longer = OracleStarts.job("2", 0, 1, 91, 91, "ann");
 
@@ -344,10 +344,10 @@ class PlannedSchedulerTest {
     }
 
     private static List<JobRun> runs(List<Job> jobs, Order order, int limit) {
-        Policy policy = Policy.DEFAULT
+        Policy policy = Policy.EXACT
                 .withBackfill(Policy.Backfill.EASY)
-                .withBatch(Policy.DEFAULT.batch().withSplit(new Policy.Split(1, 0, Policy.Split.Choice.ORDER)))
-                .withQueue(Policy.DEFAULT.queue().by(order).passedBy(limit));
+                .withBatch(Policy.EXACT.batch().withSplit(new Policy.Split(1, 0, Policy.Split.Choice.ORDER)))
+                .withQueue(Policy.EXACT.queue().by(order).passedBy(limit));
         return Recorded.of(jobs, scheduler(3, new PlannedClusterRules(policy, 10, 1, 10)))
                 .runs();
     }
@@ -379,7 +379,7 @@ class PlannedSchedulerTest {
     }
 
     private static PlannedClusterRules rules() {
-        return new PlannedClusterRules(Policy.DEFAULT, 10, 1, 10);
+        return new PlannedClusterRules(Policy.EXACT, 10, 1, 10);
     }
 
     private static PlannedScheduler scheduler(int processors, PlannedClusterRules rules) {

@@ -282,7 +282,7 @@ class StoppedGangsTest {
     }
 
     private static Policy policy(Preempting preempting, Reach reach) {
-        return Policy.DEFAULT
+        return Policy.EXACT
                 .withPreemption(preempting)
                 .withMigration(new MigrationPolicy(reach, 2, MIN_RUN, OVERHEAD));
     }

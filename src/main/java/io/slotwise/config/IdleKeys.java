@@ -1,0 +1,84 @@
+package io.slotwise.config;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Keys that have no effect beside others. */
+final class IdleKeys {
+    /**
+     * A key, or the keys below one, that has no effect while each of some others has one of some values.
+     *
+     * @param expected what gives it an effect
+     */
+    private record Rule(String key, Map<String, Set<String>> idle, String expected) {
+        Rule(String key, String other, Set<String> idle, String expected) {
+            this(key, Map.of(other, idle), expected);
+        }
+
+        boolean isAbout(String full) {
+            return full.equals(key) || full.startsWith(key + ".");
+        }
+
+        boolean holds(PolicyValues whole) {
+            return idle.entrySet().stream()
+                    .allMatch(other -> other.getValue().contains(whole.text(other.getKey())));
+        }
+    }
+
+    private static final Set<String> ALL = Set.of("1", "1.0");
+    private static final String CYCLIC = "study.cyclic-fraction";
+    private static final String REACH = "running.migration.reach";
+    private static final Set<String> NONE = Set.of("none");
+
+    private static final List<Rule> RULES = List.of(
+            new Rule("promises.improve", "promises.replan", Set.of("never", "free"), "`promises.replan: improve`"),
+            new Rule("promises.slack", "promises.replan", Set.of("never", "free"), "`promises.replan: improve`"),
+            new Rule(
+                    "batch.max-value",
+                    "batch.objective",
+                    Set.of("user", "max-income", "min-cost", "min-processor-time", "max-processor-time"),
+                    "`batch.objective: max-value`"),
+            new Rule("queue.order", "study.order", Set.of("afcfs", "lgfs"), "`study.order: none`"),
+            new Rule(
+                    "queue.half-life",
+                    "queue.order",
+                    Set.of("fifo", "priority", "value"),
+                    "`queue.order: fair`"),
+            new Rule("gangs.runtime.quantile", "gangs.runtime.history", Set.of("0"), "a `history` of runs"),
+            new Rule("gangs.runtime.fallback", "gangs.runtime.history", Set.of("0"), "a `history` of runs"),
+            new Rule("running.migration.limit", REACH, NONE, "`running.migration.reach` local or external"),
+            new Rule("running.migration.overhead", REACH, NONE, "`running.migration.reach` local or external"),
+            new Rule(
+                    "running.min-run",
+                    Map.of(REACH, NONE, "queue.preemption", Set.of("none", "promised")),
+                    "`queue.preemption: running`, or `running.migration.reach` local or external"),
+            new Rule("buying", "buying.mode", NONE, "`buying.mode` plan or buy"),
+            new Rule("study.backfill", CYCLIC, ALL, "`study.cyclic-fraction` below 1, or `preset: easy`"),
+            new Rule("study.cyclic-choice", CYCLIC, ALL, "`study.cyclic-fraction` below 1"),
+            new Rule("study.anticipation-criteria", "study.anticipation", NONE, "`study.anticipation` linear or geometric"));
+
+    private IdleKeys() {}
+
+    /**
+     * Refuses a policy's own keys that are not at their default and have no effect.
+     *
+     * @param own what the policy says itself
+     * @param whole the values of all keys, which are valid
+     */
+    static void refuse(Map<String, PolicyValue> own, PolicyValues whole) {
+        Map<String, PolicyValue> usual = Preset.DEFAULT.policy().whole();
+        own.forEach((key, value) -> {
+            PolicyValue standard = usual.get(key);
+            if (value.form() != PolicyValue.Form.MAPPING && !whole.means(key, value, standard)) {
+                RULES.stream()
+                        .filter(rule -> rule.isAbout(key) && rule.holds(whole))
+                        .findFirst()
+                        .ifPresent(rule -> {
+                            throw new InvalidInput("%s: `%s` (%s) has no effect: expected %s"
+                                    .formatted(value.place(), key, value.text(), rule.expected()));
+                        });
+            }
+        });
+    }
+}

@@ -1,0 +1,104 @@
+package io.slotwise.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key of the policy as people know it: a value of a group, or a mapping of values that belong together.
+ *
+ * @param path its group and its name
+ * @param usual its default, as it is written
+ * @param meaning in one or a few sentences, in Markdown
+ * @param parts what its value takes, or the values below it, by their whole keys
+ */
+public record PolicyKey(String path, String usual, String meaning, SortedMap<String, Takes> parts) {
+    private static final Pattern LINE = Pattern.compile("( *)(?:# (.+)|([a-z-]+):(?: (.+))?)");
+
+    /** The group of what only researchers set. */
+    public static final String STUDY = "study";
+
+    /**
+     * What a value takes.
+     *
+     * @param words what it accepts
+     * @param schema the same as JSON schema, with the definitions of the chart's
+     * @param isMap whether it has such values by names of the admin's own
+     */
+    public record Takes(String words, String schema, boolean isMap) {}
+
+    /** Its group. */
+    public String group() {
+        return path.substring(0, path.indexOf('.'));
+    }
+
+    /** What it accepts: its value's words, or the names of its parts. */
+    public String accepted() {
+        Takes own = parts.get(path);
+        return own != null ? own.words() : PolicyValues.mapping(PolicyValues.below(path, parts.keySet()));
+    }
+
+    /** The groups with what each is about, in their order. */
+    public static Map<String, String> groups() {
+        Map<String, String> groups = new LinkedHashMap<>();
+        meanings().forEach((path, line) -> {
+            if (line.usual() == null) {
+                groups.put(path, line.meaning());
+            }
+        });
+        return groups;
+    }
+
+    /** All keys in their order. */
+    public static List<PolicyKey> all() {
+        PolicyValues values = new PolicyValues(PolicyFile.empty().whole());
+        new PolicyReader(values).settings();
+        List<PolicyKey> keys = new ArrayList<>();
+        meanings().forEach((path, line) -> {
+            if (line.usual() != null) {
+                keys.add(new PolicyKey(path, line.usual(), line.meaning(), parts(path, values)));
+            }
+        });
+        return keys;
+    }
+
+    /** A line of the default policy; {@code usual} of a group is null. */
+    private record Line(@Nullable String usual, String meaning) {}
+
+    /** The groups and keys of the default policy, each with the comment above it. */
+    private static Map<String, Line> meanings() {
+        Map<String, Line> lines = new LinkedHashMap<>();
+        String group = "";
+        String meaning = "";
+        for (String text : Preset.DEFAULT.text().lines().toList()) {
+            Matcher line = LINE.matcher(text);
+            if (!line.matches()) {
+                throw new IllegalStateException("The default policy must not have the line: " + text);
+            }
+            if (line.group(2) != null) {
+                meaning = line.group(2);
+            } else {
+                boolean isGroup = line.group(4) == null;
+                group = isGroup ? line.group(3) : group;
+                lines.put(isGroup ? group : group + "." + line.group(3), new Line(line.group(4), meaning));
+            }
+        }
+        return lines;
+    }
+
+    private static SortedMap<String, Takes> parts(String path, PolicyValues values) {
+        SortedMap<String, Takes> parts = new TreeMap<>();
+        values.asked().forEach((full, type) -> {
+            if (full.equals(path) || full.startsWith(path + ".")) {
+                parts.put(full, new Takes(type.expected(), type.schema(), values.isMap(full)));
+            }
+        });
+        return parts;
+    }
+}

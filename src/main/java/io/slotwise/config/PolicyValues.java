@@ -1,0 +1,221 @@
+package io.slotwise.config;
+
+import io.slotwise.core.text.Suggestion;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of a whole policy, in which every key has one: each is asked for once with what it takes, and a key that no
+ * caller asked for is unknown.
+ */
+final class PolicyValues {
+    /** The named policy that the others stand on. */
+    static final String PRESET = "preset";
+
+    private static final String EMPTY = "{}";
+
+    private final NavigableMap<String, PolicyValue> values;
+    private final Map<String, KeyType<?>> asked = new LinkedHashMap<>();
+    private final Set<String> maps = new LinkedHashSet<>();
+
+    PolicyValues(NavigableMap<String, PolicyValue> values) {
+        this.values = values;
+    }
+
+    /** What was asked for, in this order. */
+    Map<String, KeyType<?>> asked() {
+        return asked;
+    }
+
+    /** Which of it has values by names of the admin's own. */
+    boolean isMap(String key) {
+        return maps.contains(key);
+    }
+
+    /** The value of a key. */
+    <T extends @Nullable Object> T get(String key, KeyType<T> type) {
+        asked.put(key, type);
+        PolicyValue value = values.get(key);
+        if (value == null) {
+            throw new IllegalStateException("The key %s must have a default.".formatted(key));
+        }
+        return parsed(key, value, type);
+    }
+
+    /** The value of a key that may be left out; null: it is. */
+    <T> @Nullable T optional(String key, KeyType<T> type) {
+        asked.put(key, type);
+        PolicyValue value = values.get(key);
+        return value == null ? null : parsed(key, value, type);
+    }
+
+    /** The values of a list, none of them twice. */
+    <T> Set<T> set(String key, KeyType<T> type) {
+        KeyType<T> list = type.list();
+        asked.put(key, list);
+        PolicyValue value = values.get(key);
+        Set<T> items = new LinkedHashSet<>();
+        try {
+            value.items().forEach(item -> items.add(type.parser().apply(item)));
+        } catch (IllegalArgumentException e) {
+            throw invalid(key, value, "expected " + list.expected());
+        }
+        if (items.isEmpty()) {
+            throw invalid(key, value, "expected " + list.expected());
+        }
+        return items;
+    }
+
+    /** Values by names of the admin's own. */
+    <T> SortedMap<String, T> map(String key, KeyType<T> type) {
+        asked.put(key, type);
+        maps.add(key);
+        SortedMap<String, T> named = new TreeMap<>();
+        String prefix = key + ".";
+        values.tailMap(prefix, true).headMap(key + "/", false).forEach((full, value) -> named.put(full.substring(prefix.length()), parsed(full, value, type)));
+        return named;
+    }
+
+    /** A value as it is written. */
+    String text(String key) {
+        return values.get(key).text();
+    }
+
+    /** Whether two values of a key, which are valid, are the same; a null one is another. */
+    boolean means(String key, PolicyValue value, @Nullable PolicyValue other) {
+        KeyType<?> type = asked.get(key);
+        return other != null
+                && (value.text().equals(other.text())
+                        || (type != null
+                                && value.form() == PolicyValue.Form.SCALAR
+                                && Objects.equals(
+                                        type.parser().apply(value.text()),
+                                        type.parser().apply(other.text()))));
+    }
+
+    /** That a key's value, or the values below it, do not suit each other. */
+    InvalidInput invalid(String key, String expected) {
+        PolicyValue value = values.tailMap(key, true).entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith(key)
+                        && !entry.getValue().place().startsWith(Preset.DEFAULT.key()))
+                .findFirst()
+                .orElseThrow()
+                .getValue();
+        return invalid(key, value, expected);
+    }
+
+    /**
+     * Refuses keys that nobody asked for.
+     *
+     * @param own of the policy, those that it does not say left out
+     */
+    void refuseUnknown(Map<String, PolicyValue> own) {
+        own.forEach((key, value) -> {
+            List<String> parts = below(key);
+            boolean stands = value.form() == PolicyValue.Form.MAPPING || value.text().equals(EMPTY);
+            if (maps.contains(key)) {
+                if (!stands) {
+                    throw invalid(key, value, "expected a mapping of names to values, each " + asked.get(key).expected());
+                }
+            } else if (!parts.isEmpty()) {
+                if (!stands) {
+                    throw invalid(key, value, "expected " + mapping(parts) + (key.contains(".") ? "" : meant(key, value, parts)));
+                }
+            } else if (!key.equals(PRESET) && !asked.containsKey(key) && maps.stream().noneMatch(map -> key.startsWith(map + "."))) {
+                throw unknown(key, value);
+            }
+        });
+    }
+
+    /** What a mapping of these names is. */
+    static String mapping(List<String> parts) {
+        return "a mapping with " + (parts.size() == 1 ? parts.getFirst() : String.join(", ", parts.subList(0, parts.size() - 1)) + " and " + parts.getLast());
+    }
+
+    /** The part of a mapping that such a value may have been meant for. */
+    private String meant(String key, PolicyValue value, List<String> parts) {
+        return parts.stream().map(part -> key + "." + part).filter(full -> asked.containsKey(full) && !maps.contains(full) && takes(asked.get(full), value)).findFirst().map("; did you mean `%s`?"::formatted).orElse("");
+    }
+
+    private static boolean takes(KeyType<?> type, PolicyValue value) {
+        try {
+            type.parser().apply(value.text());
+            return value.form() == PolicyValue.Form.SCALAR;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private InvalidInput unknown(String key, PolicyValue value) {
+        String above = key;
+        List<String> parts = List.of();
+        while (parts.isEmpty() && !above.isEmpty()) {
+            above = above.substring(0, Math.max(0, above.lastIndexOf('.')));
+            parts = below(above);
+        }
+        return new InvalidInput("%s: `%s` (%s) is not known%s one of %s"
+                .formatted(
+                        value.place(),
+                        key,
+                        value.text(),
+                        Suggestion.nearestKey(key, keys())
+                                .map("; did you mean `%s`? Expected"::formatted)
+                                .orElse(": expected"),
+                        String.join(", ", parts)));
+    }
+
+    /** All keys in a group, and those below them. */
+    private List<String> keys() {
+        return asked.keySet().stream()
+                .flatMap(key -> {
+                    String[] names = key.split("\\.");
+                    return IntStream.rangeClosed(2, names.length)
+                            .mapToObj(length -> String.join(".", List.of(names).subList(0, length)));
+                })
+                .distinct()
+                .toList();
+    }
+
+    private List<String> below(String key) {
+        return below(key, asked.keySet());
+    }
+
+    /** The names right below a key, those of the groups below the empty one. */
+    static List<String> below(String key, Collection<String> keys) {
+        String prefix = key.isEmpty() ? "" : key + ".";
+        Stream<String> names = keys.stream()
+                .filter(full -> full.startsWith(prefix))
+                .map(full -> full.substring(prefix.length()).split("\\.", 2)[0])
+                .distinct();
+        return key.isEmpty()
+                ? Stream.concat(Stream.of(PRESET), names.sorted()).toList()
+                : names.toList();
+    }
+
+    /** What a value means. */
+    static <T extends @Nullable Object> T parsed(String key, PolicyValue value, KeyType<T> type) {
+        if (value.form() != PolicyValue.Form.SCALAR) {
+            throw invalid(key, value, "expected a plain value");
+        }
+        try {
+            return type.parser().apply(value.text());
+        } catch (IllegalArgumentException e) {
+            throw invalid(key, value, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static InvalidInput invalid(String key, PolicyValue value, String expected) {
+        return new InvalidInput("%s: `%s` (%s) is not valid: %s".formatted(value.place(), key, value.text(), expected));
+    }
+}
