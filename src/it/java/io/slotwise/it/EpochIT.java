@@ -86,7 +86,7 @@ class EpochIT {
 
         assertThat(former.write(standing("new"), promised(standing("new")))).isEqualTo(new Outcome.Conflict());
         assertThat(former.writeWindow(waiting, promised(waiting))).isEqualTo(new Outcome.Conflict());
-        assertThat(former.write(due, due.in(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
+        assertThat(former.write(due, due.withPhase(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
         assertThat(start(due, FIRST)).isInstanceOf(MarkAnswer.Conflict.class);
         assertThat(reservation("new")).isNull();
         assertThat(Objects.requireNonNull(reservation("waiting")).window()).isNull();
@@ -166,12 +166,12 @@ class EpochIT {
 
     private static GangRecord standing(String gang) {
         return GangRecord.first(new GangId("default", gang), NOON - 60)
-                .with(new RecordedTerms("start", 60, null, "r", 0, false));
+                .withTerms(new RecordedTerms("start", 60, null, "r", 0, false));
     }
 
     private static GangRecord promised(GangRecord standing) {
         Placement place = new Placement(standing.gang().name() + "-0", "n1", NOON, NOON + 60, new Cost(4000));
         return standing.with(new Promise(Window.of(standing.gang(), NOON, List.of(place)), WindowOrigin.CYCLIC, false))
-                .in(Phase.PROMISED);
+                .withPhase(Phase.PROMISED);
     }
 }

@@ -93,11 +93,11 @@ final class DemoSubmissions {
                 IntStream.range(0, size).mapToObj(i -> id.name() + "-" + i).toList(),
                 request,
                 Demand.NONE
-                        .paying(budget(kind, size, runtime))
-                        .wanting(CRITERIA.get(random.nextInt(CRITERIA.size())))
-                        .endingBy(
+                        .withBudget(budget(kind, size, runtime))
+                        .withCriterion(CRITERIA.get(random.nextInt(CRITERIA.size())))
+                        .withDeadline(
                                 random.nextInt(4) == 0 ? second + runtime * (3 + random.nextInt(6)) : Interval.FOREVER)
-                        .inLockstep(kind.lockstep && size > 1),
+                        .withLockstep(kind.lockstep && size > 1),
                 0,
                 second);
         long percent = percent();

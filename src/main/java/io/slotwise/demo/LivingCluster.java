@@ -337,7 +337,7 @@ final class LivingCluster
             return new Outcome.Conflict();
         }
         String version = version();
-        GangRecord written = after.at(version).as(known == null ? "uid-" + version : known.uid());
+        GangRecord written = after.withVersion(version).withUid(known == null ? "uid-" + version : known.uid());
         standings.put(before.gang(), written);
         return new Outcome.Written(written);
     }
@@ -403,10 +403,10 @@ final class LivingCluster
         }
         standings.put(
                 id,
-                standing.in(Phase.RUNNING)
-                        .with(standing.history().started(now, uids(members)))
+                standing.withPhase(Phase.RUNNING)
+                        .withHistory(standing.history().started(now, uids(members)))
                         .started(true, GangRecord.BARRIER_OPENED, "all its pods are bound at the same time", now)
-                        .at(version()));
+                        .withVersion(version()));
         DemoSubmission submission = submission(id);
         long longest = 0;
         for (Placement place : window.placements()) {

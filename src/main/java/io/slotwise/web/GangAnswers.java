@@ -317,7 +317,7 @@ public final class GangAnswers {
      */
     public QuoteReport quote(Latest latest, Gang gang, boolean ofANamespace, Predicate<String> seen) {
         Snapshot published =
-                ofANamespace ? published(latest) : published(latest).charging(List.of());
+                ofANamespace ? published(latest) : published(latest).withAccounts(List.of());
         Quoter quoter = new Quoter(latest.settings().policy());
         return QuoteReport.of(
                 published.now(),

@@ -206,9 +206,9 @@ class MonitoringTest {
         Gang gang = planned.gang();
         Snapshot seen = new PlanBuilder().node("n", 4000, "ann").snapshot();
         Account account = new Account(gang.id().namespace(), NOW, NOW + 100, new Cost(1L << 40));
-        Snapshot snapshot = new Snapshot(NOW, seen.cluster(), List.of(), List.of()).charging(List.of(account));
+        Snapshot snapshot = new Snapshot(NOW, seen.cluster(), List.of(), List.of()).withAccounts(List.of(account));
         GangRecord standing = GangRecord.first(gang.id(), NOW)
-                .with(RecordedTerms.of(gang))
+                .withTerms(RecordedTerms.of(gang))
                 .promised(new Promise(planned.window(), planned.via(), false), PromiseTariff.CONSTANT);
         meters.watching("pods", () -> Duration.ZERO);
         meters.answered("bind", Duration.ofMillis(1));

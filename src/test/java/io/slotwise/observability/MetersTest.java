@@ -126,10 +126,10 @@ class MetersTest {
                 .snapshot();
         Plan plan = new PlanBuilder().plan();
 
-        meters.cycle(Duration.ofMillis(1), half.with(waiting(5)), plan, List.of());
+        meters.cycle(Duration.ofMillis(1), half.withRequests(waiting(5)), plan, List.of());
         assertThat(lost()).isZero();
 
-        meters.cycle(Duration.ofMillis(1), half.with(waiting(4)), plan, List.of());
+        meters.cycle(Duration.ofMillis(1), half.withRequests(waiting(4)), plan, List.of());
         assertThat(lost()).isEqualTo(0.5);
 
         meters.cycle(Duration.ofMillis(1), half, plan, List.of());
@@ -302,7 +302,7 @@ class MetersTest {
                 .getFirst();
         GangRecord standing = GangRecord.first(planned.gang().id(), 0)
                 .promised(new Promise(planned.window(), planned.via(), false), PromiseTariff.CONSTANT);
-        return standing.with(standing.history().promised(promised).started(start));
+        return standing.withHistory(standing.history().promised(promised).started(start));
     }
 
     private double starts(String punctuality) {

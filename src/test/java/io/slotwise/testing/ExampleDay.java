@@ -139,7 +139,7 @@ public final class ExampleDay {
         List<Request> requests = asked.requests().stream()
                 .filter(request -> waiting.contains(request.gang().id()))
                 .toList();
-        Snapshot snapshot = at(now).snapshot().with(requests);
+        Snapshot snapshot = at(now).snapshot().withRequests(requests);
         Plan left = new Plan(
                 now,
                 now + POLICY.horizon(),
@@ -161,10 +161,10 @@ public final class ExampleDay {
         Gang gang = planned.gang();
         Window window = planned.window();
         GangRecord promised = GangRecord.first(gang.id(), MORNING)
-                .with(RecordedTerms.of(gang))
+                .withTerms(RecordedTerms.of(gang))
                 .promised(new Promise(window, planned.via(), false), PromiseTariff.CONSTANT)
-                .with(GangRecord.History.seen(MORNING).promised(new FirstPromise(window.start())))
-                .in(Phase.PROMISED)
+                .withHistory(GangRecord.History.seen(MORNING).promised(new FirstPromise(window.start())))
+                .withPhase(Phase.PROMISED)
                 .planned(
                         true,
                         "Promised",
@@ -177,14 +177,14 @@ public final class ExampleDay {
         GangRecord.History started = promised.history().started(window.start());
         boolean late = gang.id().equals(LATE);
         return now < window.end() || late
-                ? promised.with(started).in(Phase.RUNNING)
-                : promised.with(started.ended(window.end())).in(Phase.COMPLETED);
+                ? promised.withHistory(started).withPhase(Phase.RUNNING)
+                : promised.withHistory(started.ended(window.end())).withPhase(Phase.COMPLETED);
     }
 
     private static GangRecord waiting(Pending pending, long now) {
         Refusal refusal = pending.refusal();
         return GangRecord.first(pending.gang(), MORNING)
-                .with(new RecordedTerms(Criterion.START.key(), HOUR, null, "", 0, false))
+                .withTerms(new RecordedTerms(Criterion.START.key(), HOUR, null, "", 0, false))
                 .refused(refusal, now);
     }
 
@@ -352,8 +352,8 @@ public final class ExampleDay {
                         .toList(),
                 new PodRequest(room, NodeConstraint.NONE, minutes * 60, false),
                 Demand.NONE
-                        .paying(new Budget(budget == null ? null : Money.parse(budget), null))
-                        .wanting(criterion),
+                        .withBudget(new Budget(budget == null ? null : Money.parse(budget), null))
+                        .withCriterion(criterion),
                 0,
                 MORNING);
     }

@@ -159,13 +159,13 @@ public final class GangBuilder {
                                 runtime,
                                 nodeIndependent))),
                 Demand.NONE
-                        .paying(budget)
-                        .wanting(criterion)
-                        .valuing(new ValueOfTime(valueOfTime, valueUntil))
-                        .startingFrom(earliestStart)
-                        .endingBy(deadline)
-                        .spread(maxPerNode)
-                        .inLockstep(lockstep),
+                        .withBudget(budget)
+                        .withCriterion(criterion)
+                        .withValueOfTime(new ValueOfTime(valueOfTime, valueUntil))
+                        .withEarliestStart(earliestStart)
+                        .withDeadline(deadline)
+                        .withMaxPerNode(maxPerNode)
+                        .withLockstep(lockstep),
                 priority,
                 arrival,
                 placing,

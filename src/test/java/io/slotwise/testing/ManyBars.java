@@ -98,14 +98,15 @@ public final class ManyBars {
 
     private static GangRecord standing(Window window) {
         GangRecord promised = GangRecord.first(window.gang(), NOW - 7200)
-                .with(new RecordedTerms("start", LENGTH, new Money(8_000_000), "", 0, false))
+                .withTerms(new RecordedTerms("start", LENGTH, new Money(8_000_000), "", 0, false))
                 .promised(new Promise(window, WindowOrigin.CYCLIC, false), PromiseTariff.CONSTANT)
-                .with(GangRecord.History.seen(NOW - 7200).promised(new FirstPromise(window.start())))
-                .in(Phase.PROMISED)
+                .withHistory(GangRecord.History.seen(NOW - 7200).promised(new FirstPromise(window.start())))
+                .withPhase(Phase.PROMISED)
                 .planned(true, "Promised", "promised", NOW);
         return window.start() > NOW
                 ? promised
-                : promised.with(promised.history().started(window.start())).in(Phase.RUNNING);
+                : promised.withHistory(promised.history().started(window.start()))
+                        .withPhase(Phase.RUNNING);
     }
 
     private static void hold(Window window, List<Occupation> held) {

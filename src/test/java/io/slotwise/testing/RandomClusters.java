@@ -192,13 +192,13 @@ public final class RandomClusters {
                 IntStream.range(0, size).mapToObj(i -> name + "-" + i).toList(),
                 new PodRequest(resources(), constraint(), runtime, random.nextInt(6) == 0),
                 Demand.NONE
-                        .paying(new Budget(total, slotPrice))
-                        .wanting(criterion)
-                        .startingFrom(random.nextInt(4) == 0 ? NOW + random.nextInt(80) : Long.MIN_VALUE)
-                        .endingBy(random.nextInt(3) == 0 ? NOW + 60 + random.nextInt(180) : Interval.FOREVER)
-                        .within(random.nextInt(5) == 0 ? "zone" : null)
-                        .spread(random.nextInt(4) == 0 ? 1 + random.nextInt(2) : Integer.MAX_VALUE)
-                        .inLockstep(random.nextInt(5) == 0),
+                        .withBudget(new Budget(total, slotPrice))
+                        .withCriterion(criterion)
+                        .withEarliestStart(random.nextInt(4) == 0 ? NOW + random.nextInt(80) : Long.MIN_VALUE)
+                        .withDeadline(random.nextInt(3) == 0 ? NOW + 60 + random.nextInt(180) : Interval.FOREVER)
+                        .withTopology(random.nextInt(5) == 0 ? "zone" : null)
+                        .withMaxPerNode(random.nextInt(4) == 0 ? 1 + random.nextInt(2) : Integer.MAX_VALUE)
+                        .withLockstep(random.nextInt(5) == 0),
                 random.nextInt(3),
                 NOW - random.nextInt(50));
         return switch (criterion) {
@@ -212,13 +212,14 @@ public final class RandomClusters {
     private Preferences preferences(int size, long runtime) {
         Preferences wish = Preferences.NONE;
         if (random.nextInt(4) > 0) {
-            wish = wish.starting(new Preferred<>(NOW - 40 + random.nextLong(SPAN + 80), weight()));
+            wish = wish.withStart(new Preferred<>(NOW - 40 + random.nextLong(SPAN + 80), weight()));
         }
         if (random.nextInt(3) > 0) {
-            wish = wish.finishing(new Preferred<>(NOW - 20 + random.nextLong(SPAN + 80), weight()));
+            wish = wish.withFinish(new Preferred<>(NOW - 20 + random.nextLong(SPAN + 80), weight()));
         }
         if (random.nextInt(4) > 0) {
-            wish = wish.paying(new Preferred<>(new Money(size * runtime * (20 + random.nextLong(500)) / 2), weight()));
+            wish = wish.withCost(
+                    new Preferred<>(new Money(size * runtime * (20 + random.nextLong(500)) / 2), weight()));
         }
         return wish;
     }
@@ -370,7 +371,7 @@ public final class RandomClusters {
         return new Gang(
                         like.id(),
                         shapes,
-                        like.demand().wanting(criterion),
+                        like.demand().withCriterion(criterion),
                         like.priority(),
                         like.arrival(),
                         PlacementRequest.USUAL)

@@ -86,8 +86,8 @@ public final class RunningGangs {
                                 given.cluster().occupations().reversed()),
                         given.requests().reversed(),
                         given.held().reversed())
-                .charging(given.accounts().reversed())
-                .moving(given.running().reversed());
+                .withAccounts(given.accounts().reversed())
+                .withRunning(given.running().reversed());
     }
 
     private static long duration(Gang gang, String pod, Node node) {

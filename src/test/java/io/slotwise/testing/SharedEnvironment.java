@@ -159,7 +159,9 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
                         NodeConstraint.NONE,
                         900,
                         false),
-                Demand.NONE.paying(new Budget(new Money(8L * 4 * 12_000), null)).wanting(criterion),
+                Demand.NONE
+                        .withBudget(new Budget(new Money(8L * 4 * 12_000), null))
+                        .withCriterion(criterion),
                 0,
                 0);
     }
@@ -191,8 +193,8 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
                             runtime,
                             false),
                     Demand.NONE
-                            .paying(new Budget(new Money(pods * cores * 46_000 * runtime / HOUR), null))
-                            .wanting(criteria.get(i % criteria.size())),
+                            .withBudget(new Budget(new Money(pods * cores * 46_000 * runtime / HOUR), null))
+                            .withCriterion(criteria.get(i % criteria.size())),
                     0,
                     i));
         }

@@ -209,8 +209,8 @@ public final class WholeReplica
         List<GangRecord> opened = new ArrayList<>();
         for (GangRecord standing : due) {
             SortedMap<String, String> pods = uids.apply(standing);
-            GangRecord started = standing.in(Phase.RUNNING)
-                    .with(standing.history().started(now.get().getEpochSecond(), pods));
+            GangRecord started = standing.withPhase(Phase.RUNNING)
+                    .withHistory(standing.history().started(now.get().getEpochSecond(), pods));
             if (!pods.isEmpty() && write(standing, started) instanceof Outcome.Written) {
                 opened.add(started);
             }
@@ -383,7 +383,8 @@ public final class WholeReplica
             return new Outcome.Conflict();
         }
         versions++;
-        GangRecord written = after.at(Integer.toString(versions)).as(known == null ? "uid-" + versions : after.uid());
+        GangRecord written =
+                after.withVersion(Integer.toString(versions)).withUid(known == null ? "uid-" + versions : after.uid());
         Reservation record = Reservations.withSpec(written);
         record.setStatus(Reservations.status(written));
         record.getMetadata().setUid(written.uid());

@@ -35,8 +35,9 @@ class GangAnswerTest {
                 2,
                 Cost.ZERO);
 
-        MovedAnswer moved =
-                GangAnswer.of(standing.with(standing.history().moved(past))).moved();
+        MovedAnswer moved = GangAnswer.of(
+                        standing.withHistory(standing.history().moved(past)))
+                .moved();
 
         assertThat(moved)
                 .isEqualTo(new MovedAnswer(

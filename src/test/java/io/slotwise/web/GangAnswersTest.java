@@ -99,7 +99,7 @@ class GangAnswersTest {
                         NodeConstraint.NONE,
                         3600,
                         false),
-                Demand.NONE.paying(budget),
+                Demand.NONE.withBudget(budget),
                 0,
                 NOW);
     }
@@ -139,9 +139,9 @@ class GangAnswersTest {
             standings.put(
                     planned.gang().id(),
                     GangRecord.first(planned.gang().id(), NOW)
-                            .with(RecordedTerms.of(planned.gang()))
+                            .withTerms(RecordedTerms.of(planned.gang()))
                             .promised(promise, PromiseTariff.CONSTANT)
-                            .in(Phase.PROMISED)
+                            .withPhase(Phase.PROMISED)
                             .planned(true, "Promised", "a window", NOW));
         }
         for (Pending pending : plan.pending()) {
@@ -189,17 +189,17 @@ class GangAnswersTest {
 
     @Test
     void anAdvanceReservationIsShownAsWhatItIs() {
-        GangRecord held = GangRecord.first(PROMISED, NOW).by(new WindowOwnership.Held(OptionalLong.empty()));
+        GangRecord held = GangRecord.first(PROMISED, NOW).withTenure(new WindowOwnership.Held(OptionalLong.empty()));
         GangRecord pending = held.planned(false, "NoWindow", "no window", NOW);
         Window window = Window.of(
                 PROMISED, NOW + 3600, List.of(new Placement("promised-0", "n1", NOW + 3600, NOW + 7200, Cost.ZERO)));
         GangRecord kept = held.with(new Promise(window, WindowOrigin.CYCLIC, false))
-                .in(Phase.PROMISED)
+                .withPhase(Phase.PROMISED)
                 .planned(true, "Promised", "words", NOW)
                 .started(false, "Claimed", "gang user/g takes it over at noon", NOW);
         GangRecord part = GangRecord.first(POOR, NOW)
                 .with(new Promise(window, WindowOrigin.CYCLIC, false))
-                .by(new WindowOwnership.Part("promised"));
+                .withTenure(new WindowOwnership.Part("promised"));
 
         assertThat(GangAnswer.of(pending).next()).isEqualTo("it waits: no window");
         assertThat(GangAnswer.of(kept).kind()).isEqualTo("reservation");
@@ -456,7 +456,7 @@ class GangAnswersTest {
     /** Where nodes can be bought, which a namespace that has this left may pay for. */
     private Latest buying(Cost left) {
         Snapshot snapshot = latest.snapshot()
-                .charging(List.of(new Account("default", NOW, Interval.FOREVER, left)))
+                .withAccounts(List.of(new Account("default", NOW, Interval.FOREVER, left)))
                 .offering(List.of(new NodeOffer(
                         PlanBuilder.cores("large", 4, 2_000_000),
                         new Billing(60, 0, 1, 0),
@@ -486,9 +486,9 @@ class GangAnswersTest {
     void aRecordOfAnyWorthAndPastIsAnswered() {
         GangRecord promised = Objects.requireNonNull(standings(latest).get(PROMISED));
         Cost wide = Cost.product(Long.MAX_VALUE, 1_000_000);
-        GangRecord absurd = promised.with(new RecordedTerms("value", 3600, null, "", 0, false)
-                        .worth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)))
-                .with(promised.history()
+        GangRecord absurd = promised.withTerms(new RecordedTerms("value", 3600, null, "", 0, false)
+                        .withWorth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)))
+                .withHistory(promised.history()
                         .moved(new MigrationHistory(
                                 List.of(new MigrationHistory.Leg(0, 10, Cost.ZERO, new Charge(wide, wide), 10, false)),
                                 60,

@@ -134,7 +134,8 @@ public class ChangeBenchmark {
                 int edited = turn * 7919 % requests.size();
                 Request request = requests.get(edited);
                 requests.set(
-                        edited, request.of(request.gang().lasting(request.gang().runtime() + 60)));
+                        edited,
+                        request.withGang(request.gang().lasting(request.gang().runtime() + 60)));
             }
         }
         snapshot = new Snapshot(snapshot.now() + 1, cluster, requests, List.of());

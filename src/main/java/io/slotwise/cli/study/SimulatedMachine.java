@@ -71,7 +71,8 @@ sealed interface SimulatedMachine {
         }
 
         private Node repriced(Node node) {
-            return node.ownedBy(OWNER).at(node.price().map(price -> Math.multiplyExact(price, (long) percent) / WHOLE));
+            return node.withOwner(OWNER)
+                    .at(node.price().map(price -> Math.multiplyExact(price, (long) percent) / WHOLE));
         }
 
         @Override

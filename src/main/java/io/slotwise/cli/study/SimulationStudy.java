@@ -202,8 +202,8 @@ record SimulationStudy(
             public void passed(long now, MachineLoad after) {
                 Snapshot snapshot = now < from || !found.isEmpty() ? null : scheduler.snapshot(now);
                 if (snapshot != null && snapshot.requests().size() >= gangs) {
-                    found.add(snapshot.with(snapshot.requests().stream()
-                            .map(request -> request.with(null))
+                    found.add(snapshot.withRequests(snapshot.requests().stream()
+                            .map(request -> request.withPromise(null))
                             .toList()));
                 }
             }

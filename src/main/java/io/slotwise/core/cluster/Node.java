@@ -3,6 +3,7 @@ package io.slotwise.core.cluster;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,7 @@ import java.util.Set;
  * @param unreadable the resources of which it has an amount that cannot be read, and that count as none; {@link #ALL}:
  *     more than amounts
  */
+@RecordBuilder
 public record Node(
         String name,
         Map<String, String> labels,
@@ -36,7 +38,8 @@ public record Node(
         List<Interval> unavailable,
         long power,
         long bandwidth,
-        Set<String> unreadable) {
+        Set<String> unreadable)
+        implements NodeBuilder.With {
     /** Stands for everything that can be said of a node: nothing is planned on one whose price cannot be read. */
     public static final String ALL = "*";
 
@@ -99,71 +102,16 @@ public record Node(
 
     /** This node if its owner never kept it. */
     public Node alwaysAvailable() {
-        return unavailable.isEmpty()
-                ? this
-                : new Node(
-                        name,
-                        labels,
-                        taints,
-                        schedulable,
-                        allocatable,
-                        performance,
-                        owner,
-                        price,
-                        List.of(),
-                        power,
-                        bandwidth,
-                        unreadable);
+        return unavailable.isEmpty() ? this : withUnavailable(List.of());
     }
 
     /** This node where pods may use these, too. */
     Node offering(Resources more) {
-        return new Node(
-                name,
-                labels,
-                taints,
-                schedulable,
-                allocatable.plus(more),
-                performance,
-                owner,
-                price,
-                unavailable,
-                power,
-                bandwidth,
-                unreadable);
+        return withAllocatable(allocatable.plus(more));
     }
 
     /** This node at another price. */
     public Node at(StepFunction other) {
-        return new Node(
-                name,
-                labels,
-                taints,
-                schedulable,
-                allocatable,
-                performance,
-                owner,
-                other,
-                unavailable,
-                power,
-                bandwidth,
-                unreadable);
-    }
-
-    /** The same of another owner. */
-    public Node ownedBy(String other) {
-        return new Node(
-                name,
-                labels,
-                taints,
-                schedulable,
-                allocatable,
-                performance,
-                other,
-                price,
-                unavailable,
-                power,
-                bandwidth,
-                unreadable);
+        return withPrice(other);
     }
 }

@@ -1,5 +1,6 @@
 package io.slotwise.core.combination;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,12 +41,13 @@ import org.jspecify.annotations.Nullable;
  * @param direction of the recursion; null: the one with less work
  * @param known a choice that is feasible, to start from; null: none is known
  */
+@RecordBuilder
 public record Knapsack(
         List<List<Item>> groups,
         long limit,
         int most,
         @Nullable Direction direction,
-        @Nullable BatchChoice known) {
+        @Nullable BatchChoice known) implements KnapsackBuilder.With {
     /** No limit on the sum of weights. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
@@ -71,21 +73,6 @@ public record Knapsack(
     public static Knapsack of(List<List<Item>> groups, long limit) {
         int most = ALL_STATES / Math.max(1, groups.size());
         return new Knapsack(groups, limit, Math.clamp(most, FEWEST_STATES, MOST_STATES), null, null);
-    }
-
-    /** The same with another length of the lists. */
-    Knapsack thinnedAt(int entries) {
-        return new Knapsack(groups, limit, entries, direction, known);
-    }
-
-    /** The same from one end. */
-    Knapsack inDirection(Direction fixed) {
-        return new Knapsack(groups, limit, most, fixed, known);
-    }
-
-    /** The same from a choice that is feasible. */
-    public Knapsack startingFrom(BatchChoice feasible) {
-        return new Knapsack(groups, limit, most, direction, feasible);
     }
 
     /** The best choice; empty if there is none within limit and accounts, or a thinned list lost all there are. */

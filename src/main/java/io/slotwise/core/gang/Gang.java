@@ -42,7 +42,9 @@ public record Gang(
 
     public Gang {
         shapes = List.copyOf(shapes);
-        demand = demand.after().isNone() ? demand : demand.after(demand.after().in(id.namespace()));
+        demand = demand.after().isNone()
+                ? demand
+                : demand.withAfter(demand.after().in(id.namespace()));
         if (shapes.isEmpty() || shapes.stream().anyMatch(shape -> shape.pods().isEmpty())) {
             throw new IllegalArgumentException("The gang (%s) must have a pod of each shape.".formatted(id));
         }
@@ -211,7 +213,7 @@ public record Gang(
 
     /** The same gang with another earliest start, seconds since the epoch. */
     public Gang startingFrom(long second) {
-        return asking(demand.startingFrom(second));
+        return asking(demand.withEarliestStart(second));
     }
 
     /** The same gang with another runtime of every pod, seconds. */
@@ -221,22 +223,22 @@ public record Gang(
 
     /** The same gang with another budget. */
     public Gang paying(Budget other) {
-        return asking(demand.paying(other));
+        return asking(demand.withBudget(other));
     }
 
     /** The same gang with another criterion. */
     public Gang wanting(Criterion other) {
-        return asking(demand.wanting(other));
+        return asking(demand.withCriterion(other));
     }
 
     /** The same gang with another value of time. */
     public Gang valuing(ValueOfTime other) {
-        return asking(demand.valuing(other));
+        return asking(demand.withValueOfTime(other));
     }
 
     /** The same gang with other preferences. */
     public Gang preferring(Preferences other) {
-        return asking(demand.preferring(other));
+        return asking(demand.withPreferences(other));
     }
 
     /**
@@ -249,22 +251,22 @@ public record Gang(
 
     /** The same gang with another deadline, seconds since the epoch; {@link Interval#FOREVER}: none. */
     public Gang endingBy(long second) {
-        return asking(demand.endingBy(second));
+        return asking(demand.withDeadline(second));
     }
 
     /** The same gang after other gangs. */
     public Gang after(Predecessors others) {
-        return asking(demand.after(others));
+        return asking(demand.withAfter(others));
     }
 
     /** The same gang on nodes with one value of another label; null: of any values. */
     public Gang within(@Nullable String label) {
-        return asking(demand.within(label));
+        return asking(demand.withTopology(label));
     }
 
     /** The same gang with another limit of pods per node. */
     public Gang spread(int mostPerNode) {
-        return asking(demand.spread(mostPerNode));
+        return asking(demand.withMaxPerNode(mostPerNode));
     }
 
     /** The same gang that must not leave these resource domains; null: it may go anywhere. */
@@ -279,7 +281,7 @@ public record Gang(
 
     /** The same gang whose pods each end by their own node's speed. */
     public Gang loose() {
-        return asking(demand.inLockstep(false));
+        return asking(demand.withLockstep(false));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.slotwise.core.gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Interval;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -34,11 +35,12 @@ import org.jspecify.annotations.Nullable;
  * @param cost the preferred cost, positive; null: any
  * @param spent what the gang pays beside its window, which counts as a part of its cost
  */
+@RecordBuilder
 public record Preferences(
         @Nullable Preferred<Long> start,
         @Nullable Preferred<Long> finish,
         @Nullable Preferred<Money> cost,
-        Cost spent) {
+        Cost spent) implements PreferencesBuilder.With {
     /** Any window is as good as any other. */
     public static final Preferences NONE = new Preferences(null, null, null, Cost.ZERO);
 
@@ -65,21 +67,6 @@ public record Preferences(
         }
     }
 
-    /** The same with a preferred start, seconds since the epoch. */
-    public Preferences starting(Preferred<Long> other) {
-        return new Preferences(other, finish, cost, spent);
-    }
-
-    /** The same with a preferred end, seconds since the epoch. */
-    public Preferences finishing(Preferred<Long> other) {
-        return new Preferences(start, other, cost, spent);
-    }
-
-    /** The same with a preferred cost. */
-    public Preferences paying(Preferred<Money> other) {
-        return new Preferences(start, finish, other, spent);
-    }
-
     /** The same for a gang that pays this much more beside its window. */
     public Preferences spending(Cost more) {
         return new Preferences(start, finish, cost, spent.plus(more));
@@ -89,7 +76,8 @@ public record Preferences(
     public Preferences part(int pods) {
         return cost == null
                 ? this
-                : paying(new Preferred<>(new Money(Math.max(1, cost.reference().micros() / pods)), cost.weight()));
+                : withCost(
+                        new Preferred<>(new Money(Math.max(1, cost.reference().micros() / pods)), cost.weight()));
     }
 
     /** What the gang itself says, whatever it pays beside its window. */

@@ -2,9 +2,9 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.window.SearchExtent;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param buying what gangs would have with nodes that are bought, in the order of the queue; none where nothing can be
  *     bought
  */
+@RecordBuilder
 public record Plan(
         long now,
         long horizonEnd,
@@ -35,7 +36,8 @@ public record Plan(
         List<Move> moves,
         List<DomainComparison> domains,
         SearchExtent search,
-        List<PurchaseAdvice> buying) {
+        List<PurchaseAdvice> buying)
+        implements PlanBuilder.With {
     public Plan {
         windows = List.copyOf(windows);
         pending = List.copyOf(pending);
@@ -74,7 +76,7 @@ public record Plan(
         Stream<DomainComparison> kept = DomainComparison.inForce(earlier.domains, windows).stream()
                 .filter(domain ->
                         domains.stream().noneMatch(other -> other.gang().equals(domain.gang())));
-        return with(copy -> copy.domains = Stream.concat(domains.stream(), kept)
+        return withDomains(Stream.concat(domains.stream(), kept)
                 .sorted(Comparator.comparing(DomainComparison::gang))
                 .toList());
     }
@@ -88,55 +90,13 @@ public record Plan(
      * @param told what a reader should know
      */
     public Plan deciding(List<Planned> decided, List<Pending> waiting, List<BrokenPromise> lost, List<String> told) {
-        return with(copy -> {
-            copy.windows = decided;
-            copy.pending = waiting;
-            copy.broken = lost;
-            copy.notes = told;
-        });
+        return with(copy -> copy.windows(decided).pending(waiting).broken(lost).notes(told));
     }
 
     /** This plan with what one would buy, and more for its reader to know. */
     public Plan buying(List<PurchaseAdvice> purchases, List<String> more) {
-        return with(copy -> {
-            copy.notes = Stream.concat(notes.stream(), more.stream()).toList();
-            copy.buying = purchases;
-        });
-    }
-
-    private Plan with(Consumer<Copy> change) {
-        Copy copy = new Copy(this);
-        change.accept(copy);
-        return new Plan(
-                now,
-                horizonEnd,
-                copy.windows,
-                copy.pending,
-                copy.broken,
-                copy.notes,
-                choices,
-                moves,
-                copy.domains,
-                search,
-                copy.buying);
-    }
-
-    /** What another plan is made of. */
-    private static final class Copy {
-        private List<Planned> windows;
-        private List<Pending> pending;
-        private List<BrokenPromise> broken;
-        private List<String> notes;
-        private List<DomainComparison> domains;
-        private List<PurchaseAdvice> buying;
-
-        Copy(Plan plan) {
-            this.windows = plan.windows;
-            this.pending = plan.pending;
-            this.broken = plan.broken;
-            this.notes = plan.notes;
-            this.domains = plan.domains;
-            this.buying = plan.buying;
-        }
+        return with(
+                copy -> copy.notes(Stream.concat(notes.stream(), more.stream()).toList())
+                        .buying(purchases));
     }
 }

@@ -5,6 +5,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.window.Window;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param by what is promised where the window is only expected; null: the window itself
  * @param orders the nodes that are bought for it in this plan
  */
+@RecordBuilder
 public record Planned(
         Gang gang,
         Window window,
         WindowOrigin via,
         boolean kept,
         @Nullable PromiseBound by,
-        List<PurchaseOrder> orders) {
+        List<PurchaseOrder> orders) implements PlannedBuilder.With {
     public Planned {
         orders = List.copyOf(orders);
     }
@@ -33,16 +35,6 @@ public record Planned(
     /** One that is promised its window, for which nothing is bought. */
     public Planned(Gang gang, Window window, WindowOrigin via, boolean kept) {
         this(gang, window, via, kept, null, List.of());
-    }
-
-    /** The same that is promised what binds where the window is only expected; null: the window itself. */
-    public Planned within(@Nullable PromiseBound other) {
-        return new Planned(gang, window, via, kept, other, orders);
-    }
-
-    /** The same for which these nodes are bought. */
-    public Planned buying(List<PurchaseOrder> others) {
-        return new Planned(gang, window, via, kept, by, others);
     }
 
     /** The same for a reader who sees these namespaces: of others it does not say what it starts after. */
@@ -53,13 +45,7 @@ public record Planned(
                 .toList();
         return seen.size() == after.gangs().size()
                 ? this
-                : new Planned(
-                        gang.after(new Predecessors(seen, after.transferBytes(), after.over())),
-                        window,
-                        via,
-                        kept,
-                        by,
-                        orders);
+                : withGang(gang.after(new Predecessors(seen, after.transferBytes(), after.over())));
     }
 
     /** As it is promised; {@code released}: its pods are on their way. */

@@ -5,6 +5,7 @@ import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.provision.SharedPurchase;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,13 +30,15 @@ import org.jspecify.annotations.Nullable;
  * @param orders the nodes that are bought for it
  * @param shared its nodes that are bought for other gangs
  */
+@RecordBuilder
 public record Promise(
         Window window,
         WindowOrigin via,
         boolean released,
         @Nullable PromiseBound by,
         List<PurchaseOrder> orders,
-        List<SharedPurchase> shared) {
+        List<SharedPurchase> shared)
+        implements PromiseBuilder.With {
     public Promise {
         orders = List.copyOf(orders);
         shared = List.copyOf(shared);
@@ -44,26 +47,6 @@ public record Promise(
     /** A promise without slack, for which nothing is bought. */
     public Promise(Window window, WindowOrigin via, boolean released) {
         this(window, via, released, null, List.of(), List.of());
-    }
-
-    /** The same in which this binds where the window is only expected; null: the window itself. */
-    public Promise within(@Nullable PromiseBound other) {
-        return new Promise(window, via, released, other, orders, shared);
-    }
-
-    /** The same with another window. */
-    public Promise with(Window other) {
-        return new Promise(other, via, released, by, orders, shared);
-    }
-
-    /** The same for which these nodes are bought. */
-    public Promise buying(List<PurchaseOrder> others) {
-        return new Promise(window, via, released, by, others, shared);
-    }
-
-    /** The same with these nodes that are bought for other gangs. */
-    public Promise sharing(List<SharedPurchase> others) {
-        return new Promise(window, via, released, by, orders, others);
     }
 
     /** Whether this node is bought for it. */
@@ -106,7 +89,7 @@ public record Promise(
                                         seat.end(),
                                         seat.cost())));
         seats.sort(Comparator.comparing(Placement::pod));
-        return with(new Window(window.gang(), window.start(), seats, window.cost(), window.energy()));
+        return withWindow(new Window(window.gang(), window.start(), seats, window.cost(), window.energy()));
     }
 
     /**
@@ -158,11 +141,6 @@ public record Promise(
             }
         }
         return true;
-    }
-
-    /** The same with pods that are on their way, or not. */
-    public Promise released(boolean onTheirWay) {
-        return new Promise(window, via, onTheirWay, by, orders, shared);
     }
 
     /** The latest start and end that are promised, and the most that it costs. */

@@ -117,7 +117,7 @@ public final class PromisedPrices {
     /** The prices of the window that a request has been promised. */
     public PromiseTariff of(Request request) {
         Promise promise = Objects.requireNonNull(request.promise());
-        return of(new Planned(request.gang(), promise.window(), promise.via(), true).within(promise.by()));
+        return of(new Planned(request.gang(), promise.window(), promise.via(), true).withBy(promise.by()));
     }
 
     private StepFunction rate(Placement place, Map<String, PodRequest> requests) {

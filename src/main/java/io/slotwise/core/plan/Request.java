@@ -2,6 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  * @param behind the gang that goes before this one in every order, since this one is a pod beyond its size; null: there
  *     is none
  */
+@RecordBuilder
 public record Request(
         Gang gang,
         @Nullable Promise promise,
         int passed,
         boolean fresh,
-        @Nullable GangId behind) {
+        @Nullable GangId behind) implements RequestBuilder.With {
     /** A gang that goes behind no other. */
     public Request(Gang gang, @Nullable Promise promise, int passed, boolean fresh) {
         this(gang, promise, passed, fresh, null);
@@ -37,23 +39,8 @@ public record Request(
         this(gang, promise, 0);
     }
 
-    /** The same for another gang, or for this one on other terms. */
-    public Request of(Gang other) {
-        return new Request(other, promise, passed, fresh, behind);
-    }
-
     /** The same with another promise; null: with none. */
     public Request with(@Nullable Promise other) {
-        return new Request(gang, other, passed, fresh, behind);
-    }
-
-    /** The same passed so often. */
-    public Request passedBy(int gangs) {
-        return new Request(gang, promise, gangs, fresh, behind);
-    }
-
-    /** The same behind this gang; null: behind none. */
-    public Request behind(@Nullable GangId other) {
-        return new Request(gang, promise, passed, fresh, other);
+        return withPromise(other);
     }
 }

@@ -14,6 +14,7 @@ import io.slotwise.core.provision.NodeHoldings;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param uses the part of their runtimes that gangs of a namespace have used lately, millionths, positive; the policy's
  *     {@code expected-use} for one that is missing
  */
+@RecordBuilder
 public record Snapshot(
         long now,
         Cluster cluster,
@@ -56,7 +58,8 @@ public record Snapshot(
         List<NodeOffer> offers,
         GangEnds ends,
         NodeHoldings bought,
-        Map<String, Integer> uses) {
+        Map<String, Integer> uses)
+        implements SnapshotBuilder.With {
     public Snapshot {
         requests = List.copyOf(requests);
         held = List.copyOf(held);
@@ -162,18 +165,10 @@ public record Snapshot(
                                 : account);
             }
         }
-        return new Snapshot(
-                now,
-                holding(cluster, room.stream()),
-                others,
-                held,
-                left,
-                running,
-                used,
-                offers,
-                ends.with(known),
-                bought,
-                uses);
+        return with(copy -> copy.cluster(holding(cluster, room.stream()))
+                .requests(others)
+                .accounts(left)
+                .ends(ends.with(known)));
     }
 
     private static Cluster holding(Cluster before, Stream<Occupation> more) {
@@ -211,30 +206,10 @@ public record Snapshot(
                     Promise promise = request.promise();
                     return promise == null || promise.window().start() >= second
                             ? request
-                            : request.with(promise.released(true));
+                            : request.with(promise.withReleased(true));
                 })
                 .toList();
         return new Snapshot(second, cluster, standing, held, accounts, running, used, offers, ends, bought, uses);
-    }
-
-    /** The same with other requests. */
-    public Snapshot with(List<Request> others) {
-        return new Snapshot(now, cluster, others, held, accounts, running, used, offers, ends, bought, uses);
-    }
-
-    /** The same with other gangs that cannot be planned. */
-    public Snapshot holding(List<Pending> others) {
-        return new Snapshot(now, cluster, requests, others, accounts, running, used, offers, ends, bought, uses);
-    }
-
-    /** The same with other accounts. */
-    public Snapshot charging(List<Account> others) {
-        return new Snapshot(now, cluster, requests, held, others, running, used, offers, ends, bought, uses);
-    }
-
-    /** The same with other gangs that may be moved. */
-    public Snapshot moving(List<Running> others) {
-        return new Snapshot(now, cluster, requests, held, accounts, others, used, offers, ends, bought, uses);
     }
 
     /** The same where these nodes can be bought. */
@@ -247,43 +222,15 @@ public record Snapshot(
         return new Snapshot(now, cluster, requests, held, accounts, running, used, offers, others, bought, uses);
     }
 
-    /** The same with what was bought before. */
-    public Snapshot holding(NodeHoldings others) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, used, offers, ends, others, uses);
-    }
-
     /** The same in which these nodes are there, too. */
     public Snapshot seeing(Collection<Node> more) {
         List<Node> nodes = new ArrayList<>(cluster.nodes());
         nodes.addAll(more);
-        return more.isEmpty()
-                ? this
-                : new Snapshot(
-                        now,
-                        new Cluster(new Inventory(nodes), cluster.occupations()),
-                        requests,
-                        held,
-                        accounts,
-                        running,
-                        used,
-                        offers,
-                        ends,
-                        bought,
-                        uses);
-    }
-
-    /** The same with another past use. */
-    public Snapshot withUsed(Map<String, Cost> past) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, past, offers, ends, bought, uses);
+        return more.isEmpty() ? this : withCluster(new Cluster(new Inventory(nodes), cluster.occupations()));
     }
 
     /** The part of their runtimes that gangs of a namespace are expected to use, millionths. */
     public int expectedUse(String namespace, Policy policy) {
         return uses.getOrDefault(namespace, policy.expectedUse());
-    }
-
-    /** The same with what gangs of namespaces have used of their runtimes. */
-    public Snapshot withUses(Map<String, Integer> parts) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, used, offers, ends, bought, parts);
     }
 }

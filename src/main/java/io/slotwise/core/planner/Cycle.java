@@ -618,7 +618,7 @@ public final class Cycle {
         for (Move move : moves) {
             Window to = Objects.requireNonNull(move.to());
             windows.add(new Planned(move.gang(), to, WindowOrigin.MIGRATION, false)
-                    .within(policy.slack().promised(move.gang(), to)));
+                    .withBy(policy.slack().promised(move.gang(), to)));
         }
         List<Move> all = Stream.concat(moves.stream(), preemption().moves().stream())
                 .sorted(Comparator.comparing(move -> move.gang().id()))

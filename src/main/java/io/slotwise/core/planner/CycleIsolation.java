@@ -94,7 +94,7 @@ final class CycleIsolation {
                 .forEach(request -> others.add(request.gang().id()));
         return Isolated.get(
                 () -> {
-                    Snapshot part = whole.without(others::contains).moving(running.subList(0, moving));
+                    Snapshot part = whole.without(others::contains).withRunning(running.subList(0, moving));
                     return new Attempt(planner.apply(part), null);
                 },
                 error -> new Attempt(null, error));
@@ -173,8 +173,8 @@ final class CycleIsolation {
                 pending.add(new Pending(gang, why));
             } else {
                 windows.add(new Planned(request.gang(), promise.window(), promise.via(), true)
-                        .within(promise.by())
-                        .buying(promise.orders()));
+                        .withBy(promise.by())
+                        .withOrders(promise.orders()));
                 notes.add("gang %s keeps its promise: %s".formatted(gang, why.message()));
             }
         }

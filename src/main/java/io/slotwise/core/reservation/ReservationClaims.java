@@ -201,10 +201,10 @@ public final class ReservationClaims {
                         requests,
                         Stream.concat(snapshot.held().stream(), waiting.stream())
                                 .toList())
-                .charging(snapshot.accounts())
-                .moving(snapshot.running())
+                .withAccounts(snapshot.accounts())
+                .withRunning(snapshot.running())
                 .offering(snapshot.offers())
-                .holding(snapshot.bought())
+                .withBought(snapshot.bought())
                 .ending(ends());
     }
 
@@ -237,7 +237,7 @@ public final class ReservationClaims {
             if (promise.window().equals(kept.get(hold))) {
                 taken.add(hold);
                 windows.add(new Planned(guest.request().gang(), guest.window(), promise.via(), guest.kept())
-                        .within(promise.by()));
+                        .withBy(promise.by()));
                 notes.add("gang %s takes over reservation %s".formatted(gang, hold));
             } else {
                 pending.add(new Pending(gang, new Refusal.AwaitsReservation(hold, "its own window was lost")));

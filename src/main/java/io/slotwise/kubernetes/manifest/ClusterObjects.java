@@ -14,6 +14,7 @@ import io.slotwise.kubernetes.manifest.admission.PodAdmissions;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.field.IntakeWarning;
 import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ import java.util.stream.Stream;
  * @param admissions of pods that have passed no API server
  * @param quotas those that advance reservations count against
  */
+@RecordBuilder
 public record ClusterObjects(
         List<Node> nodes,
         List<Pod> pods,
@@ -51,7 +53,8 @@ public record ClusterObjects(
         Map<String, Grant> untold,
         Map<String, RunHistory> histories,
         PodAdmissions admissions,
-        List<ResourceQuota> quotas) {
+        List<ResourceQuota> quotas)
+        implements ClusterObjectsBuilder.With {
     /** Nothing. */
     public static final ClusterObjects NONE = new ClusterObjects(List.of(), List.of(), List.of());
 
@@ -124,118 +127,24 @@ public record ClusterObjects(
         this(nodes, pods, namespaces, holds, List.of(), List.of(), groups, List.of());
     }
 
-    /** The same with other nodes. */
-    ClusterObjects on(List<Node> others) {
-        return new ClusterObjects(
-                others,
-                pods,
-                namespaces,
-                holds,
-                budgets,
-                ledgers,
-                groups,
-                warnings,
-                volumes,
-                devices,
-                untold,
-                histories,
-                admissions,
-                quotas);
-    }
-
-    /** The same where the reading has this to say. */
-    ClusterObjects warning(List<IntakeWarning> others) {
-        return new ClusterObjects(
-                nodes,
-                pods,
-                namespaces,
-                holds,
-                budgets,
-                ledgers,
-                groups,
-                others,
-                volumes,
-                devices,
-                untold,
-                histories,
-                admissions,
-                quotas);
-    }
-
     /** The same with this knowledge of volumes. */
     public ClusterObjects knowing(VolumeObjects of) {
-        return new ClusterObjects(
-                nodes,
-                pods,
-                namespaces,
-                holds,
-                budgets,
-                ledgers,
-                groups,
-                warnings,
-                of,
-                devices,
-                untold,
-                histories,
-                admissions,
-                quotas);
+        return withVolumes(of);
     }
 
     /** The same with this knowledge of devices. */
     public ClusterObjects knowing(DeviceObjects of) {
-        return new ClusterObjects(
-                nodes,
-                pods,
-                namespaces,
-                holds,
-                budgets,
-                ledgers,
-                groups,
-                warnings,
-                volumes,
-                of,
-                untold,
-                histories,
-                admissions,
-                quotas);
+        return withDevices(of);
     }
 
     /** The same where these quotas limit advance reservations. */
     public ClusterObjects under(List<ResourceQuota> others) {
-        return new ClusterObjects(
-                nodes,
-                pods,
-                namespaces,
-                holds,
-                budgets,
-                ledgers,
-                groups,
-                warnings,
-                volumes,
-                devices,
-                untold,
-                histories,
-                admissions,
-                others);
+        return withQuotas(others);
     }
 
     /** The same with these past runs, by namespace. */
     public ClusterObjects remembering(Map<String, RunHistory> runs) {
-        return new ClusterObjects(
-                nodes,
-                pods,
-                namespaces,
-                holds,
-                budgets,
-                ledgers,
-                groups,
-                warnings,
-                volumes,
-                devices,
-                untold,
-                runs,
-                admissions,
-                quotas);
+        return withHistories(runs);
     }
 
     /** These objects and the others, of which no admission is known. */

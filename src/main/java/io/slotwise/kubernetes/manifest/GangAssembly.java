@@ -56,7 +56,7 @@ record GangAssembly(LoopSettings settings, PodFilter candidates, Map<String, Nod
                 read.shapes.stream()
                         .map(alike -> shape(alike, read.terms, read.beside, home))
                         .toList(),
-                read.shapes.getFirst().shape().alone() ? read.terms.demand().spread(1) : read.terms.demand(),
+                read.shapes.getFirst().shape().alone() ? read.terms.demand().withMaxPerNode(1) : read.terms.demand(),
                 Pods.priority(read.pods),
                 arrival(read, knowledge),
                 read.terms.placing(),

@@ -371,8 +371,8 @@ final class GangIntake {
         warnings.addAll(others.warnings(candidates.schedulerName()));
         return new IntakeResult(
                 new Snapshot(now, cluster, requests, held)
-                        .charging(accounts)
-                        .moving(runners.found())
+                        .withAccounts(accounts)
+                        .withRunning(runners.found())
                         .withUsed(used.apply(UseUnit.in(cluster)))
                         .ending(new GangEnds(ends(), NamespaceReader.admitted(namespaces))),
                 new ReservationNames(named, holds),
@@ -933,7 +933,7 @@ final class GangIntake {
                                 : reasonToWait(id, pods, terms, promise);
                 if (reason == null) {
                     Gang gang = gang(id, pods, terms, shapes, running);
-                    requests.add(new Request(gang, reseated(promise, gang)).behind(surplus.get(id)));
+                    requests.add(new Request(gang, reseated(promise, gang)).withBehind(surplus.get(id)));
                     noteRuntime(id, terms);
                     if (terms.reservation() != null) {
                         named.put(id, new GangId(id.namespace(), terms.reservation()));

@@ -306,7 +306,12 @@ public final class Intake {
                     "%s ignored, because the policy's `buying.mode` is none: expected plan"
                             .formatted(offers.size() == 1 ? "1 offer is" : offers.size() + " offers are")));
         }
-        return takePresent(objects.on(List.copyOf(nodes.get(false))).warning(warnings), known, now, seen, recollection)
+        return takePresent(
+                        objects.withNodes(List.copyOf(nodes.get(false))).withWarnings(warnings),
+                        known,
+                        now,
+                        seen,
+                        recollection)
                 .offering(offers);
     }
 }

@@ -101,18 +101,18 @@ public final class ReservationWriter implements RecordStore {
                     return new Outcome.Conflict();
                 }
                 version = written.getMetadata().getResourceVersion();
-                after = after.as(written.getMetadata().getUid());
+                after = after.withUid(written.getMetadata().getUid());
             }
             // A gang that is rolled back is Broken before its window goes, so that no replica starts it in what is left
             // of it.
             boolean takenBack = isReleased(before.phase()) && !isReleased(after.phase());
             if (takenBack) {
                 written = writeStatus(
-                        after.with(before.promise()).in(Phase.BROKEN).at(version));
+                        after.with(before.promise()).withPhase(Phase.BROKEN).withVersion(version));
                 version = written.getMetadata().getResourceVersion();
             }
             if (!before.version().isEmpty() && !spec(before).equals(spec(after))) {
-                GangRecord next = after.at(version);
+                GangRecord next = after.withVersion(version);
                 written = unlessWritten(next, () -> replace(next));
                 if (written == null || hasStarted(before, written)) {
                     return new Outcome.Conflict();
@@ -120,10 +120,10 @@ public final class ReservationWriter implements RecordStore {
                 version = written.getMetadata().getResourceVersion();
             }
             if (takenBack || before.version().isEmpty() || !status(before).equals(status(after))) {
-                written = writeStatus(after.at(version));
+                written = writeStatus(after.withVersion(version));
                 version = written.getMetadata().getResourceVersion();
             }
-            return new Outcome.Written(after.at(version));
+            return new Outcome.Written(after.withVersion(version));
         } catch (KubernetesClientException e) {
             return outcome(before.gang(), e);
         }
@@ -133,11 +133,13 @@ public final class ReservationWriter implements RecordStore {
     public Outcome writeWindow(GangRecord before, GangRecord after) {
         try {
             Reservation written = unlessWritten(
-                    after, () -> before.version().isEmpty() ? create(after) : replace(after.at(before.version())));
+                    after,
+                    () -> before.version().isEmpty() ? create(after) : replace(after.withVersion(before.version())));
             return written == null
                     ? new Outcome.Conflict()
-                    : new Outcome.Written(after.at(written.getMetadata().getResourceVersion())
-                            .as(written.getMetadata().getUid()));
+                    : new Outcome.Written(
+                            after.withVersion(written.getMetadata().getResourceVersion())
+                                    .withUid(written.getMetadata().getUid()));
         } catch (KubernetesClientException e) {
             return outcome(before.gang(), e);
         }

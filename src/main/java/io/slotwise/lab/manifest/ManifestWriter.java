@@ -222,10 +222,10 @@ public final class ManifestWriter {
     private Demand onTheClock(Demand demand) {
         Demand starting = demand.earliestStart() == Long.MIN_VALUE
                 ? demand
-                : demand.startingFrom(Math.addExact(epoch, demand.earliestStart()));
+                : demand.withEarliestStart(Math.addExact(epoch, demand.earliestStart()));
         return demand.deadline() == Interval.FOREVER
                 ? starting
-                : starting.endingBy(Math.addExact(epoch, demand.deadline()));
+                : starting.withDeadline(Math.addExact(epoch, demand.deadline()));
     }
 
     private String instant(long second) {

@@ -5,6 +5,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Predecessors;
 import io.slotwise.core.gang.ValueOfTime;
+import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
  * What a job's owner asks for beside processors and time.
@@ -14,7 +15,8 @@ import io.slotwise.core.gang.ValueOfTime;
  * @param queue what the log calls its queue, or its quality of service; empty: nothing
  * @param application what the log calls its program; empty: nothing
  */
-public record JobTerms(Demand demand, int priority, String queue, String application) {
+@RecordBuilder
+public record JobTerms(Demand demand, int priority, String queue, String application) implements JobTermsBuilder.With {
     /** The earliest start at any price. */
     public static final JobTerms NONE = new JobTerms(Demand.NONE, 0, "", "");
 
@@ -43,42 +45,28 @@ public record JobTerms(Demand demand, int priority, String queue, String applica
         return demand.migratable();
     }
 
-    private JobTerms asking(Demand other) {
-        return new JobTerms(other, priority, queue, application);
-    }
-
     /** The same with another budget and criterion. */
     public JobTerms paying(Budget other, Criterion least) {
-        return asking(demand.paying(other).wanting(least));
+        return withDemand(demand.withBudget(other).withCriterion(least));
     }
 
     /** The same for an owner to whom time is worth this. */
     public JobTerms valuing(ValueOfTime other) {
-        return asking(demand.valuing(other));
+        return withDemand(demand.withValueOfTime(other));
     }
 
     /** The same with another deadline, seconds on the workload's clock. */
     public JobTerms endingBy(long other) {
-        return asking(demand.endingBy(other));
+        return withDemand(demand.withDeadline(other));
     }
 
     /** The same after other jobs. */
     public JobTerms after(Predecessors others) {
-        return asking(demand.after(others));
+        return withDemand(demand.withAfter(others));
     }
 
     /** The same with another priority, and whether it may be moved. */
     public JobTerms ranking(int other, boolean movable) {
         return new JobTerms(demand.keepingWork(movable), other, queue, application);
-    }
-
-    /** The same in another queue of the log. */
-    public JobTerms in(String other) {
-        return new JobTerms(demand, priority, other, application);
-    }
-
-    /** The same running another program. */
-    public JobTerms running(String other) {
-        return new JobTerms(demand, priority, queue, other);
     }
 }

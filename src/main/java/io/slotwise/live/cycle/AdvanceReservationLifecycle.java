@@ -64,7 +64,7 @@ final class AdvanceReservationLifecycle {
             if (deletedAt.isPresent()) {
                 draft.remove();
             } else {
-                draft.become(standing.in(Phase.PENDING));
+                draft.become(standing.withPhase(Phase.PENDING));
             }
         } else if (guest != null && hasStarted(guest, deletedAt.isPresent())) {
             long startedAt = guest.history().startedAt().orElse(now);
@@ -119,13 +119,13 @@ final class AdvanceReservationLifecycle {
         }
         String message = "%s at %s".formatted(how, Instant.ofEpochSecond(endedAt));
         GangRecord standing = draft.after();
-        draft.end(standing.in(Phase.COMPLETED)
-                .with(standing.history().ended(endedAt).with(ends))
+        draft.end(standing.withPhase(Phase.COMPLETED)
+                .withHistory(standing.history().ended(endedAt).withEnds(ends))
                 .started(false, reason, message, now));
     }
 
     private static GangRecord claimed(GangRecord standing, @Nullable GangRecord guest, long now) {
-        GangRecord promised = standing.in(Phase.PROMISED);
+        GangRecord promised = standing.withPhase(Phase.PROMISED);
         if (guest == null || guest.promise() == null) {
             return promised.started().reason().equals(CLAIMED)
                     ? promised.started(false, "NotStarted", "not started", now)

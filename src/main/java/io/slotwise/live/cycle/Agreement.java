@@ -92,7 +92,7 @@ final class Agreement {
                 held.add(new Pending(gang, why));
             }
         }
-        return snapshot.with(requests).holding(held);
+        return snapshot.withRequests(requests).withHeld(held);
     }
 
     /**
@@ -112,7 +112,7 @@ final class Agreement {
     }
 
     private static Request asItStands(Request request, RecordUpdate draft) {
-        return request.passedBy(draft.after().history().passed());
+        return request.withPassed(draft.after().history().passed());
     }
 
     /**
@@ -165,9 +165,9 @@ final class Agreement {
         RuntimeSource source =
                 intaken.sources().getOrDefault(gang.id(), draft.after().terms().source());
         draft.become(draft.after()
-                .with(RecordedTerms.of(gang)
-                        .from(source)
-                        .after(after)
+                .withTerms(RecordedTerms.of(gang)
+                        .withSource(source)
+                        .withAfter(after)
                         .ofPods(intaken.pods().getOrDefault(gang.id(), ""))));
         GangRecord standing = draft.after();
         long earliest = earliest(standing, promise, scene.facts().membersOf(gang.id()), now);

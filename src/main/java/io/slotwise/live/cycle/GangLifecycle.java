@@ -99,7 +99,7 @@ public final class GangLifecycle {
         switch (draft.before().phase()) {
             case PENDING -> settlePending(draft, members, now);
             case BROKEN -> {
-                draft.become(draft.after().with((Promise) null).in(Phase.PENDING));
+                draft.become(draft.after().with((Promise) null).withPhase(Phase.PENDING));
                 draft.tellRollback();
                 settlePending(draft, members, now);
             }
@@ -194,7 +194,7 @@ public final class GangLifecycle {
         if (given.isPresent() && !taken && !isLate(given.get().promise(), now)) {
             draft.become(draft.after()
                     .promised(given.get().promise(), given.get().tariff())
-                    .in(Phase.PROMISED));
+                    .withPhase(Phase.PROMISED));
         } else if (taken && !given.get().unanswered()) {
             draft.breakPromise(
                     Cause.ROOM_TAKEN,
@@ -221,7 +221,7 @@ public final class GangLifecycle {
             regain(draft, now);
         }
         if (!ours.isEmpty()) {
-            draft.become(draft.after().with(draft.after().history().takenBack()));
+            draft.become(draft.after().withHistory(draft.after().history().takenBack()));
             draft.evict(ours);
         } else {
             forgetIfGone(draft, members, now);
@@ -265,7 +265,7 @@ public final class GangLifecycle {
         draft.letGo(leaving);
         if (surroundings.kept().test(standing.gang())) {
             long until = leaving.isEmpty() ? Math.min(now, lastEnd(past, members, now)) : now;
-            draft.become(draft.after().with(draft.after().history().with(past.stayed(until))));
+            draft.become(draft.after().withHistory(draft.after().history().withPast(past.stayed(until))));
         }
     }
 
@@ -319,7 +319,7 @@ public final class GangLifecycle {
         } else if (draft.before().lacksItsNextWindow()) {
             regain(draft, now);
         } else if (promise == null) {
-            draft.become(draft.after().in(Phase.PENDING));
+            draft.become(draft.after().withPhase(Phase.PENDING));
         } else if (surroundings.kept().test(draft.before().gang())
                 && !leaving(draft.before(), members).isEmpty()) {
             // No room is kept for one that does not leave its own: whoever it has to make way for comes first.
@@ -376,8 +376,8 @@ public final class GangLifecycle {
         } else if (isGone(members)) {
             recordStart(draft, startedAt, now);
             draft.become(draft.after()
-                    .in(Phase.COMPLETED)
-                    .with(draft.after().history().ended(now)));
+                    .withPhase(Phase.COMPLETED)
+                    .withHistory(draft.after().history().ended(now)));
         } else if (waiting.isEmpty()) {
             if (promise == null || isWhole(draft.before(), promise.window(), members)) {
                 tellStart(draft, now);
@@ -450,7 +450,7 @@ public final class GangLifecycle {
         tellStart(draft, now);
         if (!isRecorded(draft.before())) {
             draft.become(draft.after()
-                    .with(draft.after().history().started(startedAt))
+                    .withHistory(draft.after().history().started(startedAt))
                     .started(true, Reason.GANG_STARTED.key(), startWords(draft.before()), now));
         }
     }

@@ -39,7 +39,7 @@ record MemberEnds(long now, boolean first) {
                 ends.putIfAbsent(place.pod(), Math.max(startedAt, end));
             }
         }
-        draft.become(draft.after().with(draft.after().history().with(ends)));
+        draft.become(draft.after().withHistory(draft.after().history().withEnds(ends)));
     }
 
     /**

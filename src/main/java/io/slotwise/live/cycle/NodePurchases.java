@@ -186,8 +186,8 @@ final class NodePurchases {
         promise.orders().forEach(own -> shared.remove(own.node()));
         List<SharedPurchase> now = List.copyOf(shared.values());
         if (!now.equals(promise.shared())) {
-            draft.become(
-                    draft.after().promised(promise.sharing(now), draft.after().tariff()));
+            draft.become(draft.after()
+                    .promised(promise.withShared(now), draft.after().tariff()));
         }
     }
 
@@ -220,7 +220,7 @@ final class NodePurchases {
         }
         draft.become(draft.after()
                 .promised(
-                        promise.with(promise.window().on(ready)),
+                        promise.withWindow(promise.window().on(ready)),
                         draft.after().tariff().on(ready)));
     }
 
@@ -292,7 +292,7 @@ final class NodePurchases {
         }
         recorder.offered(snapshot.offers().stream().map(NodeOffer::name).toList());
         offered = experience.on(snapshot.offers());
-        return snapshot.offering(offered).holding(holdings(kept, supplier.nodes(), standings, List.of()));
+        return snapshot.offering(offered).withBought(holdings(kept, supplier.nodes(), standings, List.of()));
     }
 
     /** What counts against limits. */

@@ -32,7 +32,7 @@ final class PassedOver {
                         going.passed(standing.arrival()),
                         limit - standing.history().passed());
                 if (passed > 0) {
-                    draft.become(standing.with(standing.history().passedBy(passed)));
+                    draft.become(standing.withHistory(standing.history().passedBy(passed)));
                 }
             }
         }

@@ -100,7 +100,7 @@ public final class PlanOutcomes {
         Promise promise = standing.promise();
         Window window = planned.window();
         if (promise != null && promise.window().equals(window)) {
-            draft.become(standing.in(standing.phase() == Phase.STARTING ? Phase.STARTING : Phase.PROMISED)
+            draft.become(standing.withPhase(standing.phase() == Phase.STARTING ? Phase.STARTING : Phase.PROMISED)
                     .planned(true, "Promised", words(window, promise.by()), now));
             return;
         }
@@ -110,11 +110,11 @@ public final class PlanOutcomes {
         }
         GangId host = takeovers.holdOf(planned.gang().id());
         PromiseTariff tariff = takeovers.tariffOf(planned.gang().id());
-        Promise next = planned.promise(false).buying(orders(promise, planned));
+        Promise next = planned.promise(false).withOrders(orders(promise, planned));
         draft.become(standing.promised(next, tariff == null ? prices.of(planned) : tariff)
-                .by(tenure(standing, host))
-                .in(Phase.PROMISED)
-                .with(standing.history().promised(FirstPromise.of(next)))
+                .withTenure(tenure(standing, host))
+                .withPhase(Phase.PROMISED)
+                .withHistory(standing.history().promised(FirstPromise.of(next)))
                 .planned(true, "Promised", words(window, planned.by()), now));
         if (promise == null) {
             draft.markPromised();
@@ -194,7 +194,7 @@ public final class PlanOutcomes {
                 told != null && (draft.before().tells(refusal) || (told.isLike(known) && !news.isDue(draft.after())))
                         ? told
                         : known;
-        draft.become(draft.after().in(Phase.PENDING).refused(kept, now));
+        draft.become(draft.after().withPhase(Phase.PENDING).refused(kept, now));
     }
 
     private static boolean isAtTheSameTime(Window one, Window other) {

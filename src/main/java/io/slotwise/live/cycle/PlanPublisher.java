@@ -445,7 +445,8 @@ public final class PlanPublisher {
                 .findFirst()
                 .orElse(draft.before());
         if (step.withdrawn()) {
-            return records.write(before, before.with((Promise) null).in(Phase.PENDING)) instanceof Outcome.Written done
+            return records.write(before, before.with((Promise) null).withPhase(Phase.PENDING))
+                            instanceof Outcome.Written done
                     ? Optional.of(done.standing())
                     : Optional.empty();
         }

@@ -311,7 +311,7 @@ public final class PlanningLoop {
     /** The snapshot with what namespaces have left and have used. */
     private static Snapshot charged(Snapshot left, LedgerUpdate books, RecordUpdates drafts, CycleFacts scene) {
         Policy policy = scene.settings().policy();
-        return left.charging(books.accounts(left, drafts.byGang(), policy.horizon()))
+        return left.withAccounts(books.accounts(left, drafts.byGang(), policy.horizon()))
                 .withUsed(books.used(policy.queue(), scene.now(), UseUnit.in(left.cluster())))
                 .withUses(scene.facts().uses(policy));
     }

@@ -222,7 +222,7 @@ final class RecordUpdate {
     void refuse(LastRefusal refusal, long now) {
         boolean isNews = !refusal.isLike(after.history().lastRefusal());
         breakPromise(Cause.REFUSED, ReasonStatement.of(refusal.message()), isNews, now);
-        after = after.with(after.history().refused(refusal))
+        after = after.withHistory(after.history().withLastRefusal(refusal))
                 .started(false, "NotStarted", LastRefusal.waiting(refusal), now);
     }
 
@@ -243,13 +243,13 @@ final class RecordUpdate {
             recall(promise.window().pods());
         }
         after = after.with((Promise) null)
-                .by(ofItsOwn(after.tenure()))
-                .in(Phase.PENDING)
-                .with(takenBack(after.history(), released, promise).refused(null))
+                .withTenure(ofItsOwn(after.tenure()))
+                .withPhase(Phase.PENDING)
+                .withHistory(takenBack(after.history(), released, promise).withLastRefusal(null))
                 .planned(false, "WindowBroken", known(told), now)
                 .started(false, "NotStarted", LastRefusal.waiting(null), now);
         if (cause == Cause.EDITED) {
-            after = after.with(after.history().unpromised());
+            after = after.withHistory(after.history().unpromised());
         }
     }
 
@@ -270,9 +270,9 @@ final class RecordUpdate {
     void beginAnew(long now) {
         if (after.phase() == Phase.COMPLETED) {
             after = after.with((Promise) null)
-                    .by(ofItsOwn(after.tenure()))
-                    .in(Phase.PENDING)
-                    .with(after.history().again())
+                    .withTenure(ofItsOwn(after.tenure()))
+                    .withPhase(Phase.PENDING)
+                    .withHistory(after.history().again())
                     .started(false, "NotStarted", LastRefusal.waiting(null), now);
         }
     }
@@ -289,7 +289,8 @@ final class RecordUpdate {
         moved = how;
         letGo(members);
         stop(cause, told, past, now);
-        after = after.with(RecordedTerms.of(how.gang()).from(after.terms().source()));
+        after = after.withTerms(
+                RecordedTerms.of(how.gang()).withSource(after.terms().source()));
     }
 
     /** The gang has lost a member: the others, which {@code past} names, have to go, and it is planned again. */
@@ -302,9 +303,9 @@ final class RecordUpdate {
         broken.add(cause);
         tell(Reason.WINDOW_BROKEN, told);
         after = after.with((Promise) null)
-                .by(WindowOwnership.own())
-                .in(Phase.PENDING)
-                .with(after.history().moved(past))
+                .withTenure(WindowOwnership.own())
+                .withPhase(Phase.PENDING)
+                .withHistory(after.history().moved(past))
                 .planned(false, "WindowBroken", known(told), now)
                 .started(false, "NotStarted", LastRefusal.waiting(null), now);
     }

@@ -113,7 +113,7 @@ final class RecordUpdates {
                             || promise.orders().stream().anyMatch(order -> order.bought() <= now)
                             || promise.window().start() <= now
                             || !standing.tenure().equals(WindowOwnership.own()));
-            standings.add(promise == null ? standing : standing.with(promise.released(released)));
+            standings.add(promise == null ? standing : standing.with(promise.withReleased(released)));
         }
         return standings;
     }

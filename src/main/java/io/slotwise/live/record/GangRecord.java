@@ -10,12 +10,12 @@ import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param tenure by what right its window has its room
  * @param deleted whether its record was deleted, and is only kept until Slotwise lets it go
  */
+@RecordBuilder
 public record GangRecord(
         GangId gang,
         String uid,
@@ -50,7 +51,8 @@ public record GangRecord(
         History history,
         SortedMap<String, NodeAvoidance> avoided,
         WindowOwnership tenure,
-        boolean deleted) {
+        boolean deleted)
+        implements GangRecordBuilder.With {
     /** The reason of its start from the opening of the barrier until all members were seen bound. */
     public static final String BARRIER_OPENED = "BarrierOpened";
 
@@ -119,12 +121,6 @@ public record GangRecord(
                 : OptionalLong.of(promise.by().start());
     }
 
-    /** In another phase. */
-    public GangRecord in(Phase other) {
-        return new GangRecord(
-                gang, uid, version, other, terms, promise, tariff, planned, started, history, avoided, tenure, deleted);
-    }
-
     /** With another promise at the same prices; null: without any. */
     public GangRecord with(@Nullable Promise other) {
         return promised(other, other == null ? PromiseTariff.CONSTANT : tariff);
@@ -132,20 +128,7 @@ public record GangRecord(
 
     /** With another promise and its prices. */
     public GangRecord promised(@Nullable Promise other, PromiseTariff prices) {
-        return new GangRecord(
-                gang, uid, version, phase, terms, other, prices, planned, started, history, avoided, tenure, deleted);
-    }
-
-    /** With other terms. */
-    public GangRecord with(RecordedTerms other) {
-        return new GangRecord(
-                gang, uid, version, phase, other, promise, tariff, planned, started, history, avoided, tenure, deleted);
-    }
-
-    /** With another history. */
-    public GangRecord with(History other) {
-        return new GangRecord(
-                gang, uid, version, phase, terms, promise, tariff, planned, started, other, avoided, tenure, deleted);
+        return with(copy -> copy.promise(other).tariff(prices));
     }
 
     /** With another word on its window. */
@@ -192,32 +175,12 @@ public record GangRecord(
     }
 
     private GangRecord with(Aspect window, Aspect start) {
-        return new GangRecord(
-                gang, uid, version, phase, terms, promise, tariff, window, start, history, avoided, tenure, deleted);
+        return with(copy -> copy.planned(window).started(start));
     }
 
     /** With other nodes left out. */
     public GangRecord avoiding(Map<String, NodeAvoidance> nodes) {
-        return new GangRecord(
-                gang,
-                uid,
-                version,
-                phase,
-                terms,
-                promise,
-                tariff,
-                planned,
-                started,
-                history,
-                new TreeMap<>(nodes),
-                tenure,
-                deleted);
-    }
-
-    /** By another right. */
-    public GangRecord by(WindowOwnership other) {
-        return new GangRecord(
-                gang, uid, version, phase, terms, promise, tariff, planned, started, history, avoided, other, deleted);
+        return withAvoided(new TreeMap<>(nodes));
     }
 
     /** By what it passes others, and others pass it. */
@@ -234,19 +197,6 @@ public record GangRecord(
     public @Nullable GangId host() {
         String reservation = tenure.reservation();
         return reservation == null ? null : new GangId(gang.namespace(), reservation);
-    }
-
-    /** The same as read from another version of its record. */
-    public GangRecord at(String other) {
-        return new GangRecord(
-                gang, uid, other, phase, terms, promise, tariff, planned, started, history, avoided, tenure, deleted);
-    }
-
-    /** The same as the record with this identity. */
-    public GangRecord as(String identity) {
-        return new GangRecord(
-                gang, identity, version, phase, terms, promise, tariff, planned, started, history, avoided, tenure,
-                deleted);
     }
 
     /**
@@ -306,6 +256,7 @@ public record GangRecord(
      * @param lastRefusal why it was not started the last time, until it has started or its promise has fallen for
      *     another reason; null: it was not refused
      */
+    @RecordBuilder
     public record History(
             long seen,
             @Nullable FirstPromise first,
@@ -318,7 +269,8 @@ public record GangRecord(
             OptionalLong releasedAt,
             SortedMap<String, String> members,
             SortedMap<String, String> undone,
-            @Nullable LastRefusal lastRefusal) {
+            @Nullable LastRefusal lastRefusal)
+            implements GangRecordHistoryBuilder.With {
         public History {
             undone = Collections.unmodifiableSortedMap(new TreeMap<>(undone));
             ends = Collections.unmodifiableSortedMap(new TreeMap<>(ends));
@@ -349,27 +301,25 @@ public record GangRecord(
 
         /** A window was promised; only the first one is remembered. */
         public History promised(FirstPromise promise) {
-            return first != null ? this : with(copy -> copy.first = promise);
+            return first != null ? this : withFirst(promise);
         }
 
         /** What was promised was promised to another gang, or to this one before it was edited. */
         public History unpromised() {
-            return with(copy -> copy.first = null);
+            return withFirst(null);
         }
 
         /** What happened since the release of the present window counts for nothing. */
         private History before(
                 int attemptsNow, @Nullable MigrationHistory pastNow, SortedMap<String, String> undoneNow) {
-            return with(copy -> {
-                copy.startedAt = OptionalLong.empty();
-                copy.endedAt = OptionalLong.empty();
-                copy.ends = Collections.emptySortedMap();
-                copy.attempts = attemptsNow;
-                copy.past = pastNow;
-                copy.releasedAt = OptionalLong.empty();
-                copy.members = Collections.emptySortedMap();
-                copy.undone = undoneNow;
-            });
+            return with(copy -> copy.startedAt(OptionalLong.empty())
+                    .endedAt(OptionalLong.empty())
+                    .ends(Collections.emptySortedMap())
+                    .attempts(attemptsNow)
+                    .past(pastNow)
+                    .releasedAt(OptionalLong.empty())
+                    .members(Collections.emptySortedMap())
+                    .undone(undoneNow));
         }
 
         /** It was rolled back once more, with nothing new to undo. */
@@ -397,18 +347,13 @@ public record GangRecord(
         /** It has ended, and its record is used for another window. */
         public History again() {
             return before(attempts, null, Collections.emptySortedMap())
-                    .refused(null)
+                    .withLastRefusal(null)
                     .unpromised();
         }
 
         /** It was stopped to be placed again. */
         public History moved(MigrationHistory before) {
-            return before(attempts, before, Collections.emptySortedMap()).refused(null);
-        }
-
-        /** With another account of what it did before it was moved. */
-        public History with(MigrationHistory other) {
-            return with(copy -> copy.past = other);
+            return before(attempts, before, Collections.emptySortedMap()).withLastRefusal(null);
         }
 
         /** Whether it was moved a short while ago, so that pods that are missing may be on their way. */
@@ -423,22 +368,15 @@ public record GangRecord(
 
         /** Its start is durable, with these pods. */
         public History started(long second, SortedMap<String, String> uids) {
-            return with(copy -> {
-                copy.startedAt = OptionalLong.of(second);
-                copy.members = uids;
-                copy.undone = Collections.emptySortedMap();
-                copy.lastRefusal = null;
-            });
-        }
-
-        /** It was not started for this reason; null: there is none any more. */
-        public History refused(@Nullable LastRefusal why) {
-            return with(copy -> copy.lastRefusal = why);
+            return with(copy -> copy.startedAt(OptionalLong.of(second))
+                    .members(uids)
+                    .undone(Collections.emptySortedMap())
+                    .lastRefusal(null));
         }
 
         /** Its pods are sent to kube-scheduler. */
         public History released(long second) {
-            return with(copy -> copy.releasedAt = OptionalLong.of(second));
+            return withReleasedAt(OptionalLong.of(second));
         }
 
         /** The pods that it has started with. */
@@ -448,64 +386,12 @@ public record GangRecord(
 
         /** Its last member has ended. */
         public History ended(long second) {
-            return with(copy -> copy.endedAt = OptionalLong.of(second));
+            return withEndedAt(OptionalLong.of(second));
         }
 
         /** So many more have passed it whose records go now. */
         public History passedBy(int gangs) {
-            return with(copy -> copy.passed = passed + gangs);
-        }
-
-        /** With the ends of these members. */
-        public History with(SortedMap<String, Long> others) {
-            return with(copy -> copy.ends = others);
-        }
-
-        private History with(Consumer<Copy> change) {
-            Copy copy = new Copy(this);
-            change.accept(copy);
-            return new History(
-                    seen,
-                    copy.first,
-                    copy.startedAt,
-                    copy.endedAt,
-                    copy.ends,
-                    copy.attempts,
-                    copy.passed,
-                    copy.past,
-                    copy.releasedAt,
-                    copy.members,
-                    copy.undone,
-                    copy.lastRefusal);
-        }
-
-        /** What another history is made of. */
-        private static final class Copy {
-            private @Nullable FirstPromise first;
-            private OptionalLong startedAt;
-            private OptionalLong endedAt;
-            private SortedMap<String, Long> ends;
-            private int attempts;
-            private int passed;
-            private @Nullable MigrationHistory past;
-            private OptionalLong releasedAt;
-            private SortedMap<String, String> members;
-            private SortedMap<String, String> undone;
-            private @Nullable LastRefusal lastRefusal;
-
-            Copy(History history) {
-                this.first = history.first;
-                this.startedAt = history.startedAt;
-                this.endedAt = history.endedAt;
-                this.ends = history.ends;
-                this.attempts = history.attempts;
-                this.passed = history.passed;
-                this.past = history.past;
-                this.releasedAt = history.releasedAt;
-                this.members = history.members;
-                this.undone = history.undone;
-                this.lastRefusal = history.lastRefusal;
-            }
+            return withPassed(passed + gangs);
         }
     }
 }

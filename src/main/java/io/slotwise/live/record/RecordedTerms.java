@@ -11,6 +11,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param after the gangs after whose end it starts, in the order in which they are stated
  * @param preferences what its window would better be like
  */
+@RecordBuilder
 public record RecordedTerms(
         @Nullable String criterion,
         long runtime,
@@ -46,7 +48,8 @@ public record RecordedTerms(
         @Nullable RuntimeSource source,
         @Nullable Worth worth,
         List<Before> after,
-        Preferences preferences) {
+        Preferences preferences)
+        implements RecordedTermsBuilder.With {
     /**
      * A gang after whose end another one starts.
      *
@@ -118,36 +121,9 @@ public record RecordedTerms(
         this(criterion, runtime, budget, request, priority, lockstep, null, null, List.of(), Preferences.NONE);
     }
 
-    /** The same with a runtime that comes from somewhere; null: it is not known where. */
-    public RecordedTerms from(@Nullable RuntimeSource other) {
-        return new RecordedTerms(
-                criterion, runtime, budget, request, priority, lockstep, other, worth, after, preferences);
-    }
-
-    /** The same with what time is worth; null: nothing, or it is not known. */
-    public RecordedTerms worth(@Nullable Worth other) {
-        return new RecordedTerms(
-                criterion, runtime, budget, request, priority, lockstep, source, other, after, preferences);
-    }
-
-    /** The same with what its window would better be like. */
-    public RecordedTerms preferring(Preferences other) {
-        return new RecordedTerms(criterion, runtime, budget, request, priority, lockstep, source, worth, after, other);
-    }
-
     /** The same of pods with this fingerprint; empty: they are not known. */
     public RecordedTerms ofPods(String fingerprint) {
-        return new RecordedTerms(
-                criterion,
-                runtime,
-                budget,
-                fingerprint.isEmpty() ? withoutPods() : withoutPods() + PODS + fingerprint,
-                priority,
-                lockstep,
-                source,
-                worth,
-                after,
-                preferences);
+        return withRequest(fingerprint.isEmpty() ? withoutPods() : withoutPods() + PODS + fingerprint);
     }
 
     /**
@@ -184,12 +160,6 @@ public record RecordedTerms(
     /** The gangs that it starts after. */
     public List<GangId> predecessors() {
         return after.stream().map(Before::gang).toList();
-    }
-
-    /** The same with what is known of those that it is after. */
-    public RecordedTerms after(List<Before> others) {
-        return new RecordedTerms(
-                criterion, runtime, budget, request, priority, lockstep, source, worth, others, preferences);
     }
 
     /**

@@ -471,8 +471,8 @@ public final class GangStarter {
     private void send(GangRecord standing, Window window, List<Member> members, Leadership.Reign reign) {
         GangRecord starting = standing;
         if (standing.phase() == Phase.PROMISED) {
-            GangRecord wanted = standing.in(Phase.STARTING)
-                    .with(standing.history().released(clock.instant().getEpochSecond()))
+            GangRecord wanted = standing.withPhase(Phase.STARTING)
+                    .withHistory(standing.history().released(clock.instant().getEpochSecond()))
                     .started(
                             false,
                             "Released",

@@ -7,6 +7,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.text.ReasonStatement;
 import io.slotwise.core.text.SafeText;
 import io.slotwise.observability.Meters;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -82,6 +83,7 @@ public record Board(
      * @param taken what is taken of it now, by resource, in the units of its capacity; without what nothing is taken of
      * @param purchase how it is bought; null: it is a node like any other
      */
+    @RecordBuilder
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Node(
             String name,
@@ -93,7 +95,8 @@ public record Board(
             int price,
             List<Span> unavailable,
             SortedMap<String, Long> taken,
-            @Nullable Purchase purchase) {
+            @Nullable Purchase purchase)
+            implements BoardNodeBuilder.With {
         public Node {
             unavailable = List.copyOf(unavailable);
         }
@@ -247,6 +250,7 @@ public record Board(
      * @param delayValue what the end of its window is worth to it; null: nothing, or it has none
      * @param promisedBy the latest start that is promised; null: that of its window, or it has none
      */
+    @RecordBuilder
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record GangRow(
             String id,
@@ -266,7 +270,8 @@ public record Board(
             @Nullable String delayValue,
             @Nullable Long promisedBy,
             @JsonIgnore List<GangId> predecessors,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> after) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> after)
+            implements BoardGangRowBuilder.With {
         /** Why it waits, or that it is promised, in one sentence. */
         @JsonProperty("message")
         public String message() {

@@ -53,47 +53,20 @@ final class BoardRedactor {
         if (purchase == null || (purchase.gang() != null && lens.test(namespace(purchase.gang())))) {
             return node;
         }
-        return new Board.Node(
-                node.name(),
-                node.owner(),
-                node.domain(),
-                node.type(),
-                node.schedulable(),
-                node.capacity(),
-                node.price(),
-                node.unavailable(),
-                node.taken(),
-                new Board.Purchase(
-                        purchase.name(),
-                        purchase.state(),
-                        purchase.offer(),
-                        null,
-                        purchase.bought(),
-                        purchase.ready(),
-                        purchase.end(),
-                        null));
+        return node.withPurchase(new Board.Purchase(
+                purchase.name(),
+                purchase.state(),
+                purchase.offer(),
+                null,
+                purchase.bought(),
+                purchase.ready(),
+                purchase.end(),
+                null));
     }
 
     private static GangRow veiled(GangRow gang, NamespaceScope lens) {
-        return new GangRow(
-                gang.id(),
-                gang.phase(),
-                gang.criterion(),
-                gang.size(),
-                gang.promisedStart(),
-                gang.firstPromisedBy(),
-                gang.start(),
-                gang.end(),
-                gang.cost(),
-                gang.budget(),
-                gang.reason(),
-                gang.why().asSeen(lens),
-                gang.kind(),
-                gang.reservation(),
-                gang.delayValue(),
-                gang.promisedBy(),
-                gang.predecessors(),
-                PredecessorText.names(gang.predecessors(), lens));
+        return gang.with(
+                copy -> copy.why(gang.why().asSeen(lens)).after(PredecessorText.names(gang.predecessors(), lens)));
     }
 
     private static List<Bar> bars(List<Bar> bars, NamespaceScope lens) {

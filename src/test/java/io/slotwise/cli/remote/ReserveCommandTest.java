@@ -57,7 +57,7 @@ class ReserveCommandTest {
             looks++;
             GangId hold = new GangId(namespace, name);
             GangRecord fresh = GangRecord.first(hold, NOW)
-                    .by(new WindowOwnership.Held(OptionalLong.empty()))
+                    .withTenure(new WindowOwnership.Held(OptionalLong.empty()))
                     .planned(false, "Unknown", "", NOW);
             Window window = Window.of(
                     hold,
@@ -66,7 +66,7 @@ class ReserveCommandTest {
             return looks < 2
                     ? fresh
                     : fresh.with(new Promise(window, WindowOrigin.CYCLIC, false))
-                            .in(Phase.PROMISED)
+                            .withPhase(Phase.PROMISED)
                             .planned(true, "Promised", "words", NOW);
         }
 

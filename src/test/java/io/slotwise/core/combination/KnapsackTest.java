@@ -112,7 +112,7 @@ class KnapsackTest {
             OptionalLong best = best(knapsack);
 
             for (Direction direction : Direction.values()) {
-                Optional<BatchChoice> choice = knapsack.inDirection(direction).choose();
+                Optional<BatchChoice> choice = knapsack.withDirection(direction).choose();
                 assertThat(choice.isPresent()).as("seed %d", seed).isEqualTo(best.isPresent());
                 choice.ifPresent(found -> {
                     assertThat(found.error()).isZero();
@@ -134,7 +134,7 @@ class KnapsackTest {
             List<List<Item>> groups = groups(random, 8, accounts);
             Knapsack knapsack = Knapsack.of(groups, limit(random, groups));
 
-            Optional<BatchChoice> choice = knapsack.thinnedAt(1).choose();
+            Optional<BatchChoice> choice = knapsack.withMost(1).choose();
 
             if (choice.isPresent()) {
                 long best = best(knapsack).orElseThrow();
@@ -160,7 +160,7 @@ class KnapsackTest {
             }
 
             BatchChoice again =
-                    knapsack.startingFrom(best.get()).thinnedAt(1).choose().orElseThrow();
+                    knapsack.withKnown(best.get()).withMost(1).choose().orElseThrow();
 
             assertThat(sum(knapsack, again, Item::value)).isEqualTo(sum(knapsack, best.get(), Item::value));
         }

@@ -137,7 +137,7 @@ class PromiseSlackTest {
     @Test
     void slackThatIsUsedUpIsNoneAnyMore() {
         Promise promise = Objects.requireNonNull(promised(large, 30).promise());
-        Request pushed = new Request(large, promise.with(window(large, 80)));
+        Request pushed = new Request(large, promise.withWindow(window(large, 80)));
         Gang other = GangBuilder.gang("other", 1, 1_000, 60).arrival(NOW).build();
 
         Plan plan = plan(TENTH, List.of(oneCore("a", 0)), List.of(runs(80)), pushed, new Request(other, null));
@@ -193,7 +193,7 @@ class PromiseSlackTest {
     void promiseOfAMomentAgoAndOneWhosePodsAreOnTheirWayStay() {
         Request fresh = new Request(large, promised(large, 30).promise(), 0, true);
         Request released = new Request(
-                large, Objects.requireNonNull(promised(large, 30).promise()).released(true));
+                large, Objects.requireNonNull(promised(large, 30).promise()).withReleased(true));
 
         for (Request request : List.of(fresh, released)) {
             Plan plan = plan(TENTH, List.of(oneCore("a", 0)), List.of(runs(30)), request, new Request(small, null));
@@ -394,7 +394,7 @@ class PromiseSlackTest {
         return new Request(
                 gang,
                 new Promise(window, WindowOrigin.CYCLIC, false)
-                        .within(TENTH.slack().promised(gang, window)));
+                        .withBy(TENTH.slack().promised(gang, window)));
     }
 
     private static Window window(Gang gang, long start) {

@@ -80,7 +80,7 @@ class RefusalTest {
                         NodeConstraint.NONE,
                         runtime,
                         false),
-                Demand.NONE.paying(budget).startingFrom(earliest).endingBy(deadline),
+                Demand.NONE.withBudget(budget).withEarliestStart(earliest).withDeadline(deadline),
                 0,
                 NOW);
     }
@@ -107,7 +107,7 @@ class RefusalTest {
 
     /** Plans these in their order, the last one without a promise; why the last one waits. */
     private Refusal refusal(Request... requests) {
-        Snapshot snapshot = new Snapshot(NOW, new Cluster(nodes, load), List.of(requests), held).charging(accounts);
+        Snapshot snapshot = new Snapshot(NOW, new Cluster(nodes, load), List.of(requests), held).withAccounts(accounts);
         Plan plan = new Planner(policy).plan(snapshot);
         assertThat(PlanChecker.faults(snapshot, policy, plan)).isEmpty();
         GangId gang = requests[requests.length - 1].gang().id();
@@ -207,7 +207,7 @@ class RefusalTest {
                 new GangId("user", "g"),
                 List.of("g-0", "g-1", "g-2"),
                 gang(1, HOUR).request(),
-                Demand.NONE.within("zone"),
+                Demand.NONE.withTopology("zone"),
                 0,
                 NOW);
 

@@ -208,7 +208,7 @@ class CycleIsolationTest {
                         new Cluster(cluster.nodes(), running.room()),
                         List.of(waiting(GangBuilder.gang("waits", 2, 4000, 600).build())),
                         List.of())
-                .moving(List.of(running));
+                .withRunning(List.of(running));
         Policy policy = Policy.EXACT.withMigration(new MigrationPolicy(MigrationPolicy.Reach.EXTERNAL, 1, 300, 60));
 
         Plan plan = planner(policy, Workers.CALLER).plan(snapshot);

@@ -92,7 +92,7 @@ class GoldenPlansTest {
         StringBuilder plans = new StringBuilder();
         for (int i = 0; i < EVENTS; i++) {
             Snapshot snapshot = stream.snapshot();
-            Plan plan = planner.plan(seed % 3 == 0 ? snapshot.charging(accounts(seed)) : snapshot);
+            Plan plan = planner.plan(seed % 3 == 0 ? snapshot.withAccounts(accounts(seed)) : snapshot);
             plans.append(told(plan));
             stream.goOn(plan);
         }

@@ -111,8 +111,8 @@ final class PlanStream {
             Request request = requests.get(i);
             requests.set(
                     i,
-                    request.of(request.gang().lasting(request.gang().runtime() + 1 + random.nextInt(20)))
-                            .with(null));
+                    request.withGang(request.gang().lasting(request.gang().runtime() + 1 + random.nextInt(20)))
+                            .withPromise(null));
             return "an edit of " + request.gang().id();
         }
         if (one == 5 && !requests.isEmpty()) {

@@ -121,8 +121,8 @@ class PlannedMigrationTest {
         List<Occupation> all = new ArrayList<>(load);
         all.addAll(running.room());
         return new Snapshot(NOW, new Cluster(nodes, all), List.of(requests), List.of())
-                .charging(accounts)
-                .moving(List.of(running));
+                .withAccounts(accounts)
+                .withRunning(List.of(running));
     }
 
     private Policy base() {
@@ -481,7 +481,7 @@ class PlannedMigrationTest {
             Running moved = moved(move, ran);
             Snapshot later = new Snapshot(
                             to(move).start() + ran, new Cluster(nodes, moved.room()), List.of(), List.of())
-                    .moving(List.of(moved));
+                    .withRunning(List.of(moved));
 
             assertThat(plan(base(), later).moves()).isEmpty();
         }

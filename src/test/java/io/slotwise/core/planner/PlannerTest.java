@@ -308,7 +308,7 @@ class PlannerTest {
         Gang gang = new Gang(
                 new GangId("user", "many"),
                 shapes,
-                Demand.NONE.wanting(Criterion.COST),
+                Demand.NONE.withCriterion(Criterion.COST),
                 0,
                 NOW,
                 PlacementRequest.USUAL);

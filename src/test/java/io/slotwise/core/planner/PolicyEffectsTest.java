@@ -95,7 +95,7 @@ class PolicyEffectsTest {
                                 .map(gang -> new Request(gang, null))
                                 .toList(),
                         List.of())
-                .charging(accounts);
+                .withAccounts(accounts);
     }
 
     private static Plan planned(Policy policy, Snapshot snapshot) {
@@ -205,7 +205,7 @@ class PolicyEffectsTest {
             List<Account> accounts = anyAccounts(random);
             long now = NOW;
             for (int cycle = 0; cycle < 3; cycle++) {
-                Snapshot snapshot = new Snapshot(now, cluster, requests, List.of()).charging(accounts);
+                Snapshot snapshot = new Snapshot(now, cluster, requests, List.of()).withAccounts(accounts);
 
                 Plan plan = new Planner(policy).plan(snapshot);
 
@@ -232,7 +232,8 @@ class PolicyEffectsTest {
             List<Request> requests = requests(clusters, 9);
             List<Account> accounts = anyAccounts(random);
 
-            Plan plan = new Planner(policy).plan(new Snapshot(NOW, cluster, requests, List.of()).charging(accounts));
+            Plan plan =
+                    new Planner(policy).plan(new Snapshot(NOW, cluster, requests, List.of()).withAccounts(accounts));
 
             List<Request> shuffled = new ArrayList<>(requests);
             Collections.shuffle(shuffled, new Random(seed));
@@ -244,7 +245,7 @@ class PolicyEffectsTest {
                                             cluster.occupations().reversed()),
                                     shuffled,
                                     List.of())
-                            .charging(accounts.reversed()));
+                            .withAccounts(accounts.reversed()));
             assertThat(again).as("seed %d, %s", seed, policy).isEqualTo(plan);
         }
     }
@@ -371,7 +372,7 @@ class PolicyEffectsTest {
                         new Cluster(List.of(node), List.of()),
                         List.of(new Request(young, null), new Request(old, promise)),
                         List.of())
-                .charging(accounts);
+                .withAccounts(accounts);
 
         Plan plan = planned(base(), snapshot);
 
@@ -483,7 +484,7 @@ class PolicyEffectsTest {
                         .orElse(request))
                 .toList();
 
-        Plan after = planned(policy, first.with(requests));
+        Plan after = planned(policy, first.withRequests(requests));
 
         assertThat(after.windows())
                 .allSatisfy(planned -> assertThat(planned.kept()).isTrue());
@@ -516,7 +517,7 @@ class PolicyEffectsTest {
                                                         .compareTo(head.gang().id())
                                                 <= 0))
                         .toList();
-                Plan alone = planned(policy, snapshot.with(before));
+                Plan alone = planned(policy, snapshot.withRequests(before));
                 assertThat(alone.windows().stream().filter(p -> p.gang().equals(head.gang())))
                         .as("seed %d", seed)
                         .singleElement()
@@ -600,7 +601,7 @@ class PolicyEffectsTest {
         Snapshot before = snapshot(List.of(node("n", 1, 1_000_000)), List.of(), of("a", "promised", 1, 40));
         Window window =
                 planned(queued(Order.FAIR, DAY), before).windows().getFirst().window();
-        Snapshot snapshot = before.with(List.of(
+        Snapshot snapshot = before.withRequests(List.of(
                 new Request(of("a", "promised", 1, 40), new Promise(window, WindowOrigin.CYCLIC, true)),
                 new Request(of("a", "next", 1, 30), null),
                 new Request(of("b", "other", 1, 20), null)));

@@ -120,7 +120,7 @@ class RandomMigrationTest {
                 random.nextBoolean() ? Reach.LOCAL : Reach.EXTERNAL, 1, random.nextInt(8), random.nextInt(10));
         return new Case(
                 policy(HORIZON, random.nextInt(3)).withMigration(rules),
-                new Snapshot(NOW, new Cluster(nodes, load), requests, List.of()).moving(running));
+                new Snapshot(NOW, new Cluster(nodes, load), requests, List.of()).withRunning(running));
     }
 
     private static Map<GangId, Window> windows(Plan plan) {
@@ -250,7 +250,7 @@ class RandomMigrationTest {
         return new Case(
                 policy(HORIZON, 0).withMigration(new MigrationPolicy(Reach.EXTERNAL, 1, 0, 3)),
                 new Snapshot(NOW, new Cluster(nodes, load), List.of(new Request(waiting, null)), List.of())
-                        .moving(running));
+                        .withRunning(running));
     }
 
     private static Gang plain(String name, int pods, long cpu, long runtime, int priority) {

@@ -187,7 +187,7 @@ class RandomPreemptionTest {
                 requests.add(new Request(other.gang(), new Promise(window(other, nodes), WindowOrigin.CYCLIC, false)));
             }
         }
-        return new Snapshot(NOW, new Cluster(nodes, load), requests, List.of()).moving(running);
+        return new Snapshot(NOW, new Cluster(nodes, load), requests, List.of()).withRunning(running);
     }
 
     private static Window window(Other other, List<Node> nodes) {
@@ -473,7 +473,7 @@ class RandomPreemptionTest {
                     .withReplan(random.nextBoolean() ? Replan.IMPROVE : Replan.FREE)
                     .withTurnover(random.nextInt(3))
                     .withMigration(new MigrationPolicy(Reach.EXTERNAL, 1, MIN_RUN, OVERHEAD));
-            Snapshot snapshot = one.snapshot().with(requests);
+            Snapshot snapshot = one.snapshot().withRequests(requests);
 
             Plan plan = new Planner(policy).plan(snapshot);
 

@@ -379,7 +379,7 @@ class ReplanTest {
                                         new Promise(p.window(), p.via(), request.promise() != null && !isFree(request)))
                                 .orElse(null)))
                 .toList();
-        Snapshot after = change.after().with(requests);
+        Snapshot after = change.after().withRequests(requests);
         Plan plan = new Planner(change.policy()).plan(after);
         assertThat(PlanChecker.faults(after, change.policy(), plan))
                 .as("seed %d", seed)

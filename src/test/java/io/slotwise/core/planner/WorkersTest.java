@@ -82,7 +82,7 @@ class WorkersTest {
                             cluster,
                             gangs.stream().map(gang -> new Request(gang, null)).toList(),
                             List.of())
-                    .charging(accounts);
+                    .withAccounts(accounts);
 
             Plan plan = new Planner(policy).plan(first);
             Planner other = new Planner(policy, CommonPoolWorkers.ALL);
@@ -116,7 +116,7 @@ class WorkersTest {
                 before.cluster().occupations().stream()
                         .filter(_ -> random.nextInt(3) > 0)
                         .toList());
-        return new Snapshot(before.now(), roomier, requests, List.of()).charging(before.accounts());
+        return new Snapshot(before.now(), roomier, requests, List.of()).withAccounts(before.accounts());
     }
 
     @Test

@@ -78,7 +78,7 @@ class ReservationClaimsTest {
             List<Request> more = new ArrayList<>(published.requests());
             more.add(new Request(gang, null));
 
-            taken += assertSeated(published.with(more), hold, gang, seed);
+            taken += assertSeated(published.withRequests(more), hold, gang, seed);
         }
         assertThat(taken).isBetween(60, 260);
     }
@@ -111,7 +111,7 @@ class ReservationClaimsTest {
         assertThat(window.start()).isEqualTo(room.window().start());
         assertThat(plan.windows()).noneMatch(planned -> planned.gang().equals(hold));
         assertThat(window.cost()).isLessThanOrEqualTo(room.window().cost());
-        Snapshot instead = snapshot.with(snapshot.requests().stream()
+        Snapshot instead = snapshot.withRequests(snapshot.requests().stream()
                 .filter(request -> !request.gang().equals(hold))
                 .toList());
         // A pod that asks for less than its seat pays its part of the seat's rate, which has been rounded once already.
@@ -166,7 +166,7 @@ class ReservationClaimsTest {
 
     /** The snapshot in which the reservation stays where it is, as in a live cycle. */
     private static Snapshot kept(Snapshot snapshot, GangId hold) {
-        return snapshot.with(snapshot.requests().stream()
+        return snapshot.withRequests(snapshot.requests().stream()
                 .map(request ->
                         request.promise() == null || !request.gang().id().equals(hold)
                                 ? request

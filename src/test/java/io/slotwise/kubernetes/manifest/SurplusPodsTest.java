@@ -76,7 +76,7 @@ class SurplusPodsTest {
     @Test
     void aGangGetsTheMoneyOfItsNamespaceBeforeItsSurplus() {
         Snapshot poor = snapshot()
-                .charging(List.of(
+                .withAccounts(List.of(
                         new Account("user", NOW, NOW + 24 * 3600, Cost.of(Money.parse("1"))),
                         new Account("user", NOW + 24 * 3600, NOW + 48 * 3600, Cost.of(Money.parse("1")))));
 

@@ -82,7 +82,7 @@ class ReservationWriterTest {
 
     @Test
     void aNewGangIsCreatedWholeAndThenItsStatusWritten() throws InterruptedException {
-        GangRecord after = promised(GangRecord.first(GANG, NOON - 60)).by(new WindowOwnership.Part("friday"));
+        GangRecord after = promised(GangRecord.first(GANG, NOON - 60)).withTenure(new WindowOwnership.Part("friday"));
         server.expect().post().withPath(ALL).andReturn(201, answer(after, "1")).once();
         server.expect()
                 .put()
@@ -122,7 +122,7 @@ class ReservationWriterTest {
 
     @Test
     void whatOthersWroteIntoTheRecordStaysWhereTheWindowIsReplaced() throws InterruptedException {
-        GangRecord before = GangRecord.first(GANG, NOON - 60).at("7");
+        GangRecord before = GangRecord.first(GANG, NOON - 60).withVersion("7");
         Reservation known = answer(before, "7");
         known.getMetadata().setLabels(Map.of("team", "a"));
         index.accept(known);
@@ -141,15 +141,15 @@ class ReservationWriterTest {
 
     @Test
     void whatIsAsItWasIsNotWritten() throws InterruptedException {
-        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
-        GangRecord after = before.in(Phase.STARTING);
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).withVersion("7");
+        GangRecord after = before.withPhase(Phase.STARTING);
         server.expect()
                 .put()
                 .withPath(ONE + "/status")
                 .andReturn(200, answer(after, "8"))
                 .once();
 
-        assertThat(writer.write(before, after)).isEqualTo(new Outcome.Written(after.at("8")));
+        assertThat(writer.write(before, after)).isEqualTo(new Outcome.Written(after.withVersion("8")));
 
         assertThat(body(next())).contains("\"resourceVersion\":\"7\"").contains("\"phase\":\"Starting\"");
         assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
@@ -157,9 +157,10 @@ class ReservationWriterTest {
 
     @Test
     void aReleasedGangIsBrokenBeforeItsWindowGoes() throws InterruptedException {
-        GangRecord before =
-                promised(GangRecord.first(GANG, NOON - 60)).in(Phase.STARTING).at("7");
-        GangRecord after = before.with((Promise) null).in(Phase.PENDING);
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60))
+                .withPhase(Phase.STARTING)
+                .withVersion("7");
+        GangRecord after = before.with((Promise) null).withPhase(Phase.PENDING);
         server.expect()
                 .put()
                 .withPath(ONE + "/status")
@@ -172,7 +173,7 @@ class ReservationWriterTest {
                 .andReturn(200, answer(after, "10"))
                 .once();
 
-        assertThat(writer.write(before, after)).isEqualTo(new Outcome.Written(after.at("10")));
+        assertThat(writer.write(before, after)).isEqualTo(new Outcome.Written(after.withVersion("10")));
 
         assertThat(body(next())).contains("\"phase\":\"Broken\"");
         assertThat(body(next())).contains("\"resourceVersion\":\"8\"").doesNotContain("window");
@@ -181,16 +182,16 @@ class ReservationWriterTest {
 
     @Test
     void aWriteThatComesSecondIsAConflict() {
-        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).withVersion("7");
         server.expect().put().withPath(ONE + "/status").andReturn(409, "{}").once();
 
-        assertThat(writer.write(before, before.in(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
+        assertThat(writer.write(before, before.withPhase(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
         assertThat(index.standing(GANG)).isNull();
     }
 
     @Test
     void aWindowThatIsWrittenAlreadyAndWhoseAnswerWasLostIsWritten() {
-        GangRecord before = GangRecord.first(GANG, NOON - 60).at("7");
+        GangRecord before = GangRecord.first(GANG, NOON - 60).withVersion("7");
         index.accept(answer(before, "7"));
         server.expect().put().withPath(ONE).andReturn(409, "{}").times(2);
         server.expect()
@@ -232,13 +233,13 @@ class ReservationWriterTest {
 
     @Test
     void aSpecThatIsWrittenAlreadyIsNoReasonToWriteOverAStart() {
-        GangRecord before = GangRecord.first(GANG, NOON - 60).at("7");
+        GangRecord before = GangRecord.first(GANG, NOON - 60).withVersion("7");
         index.accept(answer(before, "7"));
         server.expect().put().withPath(ONE).andReturn(409, "{}").once();
         server.expect()
                 .get()
                 .withPath(ONE)
-                .andReturn(200, tried(promised(before).in(Phase.RUNNING), "8"))
+                .andReturn(200, tried(promised(before).withPhase(Phase.RUNNING), "8"))
                 .once();
 
         assertThat(writer.write(before, promised(before))).isEqualTo(new Outcome.Conflict());
@@ -246,7 +247,7 @@ class ReservationWriterTest {
 
     @Test
     void aWriteWithAnOldEpochIsAConflictAndTheLeaseIsLookedAt() throws InterruptedException {
-        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).withVersion("7");
         Status refusal = new StatusBuilder()
                 .withCode(403)
                 .withMessage("denied request: in any words [slotwise.io/epoch]")
@@ -254,7 +255,7 @@ class ReservationWriterTest {
         server.expect().put().withPath(ONE + "/status").andReturn(403, refusal).once();
         RecordStore old = writer.under(2);
 
-        assertThat(old.write(before, before.in(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
+        assertThat(old.write(before, before.withPhase(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
 
         assertThat(body(next())).contains("\"epoch\":2}");
         assertThat(outdated).isEqualTo(1);
@@ -266,7 +267,7 @@ class ReservationWriterTest {
 
     @Test
     void anotherEpochAloneIsNoReasonToWrite() {
-        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).withVersion("7");
         Reservation written = answer(before, "7");
         written.setSpec(written.getSpec().in(2));
         written.setStatus(Objects.requireNonNull(written.getStatus()).in(2));
@@ -279,24 +280,24 @@ class ReservationWriterTest {
 
     @Test
     void aRecordThatIsGoneIsAConflict() {
-        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).withVersion("7");
         server.expect().put().withPath(ONE + "/status").andReturn(404, "{}").once();
 
-        assertThat(writer.write(before, before.in(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
+        assertThat(writer.write(before, before.withPhase(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
     }
 
     @Test
     void aServerThatFailsIsToldWithItsWords() {
-        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).withVersion("7");
         server.expect().put().withPath(ONE + "/status").andReturn(500, "{}").once();
 
-        assertThat(writer.write(before, before.in(Phase.STARTING))).isInstanceOf(Outcome.Failed.class);
+        assertThat(writer.write(before, before.withPhase(Phase.STARTING))).isInstanceOf(Outcome.Failed.class);
     }
 
     @Test
     void whatBecameOfAWriteWithoutAnAnswerIsLookedUp() {
-        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
-        GangRecord after = before.in(Phase.STARTING);
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).withVersion("7");
+        GangRecord after = before.withPhase(Phase.STARTING);
         server.expect().put().withPath(ONE + "/status").andReturn(500, "{}").once();
         server.expect().get().withPath(ONE).andReturn(503, "{}").once();
         server.expect().get().withPath(ONE).andReturn(200, answer(after, "8")).once();
@@ -313,12 +314,12 @@ class ReservationWriterTest {
 
     @Test
     void aRecordThatIsGoneAfterAConflictIsForgotten() {
-        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).at("7");
+        GangRecord before = promised(GangRecord.first(GANG, NOON - 60)).withVersion("7");
         index.accept(answer(before, "7"));
         server.expect().put().withPath(ONE + "/status").andReturn(409, "{}").once();
         server.expect().get().withPath(ONE).andReturn(404, "{}").once();
 
-        writer.write(before, before.in(Phase.STARTING));
+        writer.write(before, before.withPhase(Phase.STARTING));
 
         assertThat(writer.catchUp()).isTrue();
         assertThat(index.standing(GANG)).isNull();
@@ -326,7 +327,7 @@ class ReservationWriterTest {
 
     @Test
     void aDeletedRecordIsForgottenAtOnce() throws InterruptedException {
-        GangRecord standing = GangRecord.first(GANG, NOON - 60).at("7");
+        GangRecord standing = GangRecord.first(GANG, NOON - 60).withVersion("7");
         index.accept(answer(standing, "7"));
         server.expect().delete().withPath(ONE).andReturn(200, "{}").once();
 
@@ -338,7 +339,7 @@ class ReservationWriterTest {
 
     @Test
     void aRecordWithAWindowIsLetGoBeforeItIsDeleted() throws InterruptedException {
-        GangRecord standing = promised(GangRecord.first(GANG, NOON - 60)).at("7");
+        GangRecord standing = promised(GangRecord.first(GANG, NOON - 60)).withVersion("7");
         index.accept(answer(standing, "7"));
         server.expect()
                 .patch()
@@ -356,7 +357,7 @@ class ReservationWriterTest {
 
     @Test
     void aRecordThatIsTakenOverLosesItsOwnersAndFinalizersAndKeepsOurs() throws InterruptedException {
-        GangRecord waiting = GangRecord.first(GANG, NOON - 60).at("7");
+        GangRecord waiting = GangRecord.first(GANG, NOON - 60).withVersion("7");
         Reservation foreign = answer(waiting, "7");
         foreign.getMetadata().setFinalizers(List.of("example.com/stays"));
         foreign.getMetadata()
@@ -378,8 +379,8 @@ class ReservationWriterTest {
     @Test
     void theRecordOfAnAdvanceReservationIsLetGoBeforeItIsDeleted() throws InterruptedException {
         GangRecord held = promised(GangRecord.first(GANG, NOON - 60))
-                .by(new WindowOwnership.Held(OptionalLong.of(NOON)))
-                .at("7");
+                .withTenure(new WindowOwnership.Held(OptionalLong.of(NOON)))
+                .withVersion("7");
         server.expect().patch().withPath(ONE).andReturn(200, answer(held, "8")).once();
         server.expect().delete().withPath(ONE).andReturn(404, "{}").once();
 
@@ -400,8 +401,8 @@ class ReservationWriterTest {
     private static GangRecord promised(GangRecord standing) {
         Window window = Window.of(GANG, NOON, List.of(new Placement("g-0", "a", NOON, NOON + 60, new Cost(4000))));
         return standing.with(new Promise(window, WindowOrigin.CYCLIC, false))
-                .in(Phase.PROMISED)
-                .with(new RecordedTerms("start", 600, null, "abc", 0, false));
+                .withPhase(Phase.PROMISED)
+                .withTerms(new RecordedTerms("start", 600, null, "abc", 0, false));
     }
 
     /** What this leader has written before. */
@@ -412,7 +413,7 @@ class ReservationWriterTest {
     }
 
     private static Reservation answer(GangRecord standing, String version) {
-        Reservation reservation = Reservations.withSpec(standing.at(version));
+        Reservation reservation = Reservations.withSpec(standing.withVersion(version));
         reservation.getMetadata().setCreationTimestamp(Reservations.instant(NOON - 60));
         reservation.setStatus(Reservations.status(standing));
         return reservation;

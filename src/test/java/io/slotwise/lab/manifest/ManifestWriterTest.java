@@ -75,9 +75,9 @@ class ManifestWriterTest {
                 gang.id(),
                 gang.shapes(),
                 gang.demand()
-                        .startingFrom(
+                        .withEarliestStart(
                                 gang.earliestStart() == Long.MIN_VALUE ? Long.MIN_VALUE : EPOCH + gang.earliestStart())
-                        .endingBy(gang.deadline() == Interval.FOREVER ? gang.deadline() : EPOCH + gang.deadline()),
+                        .withDeadline(gang.deadline() == Interval.FOREVER ? gang.deadline() : EPOCH + gang.deadline()),
                 gang.priority(),
                 EPOCH + gang.arrival(),
                 gang.placing());
@@ -143,13 +143,13 @@ class ManifestWriterTest {
                 Map.of(Resources.CPU, 1500L, Resources.MEMORY, 1L << 30, "nvidia.com/gpu", 2L, Resources.PODS, 1L));
         JobTerms terms = new JobTerms(
                 Demand.NONE
-                        .paying(BUDGET)
-                        .wanting(Criterion.COST)
-                        .startingFrom(3600)
-                        .endingBy(864_000)
-                        .within("zone")
-                        .spread(2)
-                        .inLockstep(true)
+                        .withBudget(BUDGET)
+                        .withCriterion(Criterion.COST)
+                        .withEarliestStart(3600)
+                        .withDeadline(864_000)
+                        .withTopology("zone")
+                        .withMaxPerNode(2)
+                        .withLockstep(true)
                         .keepingWork(true),
                 7,
                 "",

@@ -67,7 +67,7 @@ class PrioritiesTest {
     private static Workload workload() {
         List<Job> jobs = IntStream.range(0, JOBS)
                 .mapToObj(i -> OracleStarts.job(String.valueOf(i), i, 1, 10, 10, "u" + i % 7))
-                .map(job -> job.on(job.terms().in(job.submit() % 2 == 0 ? "express" : "")))
+                .map(job -> job.on(job.terms().withQueue(job.submit() % 2 == 0 ? "express" : "")))
                 .toList();
         return OracleStarts.workload(jobs);
     }

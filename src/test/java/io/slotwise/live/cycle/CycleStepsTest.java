@@ -69,15 +69,15 @@ class CycleStepsTest {
 
     private static GangRecord waiting(Gang gang) {
         return GangRecord.first(gang.id(), NOW - 10)
-                .with(RecordedTerms.of(gang))
-                .at("1");
+                .withTerms(RecordedTerms.of(gang))
+                .withVersion("1");
     }
 
     private static GangRecord promised(Gang gang, long start) {
         GangRecord waiting = waiting(gang);
-        return waiting.with(waiting.history().promised(new FirstPromise(start)))
+        return waiting.withHistory(waiting.history().promised(new FirstPromise(start)))
                 .promised(promise(gang, start), PromiseTariff.CONSTANT)
-                .in(Phase.PROMISED);
+                .withPhase(Phase.PROMISED);
     }
 
     private static ClusterFacts facts(GangRecord... standings) {
@@ -222,7 +222,7 @@ class CycleStepsTest {
             GangRecord standing = promised(gang, NOW + 60);
             Gang poorer = gang.paying(new Budget(new Money(1), null));
             Intaken intaken =
-                    intaken(new Request(poorer, promise(gang, NOW + 60).released(true)));
+                    intaken(new Request(poorer, promise(gang, NOW + 60).withReleased(true)));
 
             Snapshot agreed = agreed(intaken, drafts(standing), scene(facts(standing)));
 
@@ -259,7 +259,7 @@ class CycleStepsTest {
 
         @Test
         void aPodInPlaceOfOneOfAGangThatIsBeingStartedIsNoGangOfItsOwn() {
-            GangRecord starting = promised(gang, NOW).in(Phase.RUNNING);
+            GangRecord starting = promised(gang, NOW).withPhase(Phase.RUNNING);
             Gang replacement = GangBuilder.gang("g-0", 1, 1000, 100).build();
             assertThat(replacement.pods()).as("its pod").hasSize(1);
             Gang same = GangBuilder.gang("other", 1, 1000, 100).build();
@@ -351,7 +351,7 @@ class CycleStepsTest {
 
         @Test
         void whoRunsOrIsFrozenIsNotForgotten() {
-            GangRecord running = promised(gang("running"), NOW - 10).in(Phase.RUNNING);
+            GangRecord running = promised(gang("running"), NOW - 10).withPhase(Phase.RUNNING);
             GangRecord frozen = waiting(gang("frozen"));
             RecordUpdates drafts = drafts(running);
             drafts.put(RecordUpdate.frozen(frozen));
@@ -401,7 +401,7 @@ class CycleStepsTest {
 
     @Test
     void theNextGangOfARecordHasBeenPromisedNothing() {
-        RecordUpdate update = new RecordUpdate(promised(gang("g"), NOW - 5).in(Phase.COMPLETED));
+        RecordUpdate update = new RecordUpdate(promised(gang("g"), NOW - 5).withPhase(Phase.COMPLETED));
 
         update.beginAnew(NOW);
 
@@ -411,11 +411,12 @@ class CycleStepsTest {
     @Nested
     class CountingThePassed {
         private final GangRecord early = waiting(gang("early"));
-        private final GangRecord late = promised(gang("late"), NOW - 5).in(Phase.COMPLETED);
+        private final GangRecord late = promised(gang("late"), NOW - 5).withPhase(Phase.COMPLETED);
 
         private RecordUpdate leaving(String name, long seen) {
-            GangRecord first = GangRecord.first(new GangId("user", name), seen).at("1");
-            RecordUpdate draft = new RecordUpdate(first.with(first.history().promised(new FirstPromise(NOW))));
+            GangRecord first = GangRecord.first(new GangId("user", name), seen).withVersion("1");
+            RecordUpdate draft =
+                    new RecordUpdate(first.withHistory(first.history().promised(new FirstPromise(NOW))));
             draft.remove();
             return draft;
         }

@@ -35,7 +35,7 @@ class EditedGangsTest extends OneReplica {
     void aGangOnItsWayWhoseWindowSomebodyDeletesIsToldThat() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
-        host.standings.put(gang, host.known(gang).in(Phase.STARTING).with((Promise) null));
+        host.standings.put(gang, host.known(gang).withPhase(Phase.STARTING).with((Promise) null));
         host.told.clear();
 
         loop.cycle();
@@ -97,8 +97,8 @@ class EditedGangsTest extends OneReplica {
         RecordedTerms terms = written.terms();
         host.standings.put(
                 gang,
-                written.at("edited")
-                        .with(new RecordedTerms(
+                written.withVersion("edited")
+                        .withTerms(new RecordedTerms(
                                 terms.criterion(),
                                 terms.runtime(),
                                 terms.budget(),
@@ -118,7 +118,7 @@ class EditedGangsTest extends OneReplica {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         long start = host.window(gang).start();
-        host.standings.put(gang, host.known(gang).in(Phase.BROKEN));
+        host.standings.put(gang, host.known(gang).withPhase(Phase.BROKEN));
         host.passTo(start);
 
         starter.look(host.instant());

@@ -261,9 +261,9 @@ public final class FakeHost
         standings.put(
                 id,
                 GangRecord.first(id, now.getEpochSecond())
-                        .by(new WindowOwnership.Held(OptionalLong.empty()))
-                        .as("uid-" + name)
-                        .at(version()));
+                        .withTenure(new WindowOwnership.Held(OptionalLong.empty()))
+                        .withUid("uid-" + name)
+                        .withVersion(version()));
         return id;
     }
 
@@ -282,8 +282,8 @@ public final class FakeHost
         } else {
             standings.put(
                     hold,
-                    standing.by(new WindowOwnership.Held(OptionalLong.of(second())))
-                            .at(version()));
+                    standing.withTenure(new WindowOwnership.Held(OptionalLong.of(second())))
+                            .withVersion(version()));
         }
     }
 
@@ -314,7 +314,7 @@ public final class FakeHost
                 id,
                 pods,
                 new PodRequest(wanted, NodeConstraint.NONE, runtime, false),
-                Demand.NONE.paying(budget).wanting(criterion),
+                Demand.NONE.withBudget(budget).withCriterion(criterion),
                 0,
                 BEGIN);
     }
@@ -328,7 +328,7 @@ public final class FakeHost
                 new Gang(
                         id,
                         gang.shapes(),
-                        gang.demand().within(null).inLockstep(false),
+                        gang.demand().withTopology(null).withLockstep(false),
                         priority,
                         second(),
                         gang.placing()));
@@ -406,10 +406,10 @@ public final class FakeHost
         promise.window().placements().forEach(place -> members.put(place.pod(), "uid-" + place.pod()));
         standings.put(
                 gang,
-                standing.in(Phase.RUNNING)
-                        .with(standing.history().started(now.getEpochSecond(), members))
+                standing.withPhase(Phase.RUNNING)
+                        .withHistory(standing.history().started(now.getEpochSecond(), members))
                         .started(true, "BarrierOpened", "all its pods had arrived", now.getEpochSecond())
-                        .at(version()));
+                        .withVersion(version()));
         promise.window().placements().forEach(place -> bind(place.pod(), place.node()));
     }
 
@@ -572,7 +572,7 @@ public final class FakeHost
         claims.keySet().retainAll(requests.stream().map(r -> r.gang().id()).toList());
         return new Intaken(
                 new Snapshot(firstSecond, new Cluster(there, occupations), requests, held)
-                        .moving(running)
+                        .withRunning(running)
                         .ending(new GangEnds(ends, Map.of())),
                 new ReservationNames(claims, holds).knowing(over, guests),
                 notices);
@@ -611,7 +611,7 @@ public final class FakeHost
             return new Outcome.Conflict();
         }
         String version = version();
-        GangRecord written = after.at(version).as(known == null ? "uid-" + version : known.uid());
+        GangRecord written = after.withVersion(version).withUid(known == null ? "uid-" + version : known.uid());
         standings.put(before.gang(), written);
         whileWriting.run();
         return silent ? new Outcome.Failed("no answer") : new Outcome.Written(written);
@@ -635,7 +635,7 @@ public final class FakeHost
     public Outcome writeWindow(GangRecord before, GangRecord after) {
         Outcome outcome = write(before, after.planned(false, "Unknown", "", second()));
         return outcome instanceof Outcome.Written(GangRecord there)
-                ? new Outcome.Written(after.at(there.version()).as(there.uid()))
+                ? new Outcome.Written(after.withVersion(there.version()).withUid(there.uid()))
                 : outcome;
     }
 

@@ -42,7 +42,7 @@ class GangRollbackTest {
             if (!before.version().equals(there.version())) {
                 return new Outcome.Conflict();
             }
-            there = after.at(before.version() + "0");
+            there = after.withVersion(before.version() + "0");
             return silent ? new Outcome.Failed("no answer") : new Outcome.Written(there);
         }
 
@@ -77,7 +77,7 @@ class GangRollbackTest {
         gang = seen.arrives("g", 2, 100);
         seen.replica(new ChangingSettings(LoopSettings.EXACT)).cycle();
         seen.openBarrier(gang);
-        records.there = seen.known(gang).at("77");
+        records.there = seen.known(gang).withVersion("77");
     }
 
     @Test
@@ -115,7 +115,7 @@ class GangRollbackTest {
                 Window.of(gang, window.start() + 500, List.of()),
                 Objects.requireNonNull(records.there.promise()).via(),
                 false);
-        records.there = records.there.with(next).in(Phase.PROMISED);
+        records.there = records.there.with(next).withPhase(Phase.PROMISED);
 
         repair.takeBack(gang, Cause.REFUSED, "the API server refused g-1");
 

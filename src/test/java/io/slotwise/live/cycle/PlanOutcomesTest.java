@@ -37,7 +37,7 @@ class PlanOutcomesTest {
 
     private final RecordUpdate draft = new RecordUpdate(GangRecord.first(GANG.id(), NOW)
             .promised(PROMISE, PromiseTariff.CONSTANT)
-            .in(Phase.PROMISED));
+            .withPhase(Phase.PROMISED));
 
     @Test
     void aWindowThatStartsSoonerIsImproved() {
@@ -68,11 +68,11 @@ class PlanOutcomesTest {
     void aWindowThatIsLaterWithinItsPromiseIsMovedAndNotBroken() {
         PromiseBound by = new PromiseBound(NOW + 120, NOW + 220, Cost.ZERO);
 
-        judge(new Planned(GANG, window(NOW + 90, "a"), WindowOrigin.CYCLIC, false).within(by));
+        judge(new Planned(GANG, window(NOW + 90, "a"), WindowOrigin.CYCLIC, false).withBy(by));
 
         assertThat(draft.broken()).isEmpty();
         assertThat(draft.after().promise())
-                .isEqualTo(new Promise(window(NOW + 90, "a"), WindowOrigin.CYCLIC, false).within(by));
+                .isEqualTo(new Promise(window(NOW + 90, "a"), WindowOrigin.CYCLIC, false).withBy(by));
         assertThat(draft.announcements())
                 .containsExactly(new Announcement(
                         Reason.WINDOW_MOVED,

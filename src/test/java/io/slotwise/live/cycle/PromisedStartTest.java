@@ -380,7 +380,7 @@ class PromisedStartTest extends OneReplica {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.passTo(host.window(gang).start());
-        host.standings.put(gang, host.known(gang).in(Phase.STARTING));
+        host.standings.put(gang, host.known(gang).withPhase(Phase.STARTING));
 
         starter.look(host.instant());
 

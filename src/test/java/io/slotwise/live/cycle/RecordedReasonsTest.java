@@ -184,7 +184,7 @@ class RecordedReasonsTest extends OneReplica {
         assertThat(written.toString()).doesNotContain("secret", "month-end-close");
         assertThat(written.planned().message()).startsWith("behind promised gangs: a gang of another namespace");
         assertThat(written.tells(behind.refusal())).isTrue();
-        RecordUpdate next = new RecordUpdate(written.at("1"));
+        RecordUpdate next = new RecordUpdate(written.withVersion("1"));
         verdicts().pending(next, new Pending(gang, new Refusal.BehindPromises(new GangId("secret", "x"), 1000, 1)));
         assertThat(next.changed()).isFalse();
         assertThat(next.announcements()).isEmpty();

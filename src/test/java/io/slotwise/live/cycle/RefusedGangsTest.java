@@ -118,7 +118,7 @@ class RefusedGangsTest extends OneReplica {
         assertThat(host.known(gang).promise()).isNull();
 
         // As an older version has written it.
-        host.standings.put(gang, refused.with(refused.history().refused(null)));
+        host.standings.put(gang, refused.withHistory(refused.history().withLastRefusal(null)));
         loop.cycle();
         assertThat(host.known(gang).promise()).isNotNull();
     }
@@ -221,7 +221,8 @@ class RefusedGangsTest extends OneReplica {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.standings.put(
-                gang, host.known(gang).at("edited").avoiding(Map.of("c", NodeAvoidance.until(host.second() + 30))));
+                gang,
+                host.known(gang).withVersion("edited").avoiding(Map.of("c", NodeAvoidance.until(host.second() + 30))));
 
         host.passTo(host.second() + 1);
         loop.cycle();
@@ -247,7 +248,7 @@ class RefusedGangsTest extends OneReplica {
         host.standings.put(
                 gang,
                 host.known(gang)
-                        .at("edited")
+                        .withVersion("edited")
                         .avoiding(Map.of(
                                 "b", new NodeAvoidance(until, "uid-g-0", "uid-b"),
                                 "c", new NodeAvoidance(until, pod, node))));

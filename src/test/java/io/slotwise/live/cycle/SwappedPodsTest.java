@@ -145,7 +145,7 @@ class SwappedPodsTest {
         GangRecord promised = record();
         show("g-1", Map.of("uid", "another"));
 
-        assertThat(replica.isAsPromised(promised.with(promised.terms().ofPods(""))))
+        assertThat(replica.isAsPromised(promised.withTerms(promised.terms().ofPods(""))))
                 .isTrue();
         assertThat(replica.isAsPromised(promised)).isFalse();
     }

@@ -129,7 +129,7 @@ class UnansweredWritesTest extends OneReplica {
         loop.cycle();
         host.told.clear();
         GangRecord promised = host.known(gang).planned(true, "Promised", "its window", host.second());
-        host.standings.put(gang, promised.with((Promise) null).in(phase));
+        host.standings.put(gang, promised.with((Promise) null).withPhase(phase));
 
         loop.cycle();
 
@@ -149,7 +149,7 @@ class UnansweredWritesTest extends OneReplica {
         loop.cycle();
         host.told.clear();
         GangRecord promised = host.known(gang).planned(true, "Promised", "its window", host.second());
-        host.standings.put(gang, promised.in(Phase.PENDING));
+        host.standings.put(gang, promised.withPhase(Phase.PENDING));
 
         loop.cycle();
 
@@ -294,7 +294,7 @@ class UnansweredWritesTest extends OneReplica {
         host.goesDirect(gang);
         loop.cycle();
         GangRecord promised = host.known(gang).planned(true, "Promised", "its window", host.second());
-        host.standings.put(gang, promised.with((Promise) null).in(phase));
+        host.standings.put(gang, promised.with((Promise) null).withPhase(phase));
 
         loop.cycle();
 
@@ -379,7 +379,7 @@ class UnansweredWritesTest extends OneReplica {
         loop.cycle();
         host.silent = false;
         GangRecord written = host.known(gang);
-        host.standings.put(gang, promised.with(written.promise()).at(written.version()));
+        host.standings.put(gang, promised.with(written.promise()).withVersion(written.version()));
 
         loop.cycle();
 
@@ -436,7 +436,7 @@ class UnansweredWritesTest extends OneReplica {
                 gang,
                 host.known(gang)
                         .planned(planned, reason, message, host.second())
-                        .in(Phase.BROKEN));
+                        .withPhase(Phase.BROKEN));
 
         loop.cycle();
     }

@@ -57,11 +57,12 @@ class WriteOrderTest {
     @Test
     void aReservationThatIsOverGivesItsRoomUpBeforeOthersTakeIt() {
         RecordUpdate taker = moved("a", null, window("a", "n1", 0));
-        RecordUpdate over = new RecordUpdate(
-                moved("b", window("b", "n1", 0), null).before().by(new WindowOwnership.Held(OptionalLong.empty())));
-        over.end(over.before().in(Phase.COMPLETED));
-        RecordUpdate guest =
-                new RecordUpdate(moved("c", window("c", "n2", 0), null).before().by(new WindowOwnership.Part("b")));
+        RecordUpdate over = new RecordUpdate(moved("b", window("b", "n1", 0), null)
+                .before()
+                .withTenure(new WindowOwnership.Held(OptionalLong.empty())));
+        over.end(over.before().withPhase(Phase.COMPLETED));
+        RecordUpdate guest = new RecordUpdate(
+                moved("c", window("c", "n2", 0), null).before().withTenure(new WindowOwnership.Part("b")));
         guest.remove();
 
         List<Step> steps = WriteOrder.of(List.of(taker, guest, over), TURNOVER, List.of());
@@ -124,7 +125,7 @@ class WriteOrderTest {
         FakeHost host = new FakeHost();
         RecordUpdate taker = moved("a", null, window("a", "n1", 0));
         RecordUpdate leaver = moved("b", window("b", "n1", 0), window("b", "n3", 0));
-        host.standings.put(leaver.before().gang(), leaver.before().at("changed meanwhile"));
+        host.standings.put(leaver.before().gang(), leaver.before().withVersion("changed meanwhile"));
 
         publication(host).publish(edition(host, taker, leaver));
 
@@ -172,7 +173,7 @@ class WriteOrderTest {
                 0,
                 1,
                 Cost.ZERO);
-        stopped.become(stopped.after().with(stopped.after().history().moved(past)));
+        stopped.become(stopped.after().withHistory(stopped.after().history().moved(past)));
         Account account = new Account("user", 0, 100, wide);
 
         List<Step> steps = WriteOrder.of(List.of(taker, stopped, giver), TURNOVER, List.of(account));
@@ -208,7 +209,7 @@ class WriteOrderTest {
         RecordUpdate draft = new RecordUpdate(
                 before == null
                         ? first
-                        : first.with(promise(before)).in(Phase.PROMISED).at("1"));
+                        : first.with(promise(before)).withPhase(Phase.PROMISED).withVersion("1"));
         draft.become(draft.after().with(after == null ? null : promise(after)));
         return draft;
     }

@@ -94,11 +94,11 @@ class NoticeFilterTest {
         GangId gang = new GangId("user", "g");
         Announcement large = new Announcement(EventRecorder.Reason.NO_WINDOW, new Refusal.NoWindow(2, 3600));
 
-        assertThat(notices.tell(GangRecord.first(gang, 100).at("1").as("uid-1"), large, 100))
+        assertThat(notices.tell(GangRecord.first(gang, 100).withVersion("1").withUid("uid-1"), large, 100))
                 .isTrue();
-        assertThat(notices.tell(GangRecord.first(gang, 102).at("2").as("uid-1"), large, 102))
+        assertThat(notices.tell(GangRecord.first(gang, 102).withVersion("2").withUid("uid-1"), large, 102))
                 .isFalse();
-        assertThat(notices.tell(GangRecord.first(gang, 102).at("3").as("uid-2"), large, 103))
+        assertThat(notices.tell(GangRecord.first(gang, 102).withVersion("3").withUid("uid-2"), large, 103))
                 .isTrue();
     }
 }

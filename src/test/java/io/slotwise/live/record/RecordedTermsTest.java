@@ -45,12 +45,12 @@ class RecordedTermsTest {
                             600,
                             false))),
             Demand.NONE
-                    .paying(new Budget(null, Money.parse("0.5")))
-                    .wanting(Criterion.COST)
-                    .startingFrom(0)
-                    .within("zone")
-                    .spread(4)
-                    .inLockstep(true),
+                    .withBudget(new Budget(null, Money.parse("0.5")))
+                    .withCriterion(Criterion.COST)
+                    .withEarliestStart(0)
+                    .withTopology("zone")
+                    .withMaxPerNode(4)
+                    .withLockstep(true),
             0,
             0,
             PlacementRequest.USUAL,

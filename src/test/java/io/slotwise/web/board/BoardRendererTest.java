@@ -275,7 +275,7 @@ class BoardRendererTest {
         for (GangRecord standing : scene.standings()) {
             standings.add(
                     standing.gang().equals(ExampleDay.HELD)
-                            ? standing.by(new WindowOwnership.Held(OptionalLong.empty()))
+                            ? standing.withTenure(new WindowOwnership.Held(OptionalLong.empty()))
                             : standing);
         }
         Promise room = Objects.requireNonNull(standings.stream()
@@ -291,8 +291,8 @@ class BoardRendererTest {
                 List.of(new Placement("guest-0", seat.node(), seat.start(), seat.end(), seat.cost())));
         standings.add(GangRecord.first(guest, ExampleDay.MORNING)
                 .with(new Promise(part, WindowOrigin.CYCLIC, false))
-                .in(Phase.PROMISED)
-                .by(new WindowOwnership.Part(ExampleDay.HELD.name())));
+                .withPhase(Phase.PROMISED)
+                .withTenure(new WindowOwnership.Part(ExampleDay.HELD.name())));
 
         Board shown = BoardRenderer.of(
                 new BoardInput(scene.now(), scene.policy(), scene.snapshot(), standings, scene.planner()));
@@ -363,8 +363,8 @@ class BoardRendererTest {
                 .filter(standing -> standing.promise() != null)
                 .findFirst()
                 .orElseThrow();
-        GangRecord absurd = promised.with(new RecordedTerms("value", 3600, null, "", 0, false)
-                .worth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)));
+        GangRecord absurd = promised.withTerms(new RecordedTerms("value", 3600, null, "", 0, false)
+                .withWorth(new RecordedTerms.Worth(Money.parse("999999.999999"), -62_135_596_800L)));
         List<GangRecord> standings = scene.standings().stream()
                 .map(standing -> standing.equals(promised) ? absurd : standing)
                 .toList();

@@ -145,8 +145,8 @@ final class AdviceSearch {
         List<Request> requests = new ArrayList<>(others.requests());
         requests.add(new Request(changed, null));
         Snapshot snapshot =
-                change instanceof RequestChange.NamespaceBudget raised ? others.charging(raised(raised)) : others;
-        return planner.plan(snapshot.with(requests)).windows().stream()
+                change instanceof RequestChange.NamespaceBudget raised ? others.withAccounts(raised(raised)) : others;
+        return planner.plan(snapshot.withRequests(requests)).windows().stream()
                 .filter(planned -> planned.gang().id().equals(changed.id()))
                 .map(Planned::window)
                 .findFirst();

@@ -66,7 +66,7 @@ public final class Advisor {
                 .flatMap(Advisor::kept)
                 .toList();
         return request.gang().after().isNone()
-                ? new AdviceSearch(policy, draws, snapshot.with(others), request, source).advices()
+                ? new AdviceSearch(policy, draws, snapshot.withRequests(others), request, source).advices()
                 : inChain(snapshot, request, others, source);
     }
 
@@ -77,7 +77,8 @@ public final class Advisor {
                 new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), PlannerResources.NONE);
         cycle.keepPromises();
         return cycle.independent(request.gang().id())
-                .map(alone -> new AdviceSearch(policy, draws, snapshot.with(others), request.of(alone), source)
+                .map(alone -> new AdviceSearch(
+                                policy, draws, snapshot.withRequests(others), request.withGang(alone), source)
                         .advices().stream()
                                 .filter(advice -> !(advice.change() instanceof RequestChange.AnyStart))
                                 .toList())
@@ -87,6 +88,6 @@ public final class Advisor {
     /** Its window as one that is not to be touched. */
     private static Stream<Request> kept(Request other) {
         Promise promise = other.promise();
-        return promise == null ? Stream.empty() : Stream.of(new Request(other.gang(), promise.released(true)));
+        return promise == null ? Stream.empty() : Stream.of(new Request(other.gang(), promise.withReleased(true)));
     }
 }

@@ -92,7 +92,7 @@ public final class Quoter {
         List<Request> requests = new ArrayList<>(snapshot.requests());
         requests.removeIf(request -> request.gang().id().equals(gang.id()));
         requests.add(new Request(gang, null));
-        Snapshot all = snapshot.with(requests);
+        Snapshot all = snapshot.withRequests(requests);
         boolean mayBuy =
                 policy.provisioning().mode() != Mode.NONE && !snapshot.offers().isEmpty();
         // For a gang that starts after others no node is bought.

@@ -93,7 +93,7 @@ public final class BatchCombiner {
                 batch.stream().filter(candidate -> candidate.items().size() > 1).toList();
         BatchChoice firsts = new BatchChoice(Collections.nCopies(choosing.size(), 0), 0);
         BatchChoice choice = Knapsack.of(items(choosing), Knapsack.UNLIMITED)
-                .startingFrom(firsts)
+                .withKnown(firsts)
                 .choose()
                 .orElse(firsts);
         Iterator<Integer> next = choice.items().iterator();
@@ -116,7 +116,7 @@ public final class BatchCombiner {
         List<Integer> lightest = batch.stream().map(feasibility::item).toList();
         BatchChoice known = new BatchChoice(lightest, 0);
         BatchChoice choice =
-                Knapsack.of(items(batch), limit).startingFrom(known).choose().orElse(known);
+                Knapsack.of(items(batch), limit).withKnown(known).choose().orElse(known);
         return combination(gangs, batch, choice, limit, leftOut);
     }
 

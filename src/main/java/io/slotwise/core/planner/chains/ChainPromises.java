@@ -105,7 +105,7 @@ public final class ChainPromises {
                 .filter(window -> !criterion.isOfShape()
                         || window.value(gang) <= promise.window().value(gang))
                 .ifPresent(window -> {
-                    contender.isPromisedAgain(promise.with(window));
+                    contender.isPromisedAgain(promise.withWindow(window));
                     bookings.take(gang, window);
                 });
     }

@@ -131,7 +131,7 @@ public final class PurchasePlanner {
             windows.put(
                     advice.gang().id(),
                     new Planned(advice.gang(), bought.window(), WindowOrigin.CYCLIC, false)
-                            .buying(bought.purchases().stream()
+                            .withOrders(bought.purchases().stream()
                                     .map(Purchase::order)
                                     .toList()));
         }
@@ -241,7 +241,7 @@ public final class PurchasePlanner {
                 market = market.after(own.purchases());
             }
         }
-        return standing.with(standing.requests().stream()
+        return standing.withRequests(standing.requests().stream()
                 .map(request -> {
                     Acquisition own = bought.get(request.gang().id());
                     return own == null ? request : request.with(new Promise(own.window(), WindowOrigin.CYCLIC, false));
@@ -267,7 +267,7 @@ public final class PurchasePlanner {
         Acquisition taken = best.get();
         found.put(id, new PurchaseAdvice(request.gang(), taken, own));
         market = market.after(taken.purchases());
-        return standing.with(standing.requests().stream()
+        return standing.withRequests(standing.requests().stream()
                 .map(one -> one.gang().id().equals(id)
                         ? one.with(new Promise(taken.window(), WindowOrigin.CYCLIC, false))
                         : one)

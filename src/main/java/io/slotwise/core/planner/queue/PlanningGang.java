@@ -223,7 +223,7 @@ public final class PlanningGang {
     /** Takes another window in the place of the one that it {@linkplain #held has}. */
     public void holds(Window other) {
         if (promise != null) {
-            promise = promise.with(other);
+            promise = promise.withWindow(other);
         }
         if (window != null) {
             window = other;
@@ -237,7 +237,7 @@ public final class PlanningGang {
 
     /** Its promise is of this window again. */
     public void goesBackTo(Window before) {
-        promise = Objects.requireNonNull(promise).with(before);
+        promise = Objects.requireNonNull(promise).withWindow(before);
     }
 
     /** It is promised again what it was, or a window in its place. */
@@ -373,6 +373,6 @@ public final class PlanningGang {
 
     public Planned planned(Window chosen, PromiseSlack slack) {
         PromiseBound by = published == null ? slack.promised(gang, chosen) : bound;
-        return new Planned(gang, chosen, via, chosen.equals(published)).within(by);
+        return new Planned(gang, chosen, via, chosen.equals(published)).withBy(by);
     }
 }

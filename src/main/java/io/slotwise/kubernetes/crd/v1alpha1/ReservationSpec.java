@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param sharedNodes the nodes of the window that are bought for other gangs
  * @param preferred what the window would better be like; null: nothing is preferred
  */
+@RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record ReservationSpec(
@@ -58,7 +60,8 @@ public record ReservationSpec(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<After> after,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PurchaseSpec> purchases,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SharedNodeSpec> sharedNodes,
-        @Nullable PreferredSpec preferred) {
+        @Nullable PreferredSpec preferred)
+        implements ReservationSpecBuilder.With {
     /**
      * A gang after whose end this one starts.
      *
@@ -119,29 +122,6 @@ public record ReservationSpec(
 
     /** The same as written in this epoch. */
     public ReservationSpec in(long other) {
-        return new ReservationSpec(
-                gang,
-                criterion,
-                runtimeSeconds,
-                budget,
-                via,
-                request,
-                priority,
-                lockstep,
-                window,
-                reservation,
-                hold,
-                runtimeSource,
-                other,
-                valueOfTime,
-                valueUntil,
-                submitted,
-                promisedBy,
-                promisedEnd,
-                exactPromisedCost,
-                after,
-                purchases,
-                sharedNodes,
-                preferred);
+        return withEpoch(other);
     }
 }

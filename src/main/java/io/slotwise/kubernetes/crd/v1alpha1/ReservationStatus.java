@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.slotwise.live.record.Phase;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  *     record was written before this field existed
  * @param epoch of the leader that wrote this last; null: no leader that knows epochs
  */
+@RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record ReservationStatus(
@@ -49,7 +51,8 @@ public record ReservationStatus(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> members,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Undone> undone,
         @Nullable Refused lastRefusal,
-        @Nullable Long epoch) {
+        @Nullable Long epoch)
+        implements ReservationStatusBuilder.With {
     /** Nothing is known yet. */
     public static final ReservationStatus NONE = new ReservationStatus(
             Phase.PENDING,
@@ -81,44 +84,18 @@ public record ReservationStatus(
 
     /** This status with the phase that follows the barrier's opening, for a gang with pods of these UIDs. */
     public ReservationStatus running(String promised, String startedAt, List<Condition> conditions, List<String> uids) {
-        return new ReservationStatus(
-                Phase.RUNNING,
-                conditions,
-                promisedStart == null ? promised : promisedStart,
-                promisedBy,
-                startedAt,
-                null,
-                List.of(),
-                attempts,
-                passed,
-                avoided,
-                past,
-                releasedAt,
-                uids,
-                List.of(),
-                null,
-                epoch);
+        return with(copy -> copy.phase(Phase.RUNNING)
+                .promisedStart(promisedStart == null ? promised : promisedStart)
+                .endedAt(null)
+                .ends(List.of())
+                .members(uids)
+                .undone(List.of())
+                .lastRefusal(null));
     }
 
     /** The same as written in this epoch. */
     public ReservationStatus in(long other) {
-        return new ReservationStatus(
-                phase,
-                conditions,
-                promisedStart,
-                promisedBy,
-                startedAt,
-                endedAt,
-                ends,
-                attempts,
-                passed,
-                avoided,
-                past,
-                releasedAt,
-                members,
-                undone,
-                lastRefusal,
-                other);
+        return withEpoch(other);
     }
 
     /**

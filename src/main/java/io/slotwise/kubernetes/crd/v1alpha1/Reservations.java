@@ -128,7 +128,7 @@ public final class Reservations {
                 meta.getDeletionTimestamp() != null);
         // Of one that starts at once the window alone is written.
         return promise != null && standing.phase() == Phase.PENDING && !standing.lacksItsNextWindow()
-                ? standing.in(Phase.PROMISED)
+                ? standing.withPhase(Phase.PROMISED)
                 : standing;
     }
 

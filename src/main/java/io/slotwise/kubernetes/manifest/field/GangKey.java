@@ -84,7 +84,7 @@ public final class GangKey<T> {
 
     static final GangKey<Preferred<Long>> PREFERRED_START = new GangKey<>(
                     AnnotationKeys.PREFERRED_START, text -> preferred(text, Intervals::parseUp))
-            .sets((demand, wish) -> demand.preferring(demand.preferences().starting(wish)))
+            .sets((demand, wish) -> demand.withPreferences(demand.preferences().withStart(wish)))
             .says(demand -> spelled(demand.preferences().start(), GangKey::instant))
             .held("preferredStart", HoldSpec::preferredStart)
             .asked("The preferred start (RFC 3339), and its weight: 2030-01-01T14:00:00Z weight 2.")
@@ -92,7 +92,7 @@ public final class GangKey<T> {
 
     static final GangKey<Preferred<Long>> PREFERRED_FINISH = new GangKey<>(
                     AnnotationKeys.PREFERRED_FINISH, text -> preferred(text, Intervals::parseDown))
-            .sets((demand, wish) -> demand.preferring(demand.preferences().finishing(wish)))
+            .sets((demand, wish) -> demand.withPreferences(demand.preferences().withFinish(wish)))
             .says(demand -> spelled(demand.preferences().finish(), GangKey::instant))
             .held("preferredFinish", HoldSpec::preferredFinish)
             .asked("The preferred latest end (RFC 3339), and its weight.")
@@ -100,7 +100,7 @@ public final class GangKey<T> {
 
     static final GangKey<Preferred<Money>> PREFERRED_COST = new GangKey<>(
                     AnnotationKeys.PREFERRED_COST, text -> preferred(text, GangKey::positive))
-            .sets((demand, wish) -> demand.preferring(demand.preferences().paying(wish)))
+            .sets((demand, wish) -> demand.withPreferences(demand.preferences().withCost(wish)))
             .says(demand -> spelled(demand.preferences().cost(), Money::brief))
             .held("preferredCost", HoldSpec::preferredCost)
             .asked("The preferred maximum cost of the whole gang, and its weight: 5 weight 2.")
@@ -131,7 +131,7 @@ public final class GangKey<T> {
             .asked("The bytes to move to its domain once those have ended, such as 10Gi.");
 
     static final GangKey<String> TOPOLOGY = new GangKey<>(AnnotationKeys.TOPOLOGY, GangKey::labelKey)
-            .sets(Demand::within)
+            .sets(Demand::withTopology)
             .says(Demand::topology)
             .held("topology", HoldSpec::topology)
             .asked("The key of a node label: all pods run on nodes with the same value of it.")
@@ -139,21 +139,21 @@ public final class GangKey<T> {
 
     static final GangKey<Integer> MAX_PER_NODE = new GangKey<>(
                     AnnotationKeys.MAX_PER_NODE, text -> AnnotationReader.number(text, Integer.MAX_VALUE))
-            .sets(Demand::spread)
+            .sets(Demand::withMaxPerNode)
             .says(demand -> demand.maxPerNode() == Integer.MAX_VALUE ? null : Integer.toString(demand.maxPerNode()))
             .held("maxPerNode", HoldSpec::maxPerNode, GangKey::anyNumber)
             .asked("The maximum number of pods on one node.")
             .reserved("N", "The maximum number of seats on one node.");
 
     static final GangKey<Boolean> LOCKSTEP = new GangKey<>(AnnotationKeys.LOCKSTEP, GangKey::trueOrFalse)
-            .sets(Demand::inLockstep)
+            .sets(Demand::withLockstep)
             .says(demand -> demand.lockstep() ? "true" : null)
             .held("lockstep", HoldSpec::lockstep, GangKey::trueOrFalse)
             .asked("true: every pod stays until the slowest ends.")
             .reserved("VALUE", "true: every seat is kept until the slowest ends.");
 
     static final GangKey<Provision> PROVISION = new GangKey<>(AnnotationKeys.PROVISION, GangKey::provision)
-            .sets(Demand::provisioned)
+            .sets(Demand::withProvision)
             .says(demand -> demand.provision() == Provision.ALLOWED
                     ? null
                     : demand.provision().key());

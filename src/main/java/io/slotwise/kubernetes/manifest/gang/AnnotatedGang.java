@@ -20,6 +20,7 @@ import io.slotwise.kubernetes.manifest.field.GangKey;
 import io.slotwise.kubernetes.manifest.field.ManifestFlaw;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.MigrationHistory;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param placing with the batch or online
  * @param reservation the advance reservation that it takes over; null: none
  */
+@RecordBuilder
 public record AnnotatedGang(
         GangSize.Together whole,
         long runtime,
@@ -45,7 +47,8 @@ public record AnnotatedGang(
         boolean statesRuntime,
         Demand demand,
         PlacementRequest placing,
-        @Nullable String reservation) {
+        @Nullable String reservation)
+        implements AnnotatedGangBuilder.With {
     private static final int SECONDS_PER_HOUR = 3600;
     private static final GangSize.Together ONE = new GangSize.Together(1);
     private static final Money MOST_MONEY = new Money(1_000_000_000L * Money.MICROS_PER_UNIT);
@@ -131,23 +134,17 @@ public record AnnotatedGang(
     public AnnotatedGang single() {
         Money total = demand.budget().total();
         Money share = total == null ? null : new Money(total.micros() / size());
-        return new AnnotatedGang(
-                ONE,
-                runtime,
-                nodeIndependent,
-                statesRuntime,
-                demand.paying(new Budget(share, demand.budget().slotPrice()))
-                        .valuing(demand.valueOfTime().part(size()))
-                        .preferring(demand.preferences().part(size()))
-                        .keepingWork(false),
-                placing,
-                null);
+        return with(copy -> copy.whole(ONE)
+                .demand(demand.withBudget(new Budget(share, demand.budget().slotPrice()))
+                        .withValueOfTime(demand.valueOfTime().part(size()))
+                        .withPreferences(demand.preferences().part(size()))
+                        .withMigratable(false))
+                .reservation(null));
     }
 
     /** The same after no gang. */
     private AnnotatedGang afterNone() {
-        return new AnnotatedGang(
-                whole, runtime, nodeIndependent, statesRuntime, demand.after(Predecessors.NONE), placing, reservation);
+        return withDemand(demand.withAfter(Predecessors.NONE));
     }
 
     /**
@@ -155,16 +152,11 @@ public record AnnotatedGang(
      * for its start, and what it was after is over.
      */
     private AnnotatedGang left(MigrationHistory past) {
-        return new AnnotatedGang(
-                whole,
-                past.runtime(),
-                nodeIndependent,
-                statesRuntime,
-                demand.paying(demand.budget().after(past.spent()))
-                        .preferring(demand.preferences().spending(past.spent()))
-                        .after(Predecessors.NONE),
-                placing,
-                null);
+        return with(copy -> copy.runtime(past.runtime())
+                .demand(demand.withBudget(demand.budget().after(past.spent()))
+                        .withPreferences(demand.preferences().spending(past.spent()))
+                        .withAfter(Predecessors.NONE))
+                .reservation(null));
     }
 
     /**
@@ -256,10 +248,10 @@ public record AnnotatedGang(
                                     SafeText.value(stated.text(AnnotationKeys.VALUE_OF_TIME)),
                                     hour.most().brief())));
         }
-        demand = demand.paying(budget(stated, seconds, size))
-                .wanting(stated.read(GangKey.CRITERION, unstated(stated, worth != null, usual)))
-                .valuing(worth == null ? ValueOfTime.always(hour.unstated()) : worth);
-        demand = demand.after(after(stated));
+        demand = demand.withBudget(budget(stated, seconds, size))
+                .withCriterion(stated.read(GangKey.CRITERION, unstated(stated, worth != null, usual)))
+                .withValueOfTime(worth == null ? ValueOfTime.always(hour.unstated()) : worth);
+        demand = demand.withAfter(after(stated));
         for (GangKey<?> key : GangKey.ALL) {
             demand = key.set(demand, stated);
         }
@@ -329,7 +321,7 @@ public record AnnotatedGang(
                     .andField(AnnotationKeys.EARLIEST_START)
                     .and(" (%s)".formatted(SafeText.value(stated.text(AnnotationKeys.EARLIEST_START)))));
         }
-        return Demand.NONE.startingFrom(earliestStart).endingBy(deadline);
+        return Demand.NONE.withEarliestStart(earliestStart).withDeadline(deadline);
     }
 
     /**

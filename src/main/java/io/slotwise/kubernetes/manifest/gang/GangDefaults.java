@@ -5,6 +5,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.live.record.RecordedTerms;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.settings.TimeValues;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param values what an hour is worth to it
  * @param limits the most that it may say an hour is worth; what it is worth without that is always possible
  */
-public record GangDefaults(long runtime, Criterion criterion, TimeValues values, TimeValues limits) {
+@RecordBuilder
+public record GangDefaults(long runtime, Criterion criterion, TimeValues values, TimeValues limits)
+        implements GangDefaultsBuilder.With {
     /**
      * What an hour is worth.
      *
@@ -34,23 +37,13 @@ public record GangDefaults(long runtime, Criterion criterion, TimeValues values,
 
     /** The same in a namespace that may spend no more than this: an hour of its gangs is worth no more either. */
     public GangDefaults within(Money budget) {
-        return under(limits.atMost(budget));
-    }
-
-    /** The same under these limits. */
-    GangDefaults under(TimeValues others) {
-        return new GangDefaults(runtime, criterion, values, others);
+        return withLimits(limits.atMost(budget));
     }
 
     /** What the policy says. */
     public static GangDefaults of(LoopSettings settings) {
         return new GangDefaults(
                 settings.defaultRuntime(), settings.defaultCriterion(), settings.timeValues(), settings.timeLimits());
-    }
-
-    /** The same with another runtime. */
-    GangDefaults lasting(long seconds) {
-        return new GangDefaults(seconds, criterion, values, limits);
     }
 
     /** What a gang's record says; null if it is older than these figures. */

@@ -75,7 +75,7 @@ public final class GuessedRuntimes {
             prediction = known;
         }
         sources.put(gang, new RuntimeSource(workload, prediction, false));
-        return prediction == null ? otherwise : otherwise.lasting(Math.min(prediction.within(), longest));
+        return prediction == null ? otherwise : otherwise.withRuntime(Math.min(prediction.within(), longest));
     }
 
     private static boolean isNearly(Prediction now, Prediction known) {

@@ -135,6 +135,6 @@ public record KnownGang(
      * whatever the policy says now, since a promise does not move because an admin has changed a default.
      */
     public GangDefaults usual(GangDefaults now) {
-        return promise == null || agreed == null ? now : agreed.under(now.limits());
+        return promise == null || agreed == null ? now : agreed.withLimits(now.limits());
     }
 }

@@ -173,7 +173,7 @@ final class UtilityGrid {
                         .mapToObj(Integer::toString)
                         .toList(),
                 Processor.request(application.length()),
-                Demand.NONE.wanting(Criterion.FINISH),
+                Demand.NONE.withCriterion(Criterion.FINISH),
                 0,
                 application.submit());
     }

@@ -85,7 +85,7 @@ final class BoughtNodes {
             return snapshot;
         }
         expenses.removeIf(expense -> expense.bought() < now - LONGEST_PERIOD);
-        return snapshot.offering(offers).holding(holdings());
+        return snapshot.offering(offers).withBought(holdings());
     }
 
     private NodeHoldings holdings() {

@@ -317,7 +317,7 @@ public final class PlannedScheduler implements Scheduler {
                                 .toList(),
                         List.of())
                 .ending(new GangEnds(ends(now), GangEnds.OPEN.admitted()))
-                .moving(stoppable()
+                .withRunning(stoppable()
                         .filter(RunningJob::isWhole)
                         .map(going -> going.running(now))
                         .toList())

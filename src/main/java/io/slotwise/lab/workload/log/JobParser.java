@@ -46,7 +46,7 @@ public interface JobParser {
      * A job, its run time cut to its estimate: a job that runs longer than asked for is killed. No queue: an empty one.
      */
     static Entry told(String id, long submit, List<Job.Part> parts, long runtime, String user, String queue) {
-        return told(id, submit, parts, runtime, user, JobTerms.NONE.in(queue));
+        return told(id, submit, parts, runtime, user, JobTerms.NONE.withQueue(queue));
     }
 
     /** The same on these terms. */

@@ -71,9 +71,9 @@ public record JobModel(
                 IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),
                 new PodRequest(PaperUnits.NODE, NodeConstraint.NONE, work, false),
                 Demand.NONE
-                        .paying(new Budget(PaperUnits.money(budget), null))
-                        .wanting(criterion)
-                        .spread(1),
+                        .withBudget(new Budget(PaperUnits.money(budget), null))
+                        .withCriterion(criterion)
+                        .withMaxPerNode(1),
                 0,
                 0);
     }

@@ -201,8 +201,8 @@ public final class SwfReader implements JobParser {
 
     private static JobTerms terms(LogRow row) {
         return JobTerms.NONE
-                .in(number(row.whole(QUEUE, "the queue")))
-                .running(number(row.whole(APPLICATION, "the application")));
+                .withQueue(number(row.whole(QUEUE, "the queue")))
+                .withApplication(number(row.whole(APPLICATION, "the application")));
     }
 
     private static String number(long known) {

@@ -85,7 +85,7 @@ class AdvisorTest {
                 }
             }
             Policy still = policy.withReplan(Replan.NEVER);
-            Snapshot changed = snapshot.with(requests);
+            Snapshot changed = snapshot.withRequests(requests);
             Plan plan = new Planner(still).plan(changed);
             assertThat(PlanChecker.faults(changed, still, plan)).isEmpty();
             return plan.windows().stream()
@@ -374,7 +374,7 @@ class AdvisorTest {
             Policy policy = policy(RandomClusters.SPAN, 0);
             Request request = new Request(clusters.gang("g", Criterion.START), null);
             Snapshot rich = new Snapshot(NOW, clusters.cluster(4), List.of(request), List.of());
-            Snapshot poor = rich.charging(List.of(new Account("user", NOW - 10, NOW + 10_000, new Cost(10))));
+            Snapshot poor = rich.withAccounts(List.of(new Account("user", NOW - 10, NOW + 10_000, new Cost(10))));
             GangId gang = request.gang().id();
             Refusal refusal = new Planner(policy)
                     .plan(poor).pending().stream()
@@ -405,7 +405,7 @@ class AdvisorTest {
                 account.end(),
                 account.left().plus(Cost.of(new Money(more))));
         return !new Planner(policy)
-                .plan(poor.charging(List.of(raised)))
+                .plan(poor.withAccounts(List.of(raised)))
                 .windows()
                 .isEmpty();
     }

@@ -63,7 +63,7 @@ class BatchCombinerTest {
                         new GangId("n" + random.nextInt(2), name),
                         List.of(name + "-0"),
                         request,
-                        Demand.NONE.wanting(criterion),
+                        Demand.NONE.withCriterion(criterion),
                         0,
                         number)
                 .valuing(ValueOfTime.always(new Money(random.nextInt(3))));

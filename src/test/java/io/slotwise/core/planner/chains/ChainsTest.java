@@ -316,11 +316,11 @@ class ChainsTest {
         Snapshot promised = first.published(before);
         List<Request> poorer = promised.requests().stream()
                 .map(request -> request.gang().id().equals(A)
-                        ? request.of(request.gang().paying(new Budget(Money.ZERO, null)))
+                        ? request.withGang(request.gang().paying(new Budget(Money.ZERO, null)))
                         : request)
                 .toList();
 
-        Plan plan = plan(promised.with(poorer));
+        Plan plan = plan(promised.withRequests(poorer));
 
         assertThat(plan.pending())
                 .extracting(Pending::gang, pending -> pending.refusal().key())
@@ -338,7 +338,7 @@ class ChainsTest {
                 .filter(request -> !request.gang().id().equals(A))
                 .toList();
 
-        Plan plan = plan(promised.with(left));
+        Plan plan = plan(promised.withRequests(left));
 
         assertThat(plan.pending()).containsExactly(new Pending(B, new Refusal.AfterMissing(A)));
         assertThat(plan.broken())

@@ -152,7 +152,7 @@ class OnlinePlacementTest {
         Policy policy = Policy.EXACT.withHorizon(24 * HOUR).withOnline(new Online(mode, WEIGHTS, "zone"));
         Snapshot snapshot = new Snapshot(
                         NOW, new Cluster(NODES, List.of()), List.of(new Request(gang, null)), List.of())
-                .charging(accounts);
+                .withAccounts(accounts);
         Plan plan = new Planner(policy).plan(snapshot);
         assertThat(PlanChecker.faults(snapshot, policy, plan)).isEmpty();
         return plan;

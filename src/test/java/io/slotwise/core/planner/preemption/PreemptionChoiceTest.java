@@ -91,6 +91,6 @@ class PreemptionChoiceTest {
                 Arrays.stream(running).flatMap(one -> one.room().stream()).toList());
         return new Planner(POLICY)
                 .plan(new Snapshot(NOW, cluster, List.of(new Request(waiting, null)), List.of())
-                        .moving(List.of(running)));
+                        .withRunning(List.of(running)));
     }
 }

@@ -170,7 +170,7 @@ class MinimumBrokenPromisesTest {
                         .thenComparing(r -> r.gang().id()))
                 .forEach(request -> {
                     kept.add(request);
-                    if (!EverySubset.colliding(snapshot.with(kept)).isEmpty()) {
+                    if (!EverySubset.colliding(snapshot.withRequests(kept)).isEmpty()) {
                         kept.remove(request);
                         broken.add(request.gang().id());
                     }
@@ -329,7 +329,7 @@ class MinimumBrokenPromisesTest {
         Request lost = promised("lost", false, 10, 20, cpu(1000), "slotwise-worker");
         Request buys = promised("buys", false, 10, 20, cpu(1000), purchase);
         Promise buying = promise(buys)
-                .buying(List.of(new PurchaseOrder(purchase, "offer", NOW, NOW + 5, NOW + 50, 1_000_000, 1)));
+                .withOrders(List.of(new PurchaseOrder(purchase, "offer", NOW, NOW + 5, NOW + 50, 1_000_000, 1)));
 
         Plan plan = plan(List.of(node("a", 3000)), List.of(), List.of(new Request(buys.gang(), buying), lost, shares));
 

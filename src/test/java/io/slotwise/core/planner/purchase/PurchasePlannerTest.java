@@ -204,7 +204,7 @@ class PurchasePlannerTest {
                                 new Request(gang("a", 1, 1000, 600).build(), null),
                                 new Request(gang("b", 1, 1000, 600).build(), null)),
                         List.of())
-                .charging(List.of(new Account("user", NOW - 10, NOW + 30 * HOUR, Cost.of(new Money(1_500_000)))))
+                .withAccounts(List.of(new Account("user", NOW - 10, NOW + 30 * HOUR, Cost.of(new Money(1_500_000)))))
                 .offering(List.of(offer(5)));
 
         Plan plan = new Planner(BUYING).plan(snapshot);
@@ -252,7 +252,7 @@ class PurchasePlannerTest {
                                         .map(one -> new Request(one, null))
                                         .toList(),
                                 List.of())
-                        .charging(accounts)
+                        .withAccounts(accounts)
                         .offering(List.of(offer(5), large)));
     }
 
@@ -479,13 +479,13 @@ class PurchasePlannerTest {
                         List.of())
                 .offering(List.of(offer(5)));
 
-        assertThat(bought(policy, snapshot.holding(new NodeHoldings(List.of(order), 0, List.of(order.expense())))))
+        assertThat(bought(policy, snapshot.withBought(new NodeHoldings(List.of(order), 0, List.of(order.expense())))))
                 .isEqualTo(2);
-        assertThat(bought(policy, snapshot.holding(new NodeHoldings(List.of(order), 1, List.of(order.expense())))))
+        assertThat(bought(policy, snapshot.withBought(new NodeHoldings(List.of(order), 1, List.of(order.expense())))))
                 .isZero();
         assertThat(bought(
                         policy,
-                        snapshot.holding(
+                        snapshot.withBought(
                                 new NodeHoldings(List.of(), 0, List.of(order.expense(), new Expense(NOW, unit))))))
                 .isZero();
         assertThat(bought(policy, snapshot.offering(List.of(offer(1))))).isZero();
@@ -507,13 +507,14 @@ class PurchasePlannerTest {
                 waits.id(),
                 NOW + 2 * HOUR,
                 List.of(new Placement("g-0", "there", NOW + 2 * HOUR, NOW + 2 * HOUR + 600, Cost.ZERO)));
-        Gang never = waits.asking(waits.demand().provisioned(Provision.NEVER));
+        Gang never = waits.asking(waits.demand().withProvision(Provision.NEVER));
         Snapshot snapshot = new Snapshot(NOW, new Cluster(List.of(there), List.of()), List.of(), List.of())
                 .offering(List.of(offer(5)));
 
         assertThat(bought(
                         policy,
-                        snapshot.with(List.of(new Request(waits, new Promise(late, WindowOrigin.CYCLIC, false))))))
+                        snapshot.withRequests(
+                                List.of(new Request(waits, new Promise(late, WindowOrigin.CYCLIC, false))))))
                 .isZero();
         assertThat(bought(
                         policy,

@@ -287,8 +287,9 @@ class StarvationGuardTest {
                             .map(planned ->
                                     new Request(planned.gang(), new Promise(planned.window(), planned.via(), true)));
                     Policy alone = Policy.EXACT.withHorizon(policy.horizon()).withPreemption(Preempting.NONE);
-                    Snapshot asked = snapshot.with(Stream.concat(before, Stream.of(new Request(left.gang(), null)))
-                            .toList());
+                    Snapshot asked =
+                            snapshot.withRequests(Stream.concat(before, Stream.of(new Request(left.gang(), null)))
+                                    .toList());
                     assertThat(new Planner(alone).plan(asked).pending())
                             .extracting(Pending::gang)
                             .contains(left.gang().id());

@@ -49,7 +49,7 @@ class BaselineExamplesTest {
                 new GangId("user", "g"),
                 IntStream.range(0, pods).mapToObj(i -> "g-" + i).toList(),
                 request(),
-                Demand.NONE.spread(1),
+                Demand.NONE.withMaxPerNode(1),
                 0,
                 0);
     }

@@ -49,7 +49,7 @@ class ReservationsTest {
 
     @Test
     void aStandingIsReadBackAsItWasWritten() {
-        GangRecord standing = standing().at("17");
+        GangRecord standing = standing().withVersion("17");
 
         Reservation written = written(standing);
 
@@ -59,8 +59,8 @@ class ReservationsTest {
     @Test
     void whatTimeIsWorthIsReadBack() {
         RecordedTerms terms = new RecordedTerms("value", 600, null, "abc", 0, false)
-                .worth(new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90));
-        GangRecord standing = standing().with(terms).at("17");
+                .withWorth(new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90));
+        GangRecord standing = standing().withTerms(terms).withVersion("17");
 
         Reservation written = written(standing);
 
@@ -72,10 +72,10 @@ class ReservationsTest {
     @Test
     void whatAGangStartsAfterIsReadBack() {
         RecordedTerms terms = new RecordedTerms("start", 600, null, "abc", 0, false)
-                .after(List.of(
+                .withAfter(List.of(
                         new RecordedTerms.Before(new GangId("user", "a"), OptionalLong.of(NOON + 60)),
                         new RecordedTerms.Before(new GangId("other", "b"), OptionalLong.empty())));
-        GangRecord standing = standing().with(terms).at("17");
+        GangRecord standing = standing().withTerms(terms).withVersion("17");
 
         Reservation written = written(standing);
 
@@ -90,8 +90,8 @@ class ReservationsTest {
     void whenTheValueOfTimeFallsIsReadBack() {
         RecordedTerms.Worth worth = new RecordedTerms.Worth(Money.parse("2.5"), NOON - 90, NOON + 600);
         GangRecord standing = standing()
-                .with(new RecordedTerms("value", 600, null, "abc", 0, false).worth(worth))
-                .at("17");
+                .withTerms(new RecordedTerms("value", 600, null, "abc", 0, false).withWorth(worth))
+                .withVersion("17");
 
         Reservation written = written(standing);
 
@@ -103,11 +103,11 @@ class ReservationsTest {
     @Test
     void whatAGangPrefersIsReadBack() {
         Preferences wish = Preferences.NONE
-                .starting(new Preferred<>(NOON + 600, 2500))
-                .paying(new Preferred<>(Money.parse("5"), Preferred.ONE));
+                .withStart(new Preferred<>(NOON + 600, 2500))
+                .withCost(new Preferred<>(Money.parse("5"), Preferred.ONE));
         GangRecord standing = standing()
-                .with(new RecordedTerms("preference", 600, null, "abc", 0, false).preferring(wish))
-                .at("17");
+                .withTerms(new RecordedTerms("preference", 600, null, "abc", 0, false).withPreferences(wish))
+                .withVersion("17");
 
         Reservation written = written(standing);
 
@@ -122,7 +122,8 @@ class ReservationsTest {
     void whatIsBoughtIsReadBack() {
         Promise promise = Objects.requireNonNull(standing().promise());
         PurchaseOrder order = new PurchaseOrder("slotwise-1", "pool.node", NOON - 60, NOON, NOON + 3_600, 5, 7);
-        GangRecord standing = standing().with(promise.buying(List.of(order))).at("17");
+        GangRecord standing =
+                standing().with(promise.withOrders(List.of(order))).withVersion("17");
 
         Reservation written = written(standing);
 
@@ -142,7 +143,7 @@ class ReservationsTest {
         SharedPurchase near = SharedPurchase.of(order, new GangId(gang.namespace(), "first"), gang);
         SharedPurchase far = SharedPurchase.of(order, new GangId("other", "first"), gang);
         GangRecord standing =
-                standing().with(promise.sharing(List.of(near, far))).at("17");
+                standing().with(promise.withShared(List.of(near, far))).withVersion("17");
 
         Reservation written = written(standing);
 
@@ -159,8 +160,8 @@ class ReservationsTest {
         Promise expected = Objects.requireNonNull(standing().promise());
         PromiseBound by = new PromiseBound(NOON + 500, NOON + 1_500, new Cost(9_001));
         GangRecord standing = standing()
-                .with(new Promise(expected.window(), expected.via(), expected.released()).within(by))
-                .at("17");
+                .with(new Promise(expected.window(), expected.via(), expected.released()).withBy(by))
+                .withVersion("17");
 
         Reservation written = written(standing);
 
@@ -176,7 +177,7 @@ class ReservationsTest {
         LastRefusal last = new LastRefusal(
                 LastRefusal.By.KUBELET, List.of("t-1", "t-2", "t-3", "t-4"), 4, "OutOfcpu: Pod was rejected\nby n1");
         GangRecord refused = standing()
-                .with(new GangRecord.History(
+                .withHistory(new GangRecord.History(
                         history.seen(),
                         history.first(),
                         history.startedAt(),
@@ -189,7 +190,7 @@ class ReservationsTest {
                         history.members(),
                         history.undone(),
                         last))
-                .at("18");
+                .withVersion("18");
 
         String json = Serialization.asJson(written(refused));
 
@@ -233,7 +234,7 @@ class ReservationsTest {
     /** Its status still tells of the window that it gave up before. */
     @Test
     void aWindowThatFollowsOneThatWasGivenUpIsNoPromiseUntilItsStatusSaysSo() {
-        GangRecord waits = standing().in(Phase.PENDING);
+        GangRecord waits = standing().withPhase(Phase.PENDING);
         GangRecord gaveUp = waits.planned(true, "Promised", "another window", NOON);
         GangRecord waited = waits.planned(false, "NoWindow", "no window", NOON);
 
@@ -263,7 +264,8 @@ class ReservationsTest {
                 NOON + 345,
                 3,
                 new Cost(3));
-        GangRecord moved = standing().with(standing().history().moved(past)).at("18");
+        GangRecord moved =
+                standing().withHistory(standing().history().moved(past)).withVersion("18");
 
         assertThat(Reservations.standing(written(moved))).isEqualTo(moved);
     }
@@ -276,28 +278,29 @@ class ReservationsTest {
         GangRecord running = standing.promised(
                         standing.promise(),
                         new PromiseTariff(new TreeMap<>(Map.of(new PromiseTariff.Place("a", new Cost(4000)), rate))))
-                .with(new RecordedTerms("cost", 600, Money.parse("2"), "abc", 7, true))
-                .with(standing.history().passedBy(3).started(NOON).with(new TreeMap<>(Map.of("t-1", NOON + 30))))
-                .in(Phase.RUNNING);
+                .withTerms(new RecordedTerms("cost", 600, Money.parse("2"), "abc", 7, true))
+                .withHistory(
+                        standing.history().passedBy(3).started(NOON).withEnds(new TreeMap<>(Map.of("t-1", NOON + 30))))
+                .withPhase(Phase.RUNNING);
 
         Reservation written = written(running);
         written.getMetadata().setUid("u1");
 
         GangRecord read =
                 Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class));
-        assertThat(read).isEqualTo(running.as("u1"));
+        assertThat(read).isEqualTo(running.withUid("u1"));
         assertThat(Serialization.asJson(written(standing)))
                 .doesNotContain("rates", "priority", "lockstep", "ends", "passed");
     }
 
     @Test
     void thePartOfAnAdvanceReservationIsReadBack() {
-        GangRecord standing = standing().by(new WindowOwnership.Part("friday"));
+        GangRecord standing = standing().withTenure(new WindowOwnership.Part("friday"));
         Reservation written = written(standing);
         written.getMetadata().setUid("u1");
 
         assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
-                .isEqualTo(standing.as("u1"));
+                .isEqualTo(standing.withUid("u1"));
         assertThat(written.getMetadata().getFinalizers()).containsExactly(Reservations.FINALIZER);
     }
 
@@ -322,13 +325,14 @@ class ReservationsTest {
 
     @Test
     void aHeldWindowKeepsItsRecordAndLeavesWhatThePersonWrote() {
-        GangRecord held = standing().in(Phase.PROMISED).by(new WindowOwnership.Held(OptionalLong.empty()));
+        GangRecord held =
+                standing().withPhase(Phase.PROMISED).withTenure(new WindowOwnership.Held(OptionalLong.empty()));
 
         Reservation written = Reservations.withSpec(held);
 
         assertThat(written.getMetadata().getFinalizers()).containsExactly(Reservations.FINALIZER);
         assertThat(Reservations.spec(held).hold()).isNull();
-        GangRecord unheld = held.with((Promise) null).with(GangRecord.History.seen(NOON));
+        GangRecord unheld = held.with((Promise) null).withHistory(GangRecord.History.seen(NOON));
         assertThat(Reservations.withSpec(unheld).getMetadata().getFinalizers()).isEmpty();
     }
 
@@ -347,8 +351,8 @@ class ReservationsTest {
                 1,
                 wide);
         GangRecord moved = GangRecord.first(GANG, NOON - 60)
-                .in(Phase.PENDING)
-                .with(GangRecord.History.seen(NOON - 60).moved(past));
+                .withPhase(Phase.PENDING)
+                .withHistory(GangRecord.History.seen(NOON - 60).moved(past));
 
         String json = Serialization.asJson(written(moved));
 
@@ -470,10 +474,10 @@ class ReservationsTest {
                         new Placement("t-1", "b", NOON, NOON + 30, new Cost(4000))));
         return GangRecord.first(GANG, NOON - 60)
                 .with(new Promise(window, WindowOrigin.BACKFILL, true))
-                .in(Phase.STARTING)
-                .with(new RecordedTerms("cost", 600, Money.parse("2"), "abc", 0, false))
+                .withPhase(Phase.STARTING)
+                .withTerms(new RecordedTerms("cost", 600, Money.parse("2"), "abc", 0, false))
                 .planned(true, "Promised", "soon", NOON - 30)
-                .with(GangRecord.History.seen(NOON - 60)
+                .withHistory(GangRecord.History.seen(NOON - 60)
                         .promised(new FirstPromise(NOON - 1, NOON + 60))
                         .started(NOON, new TreeMap<>(Map.of("t-0", "uid-0")))
                         .takenBack(window))

@@ -85,11 +85,11 @@ class AnnotatedGangTest {
         assertThat(gang.criterion()).isEqualTo(Criterion.PREFERENCE);
         assertThat(gang.preferences())
                 .isEqualTo(Preferences.NONE
-                        .starting(new Preferred<>(
+                        .withStart(new Preferred<>(
                                 Instant.parse("2030-01-01T14:00:00Z").getEpochSecond(), 2000))
-                        .finishing(new Preferred<>(
+                        .withFinish(new Preferred<>(
                                 Instant.parse("2030-01-01T18:00:00Z").getEpochSecond(), 1000))
-                        .paying(new Preferred<>(Money.parse("5"), 250)));
+                        .withCost(new Preferred<>(Money.parse("5"), 250)));
         assertThat(AnnotationKeys.PREFERENCES.stream()
                         .map(key -> GangKey.ALL.stream()
                                 .filter(one -> one.key().equals(key))
