@@ -187,6 +187,7 @@ class ReservationsTest {
                         history.past(),
                         history.releasedAt(),
                         history.members(),
+                        history.late(),
                         history.undone(),
                         last))
                 .at("18");
