@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * gang and has the name that the controller's pod would have without a random end: {@code JOB-INDEX} for a Job's.
  */
 public final class LateSeats {
+    private static final List<String> ROLES =
+            List.of(JobSetConvention.ROLE, VolcanoConvention.TASK, KubeflowConvention.ROLE);
+
     private LateSeats() {}
 
     /**
@@ -55,6 +59,17 @@ public final class LateSeats {
     public static @Nullable GroupKey maker(Pod pod) {
         GroupKey set = JobSetWaves.setOf(pod);
         return set == null ? Owners.of(pod) : set;
+    }
+
+    /** Whether two pods of one object are of the same role in it. */
+    public static boolean areOfOneRole(Pod one, Pod other) {
+        return ROLES.stream()
+                .anyMatch(key -> role(one, key) != null && Objects.equals(role(one, key), role(other, key)));
+    }
+
+    private static @Nullable String role(Pod pod, String key) {
+        String label = AnnotationParsing.label(pod, key);
+        return label == null ? AnnotationParsing.annotation(pod, key) : label;
     }
 
     /** Whether the pods of an object may come at several times: its templates tell what the later ones are made of. */
