@@ -737,15 +737,22 @@ final class GangIntake {
         return there;
     }
 
-    /** A pod that has come late is promised its seat from now on, unless it was sent away from it. */
+    /**
+     * A pod that has come late is promised its seat from now on, unless it was sent away from it: until the planned end
+     * of its gang, since others are promised the room from then on.
+     */
     private void promiseLate(Pod pod, Placement seat, KnownGang gang) {
         GangId id = Pods.ownGang(pod);
         KnownGang own = known.getOrDefault(id, KnownGang.NOTHING);
         lateSeats.put(id, seat.cost().roundedUp());
         Promise whole = gang.promise();
         if (whole != null && own.promise() == null && own.startedAt().isEmpty() && own.attempts() == 0) {
-            Placement place = new Placement(
-                    pod.getMetadata().getName(), seat.node(), now, now + seat.end() - seat.start(), seat.cost());
+            long length = seat.end() - seat.start();
+            long left = gang.startedAt().orElse(now) + length - now;
+            long seconds = left > 0 ? left : length;
+            Cost cost = seat.cost().minus(gang.tariff().cost(seat, length - seconds));
+            Placement place =
+                    new Placement(pod.getMetadata().getName(), seat.node(), now, now + seconds, cost);
             known.put(
                     id,
                     new KnownGang(
