@@ -135,6 +135,22 @@ final class ControlledWorkload {
                                 .build()));
     }
 
+    /** Has the pods with this value of a label run and be ready. */
+    void ready(String label, String value) {
+        pods(label, value)
+                .forEach(pod -> cluster.client()
+                        .resource(pod)
+                        .editStatus(bound -> new PodBuilder(bound)
+                                .editStatus()
+                                .withPhase("Running")
+                                .addNewCondition()
+                                .withType("Ready")
+                                .withStatus("True")
+                                .endCondition()
+                                .endStatus()
+                                .build()));
+    }
+
     /**
      * Waits until it has so many pods, all on nodes and none of them from before, and checks that these were bound
      * together.

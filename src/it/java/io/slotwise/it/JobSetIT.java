@@ -111,22 +111,40 @@ class JobSetIT {
         assertThat(cluster.events("given-back", "WindowBroken")).isEmpty();
     }
 
+    /** The gang waits for the room of the last pod, and then keeps it until the others are ready. */
     @StoryTest
-    void aRoleThatWaitsUntilAnotherIsReadyJoinsIt() {
-        ControlledWorkload set = jobSet(
+    void aRoleThatWaitsUntilAnotherIsReadyHasItsRoomFromTheStartOn() {
+        ControlledWorkload set = create(
                 "ready",
+                2,
                 "",
-                role("ready", "node", 2, ""),
+                role("node", 2, "", template("ready", ", it.slotwise.io/stands: \"true\"")),
                 role("ready", "launcher", 1, "dependsOn: [{name: node, status: Ready}], "));
+        Scenario.within("the gang to wait for more room", 20)
+                .untilAsserted(() -> assertThat(set.phases()).containsEntry("jobset-set", "Pending"));
+        cluster.node("ready-n3", 4, "1.3", "ready");
+        Set<String> nodes = set.awaitWhole(2, Set.of());
+        Scenario other = new Scenario(cluster, "ready-other");
+        GangSpec rival = GangSpec.of("ready-other", "rival", 1, 3000, 60).on("it.slotwise.io/pool", "ready");
 
-        set.awaitPods(3, Set.of());
+        cluster.submitAsPods(rival);
 
-        set.assertBoundTogether(set.pods(ROLE, "node"));
+        assertThat(other.awaitPromise(rival))
+                .isAfterOrEqualTo(set.windowStart("jobset-set").plusSeconds(30 * 60));
+        set.ready(ROLE, "node");
+        assertThat(set.awaitPods(3, Set.of())).containsAll(nodes);
+        assertThat(cluster.phase(rival)).isEqualTo("Promised");
+        assertThat(cluster.events("ready", "WindowBroken")).isEmpty();
+        assertThat(cluster.events("ready-other", "WindowBroken")).isEmpty();
     }
 
     /** A JobSet of these roles, and room for three pods. */
     private ControlledWorkload jobSet(String pool, String more, String... roles) {
-        return ControlledWorkload.create(cluster, pool, 3, """
+        return create(pool, 3, more, roles);
+    }
+
+    private ControlledWorkload create(String pool, int nodes, String more, String... roles) {
+        return ControlledWorkload.create(cluster, pool, nodes, """
                 apiVersion: jobset.x-k8s.io/v1alpha2
                 kind: JobSet
                 metadata: {name: set}
@@ -135,7 +153,11 @@ class JobSetIT {
     }
 
     private static String role(String pool, String name, int pods, String more) {
+        return role(name, pods, more, template(pool, ""));
+    }
+
+    private static String role(String name, int pods, String more, String template) {
         return "{name: %s, %stemplate: {spec: {parallelism: %d, completions: %d, backoffLimit: 0, template: %s}}}"
-                .formatted(name, more, pods, pods, template(pool, ""));
+                .formatted(name, more, pods, pods, template);
     }
 }

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,13 +49,15 @@ final class ArrivedMembers {
      * An assembly that waits for the members that are not there yet.
      *
      * @param present the members that Slotwise binds itself
+     * @param late whether a pod comes late, so that the gang starts without it
      */
-    ArrivedMembers(WindowKey key, Reservation reservation, List<BindRequest> present) {
+    ArrivedMembers(WindowKey key, Reservation reservation, List<BindRequest> present, Predicate<String> late) {
         this.key = key;
         this.reservation = reservation;
         this.size = key.window().placement().stream()
                 .map(PlacementSpec::pod)
                 .distinct()
+                .filter(late.negate())
                 .count();
         present.forEach(request -> members.put(request.pod(), new Member(request, new CompletableFuture<>())));
         this.direct = members.size() == size;
@@ -63,7 +66,7 @@ final class ArrivedMembers {
 
     /** An assembly of a gang whose start is durable, for those of its members that are not bound. */
     static ArrivedMembers opened(WindowKey key, Reservation reservation, List<BindRequest> late) {
-        ArrivedMembers assembly = new ArrivedMembers(key, reservation, late);
+        ArrivedMembers assembly = new ArrivedMembers(key, reservation, late, _ -> false);
         assembly.state = State.OPEN;
         return assembly;
     }

@@ -108,11 +108,19 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
         if (reservation.phase() == Phase.RUNNING) {
             complete(reservation, key, present);
         } else if (isPromised(reservation) && !api.isRefused(key.gang())) {
-            ArrivedMembers assembly = new ArrivedMembers(key, reservation, present);
+            ArrivedMembers assembly = arrived(key, reservation, present);
             if (assembly.isDirect() && assemblies.putIfAbsent(key.gang(), assembly) == null) {
                 opening.whole(assembly, 1);
             }
         }
+    }
+
+    private ArrivedMembers arrived(WindowKey key, Reservation reservation, List<BindRequest> present) {
+        return new ArrivedMembers(
+                key,
+                reservation,
+                present,
+                pod -> ports.roster().isLate(key.gang().namespace(), pod));
     }
 
     /**
@@ -196,7 +204,7 @@ public final class GangBarrier implements DirectStarter, AutoCloseable {
                 return present;
             }
             replaced.set(present);
-            created.set(new ArrivedMembers(key, current, ports.roster().direct(key.gang(), key.window())));
+            created.set(arrived(key, current, ports.roster().direct(key.gang(), key.window())));
             return created.get();
         });
         if (replaced.get() != null) {

@@ -17,6 +17,11 @@ public interface PodRosterPort {
     /** The pods of a window that Slotwise binds itself and that wait, each with its place; O(pods of the window). */
     List<BindRequest> direct(GangId gang, WindowSpec window);
 
+    /** Whether a pod comes only when others of its gang are ready: these start without it. */
+    default boolean isLate(String namespace, String pod) {
+        return false;
+    }
+
     /** Whether a pod with this UID is there and has not ended. */
     boolean isThere(String namespace, String pod, String uid);
 

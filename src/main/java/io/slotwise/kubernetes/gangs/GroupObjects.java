@@ -62,11 +62,10 @@ public interface GroupObjects {
 
     /**
      * Takes out of an object what no convention reads: what its pods are made of, and its status but for the progress
-     * of a Job. A JobSet of which pods come later is kept whole: it tells which.
+     * of a Job. An object of which pods come later is kept whole: it tells which.
      */
     static void strip(GenericKubernetesResource object) {
-        if (GroupKind.of(object.getApiVersion(), object.getKind()) == GroupKind.JOB_SET
-                && !JobSetWaves.of(object).isEmpty()) {
+        if (LateSeats.areIn(object)) {
             return;
         }
         Object status = object.getAdditionalProperties().get("status");

@@ -86,8 +86,7 @@ final class JobSetConvention implements Convention {
 
     private static List<Role> roles(GenericKubernetesResource set) {
         Map<?, ?> spec = AnnotationParsing.spec(set);
-        boolean inOrder = "InOrder"
-                .equals(AnnotationParsing.fields(set, spec, "startupPolicy").get("startupPolicyOrder"));
+        boolean inOrder = isInOrder(set, spec);
         List<Role> roles = new ArrayList<>();
         for (Map<?, ?> jobs : AnnotationParsing.items(set, spec, "replicatedJobs")) {
             Map<?, ?> job = AnnotationParsing.fields(set, AnnotationParsing.fields(set, jobs, "template"), "spec");
@@ -99,6 +98,12 @@ final class JobSetConvention implements Convention {
                             0, AnnotationParsing.count(set, jobs, "replicas", 1), IndexedJob.atOnce(set, job))));
         }
         return roles;
+    }
+
+    /** Whether each role comes when the one before is ready. */
+    static boolean isInOrder(GenericKubernetesResource set, Map<?, ?> spec) {
+        return "InOrder"
+                .equals(AnnotationParsing.fields(set, spec, "startupPolicy").get("startupPolicyOrder"));
     }
 
     /** The own label of the pod template of a role; null: it has none. */

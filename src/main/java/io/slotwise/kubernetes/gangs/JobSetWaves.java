@@ -24,8 +24,6 @@ public final class JobSetWaves {
     /** What says when a gang starts. */
     private static final Set<String> OWN = Set.of("slotwise.io/after", "slotwise.io/reservation");
 
-    private static final String SIZE = "slotwise.io/gang-size";
-
     private JobSetWaves() {}
 
     /**
@@ -34,9 +32,8 @@ public final class JobSetWaves {
      * @param gang the name of its gang
      * @param after the names of the gangs that this one starts after; none: it joins its gang when that runs, or
      *     says itself when it starts
-     * @param sized whether its template states the size of its gang
      */
-    public record Later(String gang, List<String> after, boolean sized) {
+    public record Later(String gang, List<String> after) {
         public Later {
             after = List.copyOf(after);
         }
@@ -113,7 +110,7 @@ public final class JobSetWaves {
             if (!after.isEmpty()
                     || (isOwn && !ended.isEmpty())
                     || later.values().stream().anyMatch(other -> other.gang.equals(gang))) {
-                later.put(name, new Later(gang, after, stated.containsKey(SIZE)));
+                later.put(name, new Later(gang, after));
             }
         }
         return later;

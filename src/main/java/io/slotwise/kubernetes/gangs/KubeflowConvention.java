@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of Kubeflow's training operator and of its MPI operator: all replicas, or {@code
- * schedulingPolicy.minAvailable} of them. A launcher that comes only when the workers are ready is none of them.
+ * schedulingPolicy.minAvailable} of them. A launcher that comes only when the workers are ready is one once it is known.
  *
  * <p>Source: kubeflow/trainer (v1), pkg/apis/kubeflow.org/v1; kubeflow/mpi-operator, pkg/apis/kubeflow/v2beta1.
  */
 final class KubeflowConvention implements Convention {
     private static final String NAME = "training.kubeflow.org/job-name";
-    private static final String ROLE = "training.kubeflow.org/job-role";
+    static final String ROLE = "training.kubeflow.org/job-role";
     private static final String OPERATOR = "training.kubeflow.org/operator-name";
     private static final Map<String, GroupKind> KINDS = Map.of(
             "pytorchjob-controller", GroupKind.PYTORCH_JOB,
@@ -53,7 +53,8 @@ final class KubeflowConvention implements Convention {
         Map<?, ?> spec = AnnotationParsing.spec(group);
         Map<?, ?> scheduling =
                 AnnotationParsing.fields(group, AnnotationParsing.fields(group, spec, "runPolicy"), "schedulingPolicy");
-        boolean waits = "WaitForWorkersReady".equals(spec.get("launcherCreationPolicy"));
+        boolean waits = "WaitForWorkersReady".equals(spec.get("launcherCreationPolicy"))
+                && pods.stream().noneMatch(pod -> "launcher".equals(AnnotationParsing.label(pod, ROLE)));
         long replicas = 0;
         for (String list : ROLES) {
             Map<?, ?> roles = AnnotationParsing.fields(group, spec, list);

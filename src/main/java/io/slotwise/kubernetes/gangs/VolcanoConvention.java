@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class VolcanoConvention implements Convention {
     private static final String GROUP = "scheduling.k8s.io/group-name";
     private static final String GROUP_TOO = "scheduling.volcano.sh/group-name";
-    private static final String TASK = "volcano.sh/task-spec";
+    static final String TASK = "volcano.sh/task-spec";
     private static final String SIZE = "scheduling.volcano.sh/group-min-member";
 
     @Override

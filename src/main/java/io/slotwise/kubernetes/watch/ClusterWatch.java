@@ -132,6 +132,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final IntakeCache recollection = new IntakeCache(amounts);
     private final ComingWaves waves;
     private final DeviceRoom devices = new DeviceRoom(recollection.selectors());
+    /** The pods of gangs that are there which come late, as the last cycle knew them, as namespace/name. */
+    private volatile Set<String> late = Set.of();
     private volatile Runnable wentAsPlanned;
     private volatile boolean seen;
 
@@ -499,17 +501,34 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         standing.phase() == Phase.PROMISED && standing.history().past() == null)
                 .map(GangRecord::gang)
                 .collect(Collectors.toSet());
-        return waves.of(there, groups, promised);
+        ComingWaves.Coming coming = waves.of(there, groups, promised);
+        late = coming.late();
+        return coming;
     }
 
-    /** The members of a gang that are there; of one that is to come those that will be. */
+    /** Whether a pod comes only when others of its gang are ready, and has not come yet. */
+    boolean isLate(String namespace, String pod) {
+        return late.contains(namespace + "/" + pod);
+    }
+
+    /**
+     * The members of a gang that are there; of one that is to come those that will be, and of one that has started
+     * those that are still to come.
+     */
     private List<Member> members(GangRecord standing, ComingWaves.Coming coming) {
         List<Member> there = members(standing);
-        return there.isEmpty() && !standing.phase().started()
-                ? coming.gangs().getOrDefault(standing.gang(), List.of()).stream()
-                        .map(pod -> Member.coming(pod.getMetadata().getName()))
-                        .toList()
-                : there;
+        List<Placement> seats = standing.startedMembers().late();
+        if (seats.isEmpty() && (!there.isEmpty() || standing.phase().started())) {
+            return there;
+        }
+        Set<String> kept = seats.stream().map(Placement::pod).collect(Collectors.toSet());
+        return Stream.concat(
+                        there.stream(),
+                        coming.gangs().getOrDefault(standing.gang(), List.of()).stream()
+                                .map(pod -> pod.getMetadata().getName())
+                                .filter(name -> seats.isEmpty() || kept.contains(name))
+                                .map(Member::coming))
+                .toList();
     }
 
     @Override
@@ -745,7 +764,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     @Override
     public boolean isAsPromised(GangRecord record) {
-        return promised.are(record, name -> pod(record.gang().namespace(), name));
+        String namespace = record.gang().namespace();
+        return promised.are(record, name -> pod(namespace, name), name -> isLate(namespace, name));
     }
 
     /** What can be bought under a policy that buys, or says what one would buy. */
@@ -930,11 +950,14 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             Pod pod = pod(standing.gang().namespace(), place.pod());
             if (pod != null && !Pods.isReplacement(pod, started)) {
                 members.add(member(pod));
+            } else if (pod == null && isLate(standing.gang().namespace(), place.pod())) {
+                members.add(Member.coming(place.pod()));
             }
         });
         if (standing.phase() == Phase.RUNNING) {
             joined(standing).forEach(pod -> members.add(member(pod)));
-        } else if (!standing.phase().started() && members.isEmpty()) {
+        } else if (!standing.phase().started() && members.stream().allMatch(Member::isComing)) {
+            members.clear();
             podsOf(standing.gang()).forEach(pod -> members.add(member(pod)));
         }
         return members;

@@ -12,6 +12,7 @@ import io.slotwise.kubernetes.manifest.gang.PromiseSeats;
 import io.slotwise.kubernetes.manifest.pods.AmountCache;
 import io.slotwise.kubernetes.manifest.pods.ObjectCache;
 import io.slotwise.kubernetes.manifest.pods.PodConstraints;
+import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.Fingerprint;
 import io.slotwise.live.record.GangRecord;
 import io.slotwise.live.record.RecordedTerms;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -61,11 +63,13 @@ final class PromisedPods {
     }
 
     /**
-     * Whether the pods of a gang's window are those that it was promised to. O(pods of the window).
+     * Whether the pods of a gang's window are those that it was promised to; those that come late do not count. O(pods
+     * of the window).
      *
      * @param pods by plain name; null: it is not there
+     * @param late whether a pod of this name comes late
      */
-    boolean are(GangRecord record, Function<String, @Nullable Pod> pods) {
+    boolean are(GangRecord record, Function<String, @Nullable Pod> pods, Predicate<String> late) {
         Promise promise = record.promise();
         if (promise == null) {
             return false;
@@ -73,10 +77,11 @@ final class PromisedPods {
         List<Pod> present = new ArrayList<>();
         for (Placement place : promise.window().placements()) {
             Pod pod = pods.apply(place.pod());
-            if (pod == null) {
+            if (pod != null) {
+                present.add(pod);
+            } else if (!late.test(place.pod())) {
                 return false;
             }
-            present.add(pod);
         }
         return record.terms().areOfPods(fingerprint(present, promise));
     }
@@ -85,6 +90,7 @@ final class PromisedPods {
         Map<String, Placement> seats = PromiseSeats.of(promise);
         return Fingerprint.of(
                 pods.stream()
+                        .filter(pod -> !Pods.isComing(pod))
                         .map(pod -> one(pod, seats.get(pod.getMetadata().getName())))
                         .sorted()
                         .collect(Collectors.joining("|")),

@@ -48,6 +48,11 @@ public final class WatchedRoster implements PodRosterPort {
     }
 
     @Override
+    public boolean isLate(String namespace, String name) {
+        return watch.isLate(namespace, name) && watch.pod(namespace, name) == null;
+    }
+
+    @Override
     public boolean isThere(String namespace, String name, String uid) {
         Pod pod = watch.pod(namespace, name);
         return pod != null && uid.equals(pod.getMetadata().getUid()) && !PodState.isOver(pod);

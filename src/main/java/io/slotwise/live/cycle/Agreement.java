@@ -130,7 +130,7 @@ final class Agreement {
         }
         GangRecord standing = draft.after();
         List<Member> members = scene.facts().members().getOrDefault(gang, List.of());
-        if (members.stream().anyMatch(Member::isComing) && isAwaitedOnly(standing, ends)) {
+        if (Member.areComing(members) && isAwaitedOnly(standing, ends)) {
             return new Refusal.WaitingForMembers(0, members.size());
         }
         LastRefusal last = standing.history().lastRefusal();
@@ -250,7 +250,7 @@ final class Agreement {
      */
     private static long earliest(GangRecord standing, @Nullable Promise promise, List<Member> members, long now) {
         long awake = now + SchedulerBackoff.AWAKE.toSeconds();
-        if (members.stream().anyMatch(Member::isComing)) {
+        if (Member.areComing(members)) {
             return promise == null ? awake : Math.min(awake, promise.window().start());
         }
         return isAsleep(standing, promise, members, now) ? awake : Long.MIN_VALUE;

@@ -336,7 +336,7 @@ public final class GangLifecycle {
             draft.breakPromise(Cause.MIGRATION, "not all of its pods were recreated by its start", now);
         } else if (awaited.isPresent()) {
             draft.breakPromise(Cause.CHAIN, new BrokenPromise.NotOver(awaited.get()), now);
-        } else if (members.stream().anyMatch(Member::isComing)) {
+        } else if (Member.areComing(members)) {
             draft.breakPromise(Cause.EDITED, new Refusal.WaitingForMembers(0, size(draft.before())), now);
         } else if (promise.awaitsNodes()) {
             draft.breakPromise(Cause.NOT_PROVISIONED, "a node bought for it was not ready at its start", now);
@@ -364,7 +364,8 @@ public final class GangLifecycle {
         }
     }
 
-    private void settleRunning(RecordUpdate draft, List<Member> members, long now) {
+    private void settleRunning(RecordUpdate draft, List<Member> all, long now) {
+        List<Member> members = all.stream().filter(member -> !member.isComing()).toList();
         Promise promise = draft.before().promise();
         List<Member> waiting = waiting(members);
         long startedAt = draft.before().history().startedAt().orElse(now);
@@ -478,7 +479,9 @@ public final class GangLifecycle {
 
     /** Whether all members of a gang that has started were seen on their nodes. */
     static boolean isWhole(GangRecord standing, List<Member> members) {
-        return isRecorded(standing) || members.stream().noneMatch(member -> member.state() == Member.State.WAITING);
+        return isRecorded(standing)
+                || members.stream()
+                        .noneMatch(member -> member.state() == Member.State.WAITING && !member.isComing());
     }
 
     private static int size(GangRecord standing) {

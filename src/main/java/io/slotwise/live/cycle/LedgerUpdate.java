@@ -19,6 +19,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.InternalFailure;
 import io.slotwise.core.work.Isolated;
@@ -133,6 +134,9 @@ final class LedgerUpdate {
         }
         Map<String, List<CommittedWindow>> others = new HashMap<>();
         drafts.forEach((gang, draft) -> {
+            late(draft.after(), snapshot.now())
+                    .ifPresent(hold -> others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
+                            .add(hold));
             Promise promise = draft.after().promise();
             if (promise != null && !requested.contains(gang) && !draft.gone() && !isPart(draft.after())) {
                 if (draft.heldToItsEnd()) {
@@ -176,11 +180,29 @@ final class LedgerUpdate {
         List<CommittedWindow> holds = new ArrayList<>();
         for (RecordUpdate draft : gangs) {
             Promise promise = draft.before().promise();
+            late(draft.before(), from).ifPresent(holds::add);
             if (promise != null && !draft.before().phase().started() && !isPart(draft.before())) {
                 holds.add(hold(promise.window()));
             }
         }
         return new LedgerStatement(allotment, ledger.balances(allotment, new Interval(from, to), holds));
+    }
+
+    /** The money of the seats that are kept for pods that come late, which have starts and costs of their own. */
+    private Optional<CommittedWindow> late(GangRecord record, long now) {
+        List<Placement> kept = record.startedMembers().keptAt(now);
+        if (kept.isEmpty()) {
+            return Optional.empty();
+        }
+        Set<String> coming = facts.membersOf(record.gang()).stream()
+                .filter(Member::isComing)
+                .map(Member::pod)
+                .collect(Collectors.toSet());
+        Cost cost = kept.stream()
+                .filter(seat -> coming.contains(seat.pod()))
+                .map(Placement::cost)
+                .reduce(Cost.ZERO, Cost::plus);
+        return Optional.of(new CommittedWindow(now, cost));
     }
 
     /** Whether the money of a gang's window is held by its reservation until it starts. */

@@ -2,6 +2,7 @@ package io.slotwise.live.record;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.PromiseTariff;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BypassCounter.Arrival;
 import io.slotwise.core.plan.FirstPromise;
 import io.slotwise.core.plan.Promise;
@@ -12,10 +13,15 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +108,43 @@ public record GangRecord(
     public @Nullable Refusal reason(@Nullable Refusal whole) {
         Refusal told = planned.refusal();
         return told == null || whole == null || !tells(whole) ? told : told.naming(whole);
+    }
+
+    /**
+     * The same as it is known once it has started: seats of its window without a pod are those of pods that come late,
+     * which have starts and costs of their own.
+     */
+    public GangRecord withLateSeats() {
+        if (promise == null || !phase.started() || history.members().isEmpty()) {
+            return this;
+        }
+        Map<Boolean, List<Placement>> seats = promise.window().placements().stream()
+                .collect(Collectors.partitioningBy(
+                        seat -> history.members().getOrDefault(seat.pod(), "").isEmpty()));
+        List<Placement> late = seats.getOrDefault(true, List.of());
+        return late.isEmpty() ? this : with(promise.withWindow(window(seats.getOrDefault(false, List.of()), late, false)))
+                .withHistory(history.awaiting(late));
+    }
+
+    /** Its promise with the seats of pods that come late; null: none. */
+    public @Nullable Promise whole() {
+        if (promise == null || history.late().isEmpty()) {
+            return promise;
+        }
+        List<Placement> all = Stream.concat(promise.window().placements().stream(), history.late().stream())
+                .sorted(Comparator.comparing(Placement::pod))
+                .toList();
+        return promise.withWindow(window(all, history.late(), true));
+    }
+
+    /** Its window with these seats in place of its own, for which the cost of others is added or taken off. */
+    private Window window(List<Placement> seats, List<Placement> others, boolean added) {
+        Window window = Objects.requireNonNull(promise).window();
+        Cost cost = window.cost();
+        for (Placement other : others) {
+            cost = added ? cost.plus(other.cost()) : cost.minus(other.cost());
+        }
+        return new Window(gang, window.start(), seats, cost, window.energy());
     }
 
     /** The start of its window, seconds since the epoch; empty without one. */
@@ -251,6 +294,7 @@ public record GangRecord(
      * @param past what it did before it was moved while it ran; null: it was not
      * @param releasedAt when its pods were sent to kube-scheduler; empty: they were not, or none of them goes that way
      * @param members the UIDs of the pods that it has started with, by name; empty: it has not
+     * @param late the seats of its window whose pods come only when those are ready; its promise is without them
      * @param undone where starts that were rolled back were to bind their pods, by UID, until the next one is durable:
      *     one of them that is found there later was bound for the gang, one elsewhere by another scheduler
      * @param lastRefusal why it was not started the last time, until it has started or its promise has fallen for
@@ -268,10 +312,12 @@ public record GangRecord(
             @Nullable MigrationHistory past,
             OptionalLong releasedAt,
             SortedMap<String, String> members,
+            List<Placement> late,
             SortedMap<String, String> undone,
             @Nullable LastRefusal lastRefusal)
             implements GangRecordHistoryBuilder.With {
         public History {
+            late = List.copyOf(late);
             undone = Collections.unmodifiableSortedMap(new TreeMap<>(undone));
             ends = Collections.unmodifiableSortedMap(new TreeMap<>(ends));
             members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
@@ -290,6 +336,7 @@ public record GangRecord(
                     null,
                     OptionalLong.empty(),
                     Collections.emptySortedMap(),
+                    List.of(),
                     Collections.emptySortedMap(),
                     null);
         }
@@ -319,6 +366,7 @@ public record GangRecord(
                     .past(pastNow)
                     .releasedAt(OptionalLong.empty())
                     .members(Collections.emptySortedMap())
+                    .late(List.of())
                     .undone(undoneNow));
         }
 
@@ -374,6 +422,13 @@ public record GangRecord(
                     .lastRefusal(null));
         }
 
+        /** It has started without the pods of these seats, which come late. */
+        private History awaiting(List<Placement> seats) {
+            TreeMap<String, String> there = new TreeMap<>(members);
+            there.values().removeIf(String::isEmpty);
+            return with(copy -> copy.members(there).late(seats));
+        }
+
         /** Its pods are sent to kube-scheduler. */
         public History released(long second) {
             return withReleasedAt(OptionalLong.of(second));
@@ -381,7 +436,7 @@ public record GangRecord(
 
         /** The pods that it has started with. */
         public StartedMembers startedMembers() {
-            return new StartedMembers(startedAt, members);
+            return new StartedMembers(startedAt, members, late);
         }
 
         /** Its last member has ended. */

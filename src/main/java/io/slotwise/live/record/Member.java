@@ -1,5 +1,6 @@
 package io.slotwise.live.record;
 
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -55,6 +56,11 @@ public record Member(
     /** Whether its controller has not made it yet. */
     public boolean isComing() {
         return uid.isEmpty();
+    }
+
+    /** Whether its controller has made none of these yet. */
+    public static boolean areComing(List<Member> members) {
+        return !members.isEmpty() && members.stream().allMatch(Member::isComing);
     }
 
     /** The same pod, bound by Slotwise itself. */

@@ -76,19 +76,19 @@ class LateMembersTest {
                                                | dependsOn: [{name: data, status: Complete}] | dependsOn: [{name: node, status: Ready}]
             startupPolicy: {startupPolicyOrder: InOrder} |                                   |
             """)
-    void eachWaveOfAJobSetIsAGangWhenItComes(String policy, String node, String launcher) {
+    void thePodsThatComeLateArePlannedWithTheOthersOfTheirWave(String policy, String node, String launcher) {
         String set = jobSet(policy, node, launcher).replace("{LABELS}", "{}");
         boolean inOrder = policy != null;
         String nodes = inOrder ? "jobset-set" : "jobset-set.node";
 
         if (inOrder) {
-            assertThat(gangs(take(set + pods("model", 1, "")))).containsExactly("jobset-set:1");
+            assertThat(gangs(take(set + pods("model", 1, "")))).containsExactly("jobset-set:7");
         } else {
             assertThat(gangs(take(set + pods("model", 1, "") + pods("data", 1, ""))))
-                    .containsExactly("jobset-set:2", "jobset-set.node:4");
+                    .containsExactly("jobset-set:2", "jobset-set.node:5");
         }
         assertThat(gangs(take(set + succeeded(pods("model", 1, "") + pods("data", 1, "")) + pods("node", 4, ""))))
-                .containsExactly(nodes + ":4");
+                .containsExactly(nodes + ":5");
         assertThat(gangs(take(set
                         + succeeded(pods("model", 1, "") + pods("data", 1, "") + pods("node", 4, ""))
                         + pods("launcher", 1, ""))))
@@ -108,7 +108,7 @@ class LateMembersTest {
                         + pods("node", 4, "slotwise.io/gang: ours")
                         + pods("model", 1, "slotwise.io/gang: ours")
                         + pods("data", 1, "slotwise.io/gang: ours"))))
-                .containsExactly("ours:6");
+                .containsExactly("ours:7");
     }
 
     @ParameterizedTest
@@ -167,14 +167,14 @@ class LateMembersTest {
             """.formatted(TEMPLATE.replace("{LABELS}", "{}"));
 
     @Test
-    void theWorkersOfAnMpiJobAreAGangWhereTheLauncherWaitsForThem() {
+    void theLauncherOfAnMpiJobThatWaitsForTheWorkersIsPlannedWithThem() {
         IntakeResult taken = take(MPI_JOB);
 
         assertThat(taken.snapshot().held()).isEmpty();
-        assertThat(gangs(taken)).containsExactly("mpijob-pi:2");
+        assertThat(gangs(taken)).containsExactly("mpijob-pi:3");
         assertThat(taken.warnings())
                 .extracting(IntakeWarning::message)
-                .contains("MPIJob team/pi makes 2 pods of the gang mpijob-pi; with launcherCreationPolicy "
+                .contains("MPIJob team/pi makes 3 pods of the gang mpijob-pi; with launcherCreationPolicy "
                         + "WaitForWorkersReady the launcher comes only when the workers are ready");
     }
 

@@ -121,11 +121,13 @@ public final class Reservations {
                         past(status.past()),
                         optionalSecond(status.releasedAt()),
                         members,
+                        List.of(),
                         undone,
                         lastRefusal(status.lastRefusal())),
                 avoided,
                 tenure(reservation, spec),
-                meta.getDeletionTimestamp() != null);
+                meta.getDeletionTimestamp() != null)
+                .withLateSeats();
         // Of one that starts at once the window alone is written.
         return promise != null && standing.phase() == Phase.PENDING && !standing.lacksItsNextWindow()
                 ? standing.withPhase(Phase.PROMISED)
@@ -199,7 +201,7 @@ public final class Reservations {
      * writes it.
      */
     public static ReservationSpec spec(GangRecord standing) {
-        Promise promise = standing.promise();
+        Promise promise = standing.whole();
         Money budget = standing.terms().budget();
         RecordedTerms.Worth worth = standing.terms().worth();
         PromiseBound by = promise == null ? null : promise.by();
@@ -247,7 +249,7 @@ public final class Reservations {
         history.ends().forEach((pod, end) -> ends.add(new ReservationStatus.End(pod, instant(end))));
         List<ReservationStatus.Undone> undone = new ArrayList<>();
         history.undone().forEach((uid, node) -> undone.add(new ReservationStatus.Undone(uid, node)));
-        Promise promise = standing.promise();
+        Promise promise = standing.whole();
         List<String> members = promise == null || history.members().isEmpty()
                 ? List.of()
                 : promise.window().placements().stream()

@@ -85,10 +85,15 @@ public record AnnotatedGang(
 
         /** The same for a single pod of the gang. */
         default Reading single() {
+            return single(Money.ZERO);
+        }
+
+        /** The same for one that may spend so much at least. */
+        default Reading single(Money least) {
             return switch (this) {
-                case Clear(AnnotatedGang terms) -> new Clear(terms.single());
-                case Apart(AnnotatedGang terms) -> new Clear(terms.single());
-                case Lacking lacking -> new Clear(lacking.terms().single());
+                case Clear(AnnotatedGang terms) -> new Clear(terms.single(least));
+                case Apart(AnnotatedGang terms) -> new Clear(terms.single(least));
+                case Lacking lacking -> new Clear(lacking.terms().single(least));
                 case Unclear unclear -> unclear;
             };
         }
@@ -131,9 +136,9 @@ public record AnnotatedGang(
     }
 
     /** The terms of one pod of the gang that is planned by itself, with its share of the budget, rounded down. */
-    public AnnotatedGang single() {
+    public AnnotatedGang single(Money least) {
         Money total = demand.budget().total();
-        Money share = total == null ? null : new Money(total.micros() / size());
+        Money share = total == null ? null : new Money(Math.max(least.micros(), total.micros() / size()));
         return with(copy -> copy.whole(ONE)
                 .demand(demand.withBudget(new Budget(share, demand.budget().slotPrice()))
                         .withValueOfTime(demand.valueOfTime().part(size()))

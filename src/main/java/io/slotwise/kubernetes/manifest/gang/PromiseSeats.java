@@ -36,7 +36,7 @@ public final class PromiseSeats {
 
     /**
      * The pods of a gang that take part, as many of each role as it needs: first those that have a seat, then a leader,
-     * then the earliest. Of two pods with one place in their gang one takes part.
+     * then the earliest, last those that are still to come. Of two pods with one place in their gang one takes part.
      *
      * @param size how many take part; as many as the minima of the roles if these are more
      * @return by name; fewer than the gang needs where pods, or those of a role, are not there
@@ -47,6 +47,7 @@ public final class PromiseSeats {
                 .sorted(Comparator.comparing(
                                 (Pod pod) -> !seated.contains(pod.getMetadata().getName()))
                         .thenComparing(pod -> !Conventions.isLeader(pod))
+                        .thenComparing(Pods::isComing)
                         .thenComparing(Pods.BY_ARRIVAL))
                 .filter(pod -> places.add(PodGenerations.seat(pod)))
                 .toList();

@@ -44,6 +44,11 @@ public final class Pods {
         return new GangId(pod.getMetadata().getNamespace(), Conventions.ownGang(pod));
     }
 
+    /** Whether its controller has not made it yet: it is planned as the controller will make it. */
+    public static boolean isComing(Pod pod) {
+        return "".equals(pod.getMetadata().getUid());
+    }
+
     /** Whether our gate still holds the pod. */
     public static boolean isGated(Pod pod) {
         return pod.getSpec().getSchedulingGates() != null

@@ -3,6 +3,8 @@ package io.slotwise.kubernetes.manifest.workload;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Toleration;
@@ -12,7 +14,9 @@ import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.gangs.JobSetWaves;
 import io.slotwise.kubernetes.gangs.JobSetWaves.Later;
+import io.slotwise.kubernetes.gangs.LateSeats;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
+import io.slotwise.kubernetes.manifest.field.Annotations;
 import io.slotwise.kubernetes.manifest.pods.ObjectCache;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import java.util.ArrayList;
@@ -32,10 +36,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gangs of a JobSet whose pods its controller makes only when others have ended: see {@link JobSetWaves}. Their
- * pods are named after them when they come. Until then they are planned with the pods that the controller will make,
- * and keep the room of their windows. Nothing starts of them. They are forgotten when the JobSet is suspended, deleted
- * or over.
+ * The pods that controllers will make: those of the gangs of a JobSet that begin when others have ended (see {@link
+ * JobSetWaves}), and those of a gang that come only when its other pods are ready (see {@link LateSeats}). Until they
+ * come they are planned as the controller will make them, and keep the room of their windows; they never start. They
+ * are forgotten when their object is suspended, deleted or over.
  */
 public final class ComingWaves {
     /** The most gangs of one namespace that are planned before their pods come. */
@@ -46,6 +50,13 @@ public final class ComingWaves {
     private static final String EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology";
     /** What the API server lets every pod tolerate for a while. */
     private static final Set<String> USUAL = Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+
+    /** What tells the run of a pod from others: of a JobSet and of a Volcano job. */
+    private static final List<String> RUN = List.of(
+            "jobset.sigs.k8s.io/jobset-uid",
+            "jobset.sigs.k8s.io/restart-attempt",
+            "scheduling.k8s.io/group-name",
+            "volcano.sh/job-version");
 
     private final ObjectMapper mapper;
     private final ObjectCache<GenericKubernetesResource, Made> made = new ObjectCache<>();
@@ -66,10 +77,11 @@ public final class ComingWaves {
      * What a controller will make.
      *
      * @param pods of all waves
+     * @param late the names of those that come only when others are ready
      * @param groups objects that say how long they may run
      * @param ours the names of the gangs of which Slotwise starts pods
      */
-    private record Made(List<Pod> pods, List<GenericKubernetesResource> groups, Set<String> ours) {}
+    private record Made(List<Pod> pods, Set<String> late, List<GenericKubernetesResource> groups, Set<String> ours) {}
 
     /** How many gangs of a namespace are planned, and their pods. */
     private static final class Room {
@@ -90,9 +102,11 @@ public final class ComingWaves {
      * What is to come.
      *
      * @param gangs the pods of each gang
+     * @param late those of gangs of which others are there, as namespace/name
      * @param groups what says how large the gangs are and how long they may run, beside what is there
      */
-    public record Coming(SortedMap<GangId, List<Pod>> gangs, List<GenericKubernetesResource> groups) {
+    public record Coming(
+            SortedMap<GangId, List<Pod>> gangs, Set<String> late, List<GenericKubernetesResource> groups) {
         /** The pods of all gangs. */
         public Stream<Pod> pods() {
             return gangs.values().stream().flatMap(List::stream);
@@ -129,82 +143,78 @@ public final class ComingWaves {
     }
 
     /**
-     * What is to come of the JobSets of these pods. O(pods), and the pods to come of each JobSet that has changed.
+     * What is to come with these pods. O(pods), and the pods to come of each object that has changed.
      *
      * @param promised the gangs of which a promise is still to start: a JobSet may say that pods of them are there
      *     before these are seen
      */
     public Coming of(List<Pod> pods, GroupObjects groups, Set<GangId> promised) {
         made.turn();
-        Map<GroupKey, List<Pod>> sets = new HashMap<>();
+        Map<GroupKey, List<Pod>> makers = new HashMap<>();
         for (Pod pod : pods) {
-            GroupKey key = JobSetWaves.setOf(pod);
+            GroupKey key = LateSeats.maker(pod);
             if (key != null && ours.test(pod)) {
-                sets.computeIfAbsent(key, _ -> new ArrayList<>()).add(pod);
+                makers.computeIfAbsent(key, _ -> new ArrayList<>()).add(pod);
             }
         }
-        Coming coming = new Coming(new TreeMap<>(), new ArrayList<>());
+        Coming coming = new Coming(new TreeMap<>(), new HashSet<>(), new ArrayList<>());
         Map<String, Room> left = new HashMap<>();
-        sets.keySet().stream()
-                .sorted(Comparator.comparing(GroupKey::namespace).thenComparing(GroupKey::name))
+        makers.keySet().stream()
+                .sorted(Comparator.comparing(GroupKey::namespace)
+                        .thenComparing(GroupKey::name)
+                        .thenComparing(GroupKey::kind))
                 .forEach(key -> {
-                    GenericKubernetesResource set = groups.find(key);
-                    if (set != null) {
+                    GenericKubernetesResource maker = groups.find(key);
+                    if (maker != null && LateSeats.areIn(maker)) {
                         // What cannot be read is told of the pods that are there.
                         Isolated.run(
-                                () -> add(set, Objects.requireNonNull(sets.get(key)), promised, coming, left), _ -> {});
+                                () -> add(maker, Objects.requireNonNull(makers.get(key)), promised, coming, left),
+                                _ -> {});
                     }
                 });
         return coming;
     }
 
     private void add(
-            GenericKubernetesResource set,
+            GenericKubernetesResource maker,
             List<Pod> there,
             Set<GangId> promised,
             Coming coming,
             Map<String, Room> left) {
-        Map<String, Later> later = JobSetWaves.of(set);
-        Map<String, String> annotations = set.getMetadata().getAnnotations();
-        if (later.isEmpty() || JobSetWaves.isOver(set) || (annotations != null && annotations.containsKey(EXCLUSIVE))) {
-            return;
-        }
-        String namespace = set.getMetadata().getNamespace();
-        List<String> begun = JobSetWaves.begun(set);
-        Set<String> seen = there.stream()
-                .filter(pod -> !Pods.isTerminating(pod))
-                .map(pod -> String.valueOf(JobSetWaves.roleOf(pod)))
-                .collect(Collectors.toSet());
-        Set<String> closed = new HashSet<>();
-        later.forEach((role, wave) -> {
-            if (seen.contains(role)
-                    || (begun.contains(role) && !promised.contains(new GangId(namespace, wave.gang())))) {
-                closed.add(wave.gang());
-            }
-        });
+        Map<String, String> annotations = maker.getMetadata().getAnnotations();
+        String namespace = maker.getMetadata().getNamespace();
         Room room = left.computeIfAbsent(namespace, _ -> new Room());
-        if (room.isFull()) {
+        if (JobSetWaves.isOver(maker)
+                || room.isFull()
+                || (annotations != null && annotations.containsKey(EXCLUSIVE))) {
             return;
         }
-        Made all = made.get(set, one -> make(one, there.getFirst()));
-        Map<String, Set<String>> after = new LinkedHashMap<>();
-        later.values()
-                .forEach(wave ->
-                        after.computeIfAbsent(wave.gang(), _ -> new HashSet<>()).addAll(wave.after()));
-        // A gang that waits for one that is not known yet, or never is, is itself known when its pods come.
-        Set<String> known = new HashSet<>(all.ours);
-        after.forEach((gang, others) -> {
-            if (!closed.contains(gang) && (others.isEmpty() || !known.containsAll(others))) {
-                known.remove(gang);
-            }
-        });
-        known.removeAll(closed);
+        List<Pod> made = there.stream().sorted(Pods.BY_ARRIVAL).toList();
+        Made all = this.made.get(maker, one -> make(one, made.getLast()));
+        all.pods.forEach(pod -> follow(pod, made.getLast()));
+        Set<String> next = next(maker, there, promised, all);
+        Map<GangId, List<Pod>> live = made.stream()
+                .filter(pod -> !Pods.isTerminating(pod) && !Pods.isTerminal(pod))
+                .collect(Collectors.groupingBy(Pods::gangOf));
+        Set<String> taken = LateSeats.taken(all.late, made).keySet();
+        Set<String> chained = JobSetWaves.of(maker).values().stream()
+                .filter(wave -> !wave.after().isEmpty())
+                .map(Later::gang)
+                .collect(Collectors.toSet());
         Map<GangId, List<Pod>> gangs = new TreeMap<>();
         for (Pod pod : all.pods) {
-            Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
-            if (wave != null && !wave.after().isEmpty() && known.contains(wave.gang())) {
-                gangs.computeIfAbsent(new GangId(namespace, wave.gang()), _ -> new ArrayList<>())
-                        .add(pod);
+            GangId gang = Pods.gangOf(pod);
+            String name = pod.getMetadata().getName();
+            boolean late = all.late.contains(name)
+                    && !taken.contains(name)
+                    && ours.test(pod)
+                    && isWith(live.getOrDefault(gang, List.of()), pod);
+            if (late && chained.contains(gang.name())) {
+                // What the gang was to start after has ended, as others of it are there.
+                pod.getMetadata().getAnnotations().remove(AnnotationKeys.AFTER);
+            }
+            if (late || next.contains(gang.name())) {
+                gangs.computeIfAbsent(gang, _ -> new ArrayList<>()).add(pod);
             }
         }
         gangs.forEach((gang, pods) -> {
@@ -212,14 +222,82 @@ public final class ComingWaves {
                 room.take(pods.size());
                 coming.gangs.put(gang, List.copyOf(pods));
                 coming.groups.addAll(all.groups);
+                if (live.containsKey(gang)) {
+                    pods.forEach(pod -> coming.late.add(Pods.name(pod)));
+                }
             }
         });
     }
 
-    private Made make(GenericKubernetesResource set, Pod sibling) {
-        ObjectNode object = mapper.valueToTree(set);
-        var expansion = WorkloadKinds.expand(set.getMetadata(), object, mapper);
+    /**
+     * Whether a pod that comes late is planned with these of its gang: they count it in their size, and run or are of
+     * other roles. Of a role that has come already nobody is late until the gang has started.
+     */
+    private static boolean isWith(List<Pod> others, Pod late) {
+        return others.stream()
+                        .anyMatch(pod -> Objects.equals(
+                                Annotations.find(pod, AnnotationKeys.GANG_SIZE),
+                                Annotations.find(late, AnnotationKeys.GANG_SIZE)))
+                && (others.stream().anyMatch(pod -> Pods.node(pod) != null)
+                        || others.stream().noneMatch(pod -> LateSeats.areOfOneRole(pod, late)));
+    }
+
+    /** The gangs of a JobSet that begin when others have ended, and of which no pod has come yet. */
+    private static Set<String> next(
+            GenericKubernetesResource set, List<Pod> there, Set<GangId> promised, Made all) {
         Map<String, Later> later = JobSetWaves.of(set);
+        String namespace = set.getMetadata().getNamespace();
+        List<String> begun = JobSetWaves.begun(set);
+        Set<String> seen = there.stream()
+                .filter(pod -> !Pods.isTerminating(pod))
+                .map(pod -> String.valueOf(JobSetWaves.roleOf(pod)))
+                .collect(Collectors.toSet());
+        Set<String> closed = new HashSet<>();
+        Map<String, Set<String>> after = new LinkedHashMap<>();
+        later.forEach((role, wave) -> {
+            after.computeIfAbsent(wave.gang(), _ -> new HashSet<>()).addAll(wave.after());
+            if (seen.contains(role)
+                    || (begun.contains(role) && !promised.contains(new GangId(namespace, wave.gang())))) {
+                closed.add(wave.gang());
+            }
+        });
+        // A gang that waits for one that is not known yet, or never is, is itself known when its pods come.
+        Set<String> known = new HashSet<>(all.ours);
+        after.forEach((gang, others) -> {
+            if (!closed.contains(gang) && (others.isEmpty() || !known.containsAll(others))) {
+                known.remove(gang);
+            }
+        });
+        known.retainAll(after.keySet());
+        known.removeAll(closed);
+        return known;
+    }
+
+    /** Gives a pod what tells its run from others, as a pod that is there has it. */
+    private static void follow(Pod pod, Pod sibling) {
+        ObjectMeta metadata = pod.getMetadata();
+        for (String key : RUN) {
+            String value = Pods.label(sibling, key);
+            String said = Annotations.find(sibling, key);
+            if (value != null) {
+                metadata.getLabels().put(key, value);
+            }
+            if (said != null) {
+                metadata.getAnnotations().put(key, said);
+            }
+        }
+        List<OwnerReference> owners = sibling.getMetadata().getOwnerReferences();
+        if (owners.size() == 1
+                && metadata.getOwnerReferences().getFirst().getKind().equals(owners.getFirst().getKind())
+                && metadata.getOwnerReferences().getFirst().getName().equals(owners.getFirst().getName())) {
+            metadata.setOwnerReferences(owners);
+        }
+    }
+
+    private Made make(GenericKubernetesResource maker, Pod sibling) {
+        ObjectNode object = mapper.valueToTree(maker);
+        var expansion = WorkloadKinds.expand(maker.getMetadata(), object, mapper);
+        Map<String, Later> later = JobSetWaves.of(maker);
         String stated = expansion.pods().stream()
                 .filter(pod -> Objects.equals(JobSetWaves.roleOf(pod), JobSetWaves.roleOf(sibling)))
                 .findFirst()
@@ -232,17 +310,11 @@ public final class ComingWaves {
             Later wave = later.get(String.valueOf(JobSetWaves.roleOf(pod)));
             if (wave != null) {
                 name(pod, wave.gang());
-                Map<String, String> said =
-                        with(pod.getMetadata().getAnnotations(), AnnotationKeys.AFTER, String.join(",", wave.after()));
-                if (!wave.sized()) {
-                    // The JobSet tells it.
-                    said.remove(AnnotationKeys.GANG_SIZE);
-                }
-                pod.getMetadata().setAnnotations(said);
             }
         });
         return new Made(
                 expansion.pods(),
+                expansion.late(),
                 expansion.groups().stream()
                         .map(group -> mapper.convertValue(group, GenericKubernetesResource.class))
                         .toList(),

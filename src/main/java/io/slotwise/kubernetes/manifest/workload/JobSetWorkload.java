@@ -36,10 +36,9 @@ final class JobSetWorkload implements WorkloadKind {
      *
      * @param fields the role
      * @param gang its gang
-     * @param pods how many pods the controller makes of it at once
      * @param late whether its pods come only when others are ready
      */
-    private record Member(ObjectFields fields, String gang, long pods, boolean late) {}
+    private record Member(ObjectFields fields, String gang, boolean late) {}
 
     /** The roles of a JobSet by name, where some of them wait for others; none: all pods are made at once. */
     private static Map<String, Member> waves(WrittenObject object) {
@@ -72,7 +71,6 @@ final class JobSetWorkload implements WorkloadKind {
                     new Member(
                             role,
                             own == null ? JobSetWaves.gang(object.name(), isLater(roles, head) ? head : null) : own,
-                            (long) role.count("replicas", 1) * atOnce(object, role),
                             before != null));
         }
         return waves;
@@ -89,20 +87,11 @@ final class JobSetWorkload implements WorkloadKind {
         return "Complete".equals(dependency.text("status"));
     }
 
-    /** The gang of a role, its size, and those that it starts after, by key. */
-    private static Map<String, String> chained(Map<String, Member> waves, Member member) {
-        List<Member> gang = waves.values().stream()
-                .filter(other -> other.gang.equals(member.gang))
-                .toList();
-        Map<String, String> chained = new HashMap<>();
-        chained.put(GANG, member.gang);
+    /** The annotation that says which gangs the gang of a role starts after; none: it starts after none. */
+    private static Map<String, String> after(Map<String, Member> waves, Member member) {
         ObjectFields annotations = template(member.fields).at("annotations");
-        if (!annotations.has(AnnotationKeys.GANG_SIZE)) {
-            chained.put(
-                    AnnotationKeys.GANG_SIZE,
-                    String.valueOf(gang.stream().mapToLong(Member::pods).sum()));
-        }
-        String before = gang.stream()
+        String before = waves.values().stream()
+                .filter(other -> other.gang.equals(member.gang))
                 .flatMap(other -> other.fields.items("dependsOn").stream())
                 .filter(JobSetWorkload::isToEnd)
                 .<@Nullable Member>map(other -> waves.get(String.valueOf(other.text("name"))))
@@ -111,10 +100,9 @@ final class JobSetWorkload implements WorkloadKind {
                 .filter(other -> !other.equals(member.gang))
                 .distinct()
                 .collect(Collectors.joining(","));
-        if (!before.isEmpty() && !annotations.has(AFTER) && !annotations.has(AnnotationKeys.RESERVATION)) {
-            chained.put(AFTER, before);
-        }
-        return chained;
+        return before.isEmpty() || annotations.has(AFTER) || annotations.has(AnnotationKeys.RESERVATION)
+                ? Map.of()
+                : Map.of(AFTER, before);
     }
 
     /** How many pods of each Job of a role are made at once. */
@@ -153,12 +141,13 @@ final class JobSetWorkload implements WorkloadKind {
             String name = role.required("name", "the name of the replicated Job");
             int replicas = role.count("replicas", 1);
             Member member = waves.get(name);
-            Map<String, String> chained = member == null ? Map.of() : chained(waves, member);
-            if (!chained.getOrDefault(AFTER, "").isEmpty()) {
+            Map<String, String> chained = member == null ? Map.of() : after(waves, member);
+            if (!chained.isEmpty()) {
                 making.remark("the pods of %s come only when those that it depends on have ended".formatted(name));
             } else if (member != null && member.late) {
                 making.remark("the pods of %s come only when those before it are ready".formatted(name));
             }
+            making.late(member != null && member.late);
             // The webhook of JobSet makes every Job an Indexed one that does not say otherwise.
             boolean indexed = !"NonIndexed".equals(Objects.requireNonNullElse(job.text("completionMode"), "Indexed"));
             for (int i = 0; i < replicas; i++) {
@@ -169,11 +158,10 @@ final class JobSetWorkload implements WorkloadKind {
                         PREFIX + "job-index", String.valueOf(i),
                         PREFIX + "restart-attempt", "0"));
                 Map<String, String> annotations = new HashMap<>(labels);
-                if (member != null) {
+                if (member != null && !member.gang.equals(JobSetWaves.gang(object.name(), null))) {
                     labels.put(GANG, member.gang);
-                    annotations.putAll(chained);
-                    annotations.remove(GANG);
                 }
+                annotations.putAll(chained);
                 String jobName = "%s-%s-%d".formatted(object.name(), name, i);
                 making.job(jobName, role.at("template"));
                 KubernetesJob.pods(

@@ -33,12 +33,14 @@ final class MpiJob implements WorkloadKind {
         if (!launcher.isThere()) {
             throw new IllegalArgumentException("no %s: expected the launcher".formatted(launcher.path()));
         }
-        if ("WaitForWorkersReady".equals(job.text("launcherCreationPolicy"))) {
+        boolean waits = "WaitForWorkersReady".equals(job.text("launcherCreationPolicy"));
+        if (waits) {
             making.remark("with launcherCreationPolicy WaitForWorkersReady the launcher comes only when the "
                     + "workers are ready");
-        } else {
-            launcher(object, making, launcher);
         }
+        making.late(waits);
+        launcher(object, making, launcher);
+        making.late(false);
         ObjectFields worker = job.at(ROLES).at("Worker");
         if (worker.isThere()) {
             workers(object, making, worker);

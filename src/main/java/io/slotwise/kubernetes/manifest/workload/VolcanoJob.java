@@ -38,10 +38,9 @@ final class VolcanoJob implements WorkloadKind {
             String name = Objects.requireNonNullElse(task.text("name"), "default" + t);
             minTaskMember.put(name, needed);
             if (task.has("dependsOn")) {
-                making.remark(
-                        "the pods of task %s come only when those of others run, and are planned then".formatted(name));
-                continue;
+                making.remark("the pods of task %s come only when those of others run".formatted(name));
             }
+            making.late(task.has("dependsOn"));
             PodTemplateSpec template = object.template(task, "template");
             if (template.getSpec().getSchedulerName() == null) {
                 template.getSpec().setSchedulerName(scheduler);

@@ -10,8 +10,10 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.slotwise.core.work.Steps;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a controller makes of one object: scratch of one expansion. */
@@ -20,6 +22,8 @@ final class WorkloadExpansion {
     private final List<Pod> pods = new ArrayList<>();
     private final List<ObjectNode> groups = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
+    private final Set<String> late = new HashSet<>();
+    private boolean isLate;
     private boolean suspended;
 
     WorkloadExpansion(WrittenObject object) {
@@ -28,7 +32,7 @@ final class WorkloadExpansion {
 
     /** What was made. */
     Expansion made() {
-        return new Expansion(pods, groups, suspended, remarks);
+        return new Expansion(pods, late, groups, suspended, remarks);
     }
 
     /** A reference to a controller of this name. */
@@ -75,6 +79,14 @@ final class WorkloadExpansion {
         pod.setMetadata(metadata);
         pod.setSpec(template.getSpec());
         pods.add(pod);
+        if (isLate) {
+            late.add(name);
+        }
+    }
+
+    /** Says whether the pods that are added from now on come only when others are ready. */
+    void late(boolean areLate) {
+        isLate = areLate;
     }
 
     private static Map<String, String> both(@Nullable Map<String, String> given, Map<String, String> added) {

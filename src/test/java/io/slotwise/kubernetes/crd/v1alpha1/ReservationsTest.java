@@ -188,6 +188,7 @@ class ReservationsTest {
                         history.past(),
                         history.releasedAt(),
                         history.members(),
+                        history.late(),
                         history.undone(),
                         last))
                 .withVersion("18");

@@ -1,0 +1,93 @@
+package io.slotwise.kubernetes.gangs;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The places of pods that a controller makes only when other pods of their gang are ready. Each is planned with the
+ * gang and has the name that the controller's pod would have without a random end: {@code JOB-INDEX} for a Job's.
+ */
+public final class LateSeats {
+    private static final List<String> ROLES =
+            List.of(JobSetConvention.ROLE, VolcanoConvention.TASK, KubeflowConvention.ROLE);
+
+    private LateSeats() {}
+
+    /**
+     * Which of these seats pods have taken that have come. A pod of a Job takes the seat of its index, without an index
+     * the next free one of its Job; any other pod the one of its own name. O(pods).
+     *
+     * @param pods in the order in which they were made
+     * @return the pods by seat
+     */
+    public static Map<String, Pod> taken(Collection<String> seats, List<Pod> pods) {
+        Map<String, Pod> taken = new HashMap<>();
+        if (seats.isEmpty()) {
+            return taken;
+        }
+        Set<String> free = new HashSet<>(seats);
+        Map<String, Integer> next = new HashMap<>();
+        for (Pod pod : pods) {
+            String seat = seat(pod, free, next);
+            if (seat != null && free.remove(seat)) {
+                taken.put(seat, pod);
+            }
+        }
+        return taken;
+    }
+
+    private static @Nullable String seat(Pod pod, Set<String> free, Map<String, Integer> next) {
+        String name = pod.getMetadata().getName();
+        OwnerReference job = IndexedJob.job(pod);
+        if (free.contains(name) || job == null) {
+            return name;
+        }
+        String index = IndexedJob.index(pod);
+        return job.getName() + "-" + (index == null ? next.merge(job.getName(), 1, Integer::sum) - 1 : index);
+    }
+
+    /** The object that tells which pods come late with this one; null: none does. */
+    public static @Nullable GroupKey maker(Pod pod) {
+        GroupKey set = JobSetWaves.setOf(pod);
+        return set == null ? Owners.of(pod) : set;
+    }
+
+    /** Whether two pods of one object are of the same role in it. */
+    public static boolean areOfOneRole(Pod one, Pod other) {
+        return ROLES.stream()
+                .anyMatch(key -> role(one, key) != null && Objects.equals(role(one, key), role(other, key)));
+    }
+
+    private static @Nullable String role(Pod pod, String key) {
+        String label = AnnotationParsing.label(pod, key);
+        return label == null ? AnnotationParsing.annotation(pod, key) : label;
+    }
+
+    /** Whether the pods of an object may come at several times: its templates tell what the later ones are made of. */
+    public static boolean areIn(GenericKubernetesResource object) {
+        GroupKind kind = GroupKind.of(object.getApiVersion(), object.getKind());
+        try {
+            Map<?, ?> spec = AnnotationParsing.spec(object);
+            return kind == GroupKind.MPI_JOB && "WaitForWorkersReady".equals(spec.get("launcherCreationPolicy"))
+                    || kind == GroupKind.VOLCANO_JOB && depends(object, spec, "tasks")
+                    || kind == GroupKind.JOB_SET
+                            && (depends(object, spec, "replicatedJobs") || JobSetConvention.isInOrder(object, spec));
+        } catch (IllegalArgumentException e) {
+            // The gangs are refused with these words.
+            return false;
+        }
+    }
+
+    private static boolean depends(GenericKubernetesResource object, Map<?, ?> spec, String roles) {
+        return AnnotationParsing.items(object, spec, roles).stream().anyMatch(role -> role.get("dependsOn") != null);
+    }
+}

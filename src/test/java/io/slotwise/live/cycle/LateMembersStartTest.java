@@ -1,0 +1,284 @@
+package io.slotwise.live.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.money.Money;
+import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Phase;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.testing.WholeReplica;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Gangs of which one pod comes only when the two others are ready, on nodes with room for one pod each. */
+class LateMembersStartTest {
+    private static final int RUNTIME = 3600;
+
+    /** Objects whose controllers make the last pod late. */
+    private enum Maker {
+        JOB_SET("jobset-set", """
+                {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet",
+                 "metadata": {"name": "set", "namespace": "user", "uid": "s", "creationTimestamp": "2030-01-01T00:00:00Z"},
+                 "spec": {"replicatedJobs": [
+                   {"name": "node", "template": {"spec": {"parallelism": 2, "completions": 2, "template": %1$s}}},
+                   {"name": "launcher", "dependsOn": [{"name": "node", "status": "Ready"}],
+                    "template": {"spec": {"parallelism": 1, "completions": 1, "template": %1$s}}}]}}
+                """, """
+                "labels": {"jobset.sigs.k8s.io/jobset-name": "set", "jobset.sigs.k8s.io/jobset-uid": "s",
+                  "jobset.sigs.k8s.io/restart-attempt": "0", "jobset.sigs.k8s.io/replicatedjob-name": "%1$s",
+                  "batch.kubernetes.io/job-completion-index": "%2$d"},
+                "annotations": {"slotwise.io/runtime": "1h"}, "ownerReferences": [
+                  {"apiVersion": "batch/v1", "kind": "Job", "name": "set-%1$s-0", "uid": "j-%1$s", "controller": true}]
+                """),
+        MPI_JOB("mpijob-set", """
+                {"apiVersion": "kubeflow.org/v2beta1", "kind": "MPIJob",
+                 "metadata": {"name": "set", "namespace": "user", "uid": "s", "creationTimestamp": "2030-01-01T00:00:00Z"},
+                 "spec": {"launcherCreationPolicy": "WaitForWorkersReady", "mpiReplicaSpecs": {
+                   "Launcher": {"replicas": 1, "template": %1$s}, "Worker": {"replicas": 2, "template": %1$s}}}}
+                """, """
+                "labels": {"training.kubeflow.org/job-name": "set", "training.kubeflow.org/operator-name": "mpi-operator",
+                  "training.kubeflow.org/job-role": "%1$s"},
+                "annotations": {"slotwise.io/runtime": "1h"}, "ownerReferences": [%3$s]
+                """),
+        VOLCANO("set-s", """
+                {"apiVersion": "batch.volcano.sh/v1alpha1", "kind": "Job",
+                 "metadata": {"name": "set", "namespace": "user", "uid": "s", "creationTimestamp": "2030-01-01T00:00:00Z"},
+                 "spec": {"schedulerName": "slotwise", "minAvailable": 3, "tasks": [
+                   {"name": "node", "replicas": 2, "template": %1$s},
+                   {"name": "launcher", "replicas": 1, "dependsOn": {"name": ["node"]}, "template": %1$s}]}}
+                {"apiVersion": "scheduling.volcano.sh/v1beta1", "kind": "PodGroup",
+                 "metadata": {"name": "set-s", "namespace": "user"},
+                 "spec": {"minMember": 3, "minTaskMember": {"node": 2, "launcher": 1}}}
+                """, """
+                "annotations": {"slotwise.io/runtime": "1h", "scheduling.k8s.io/group-name": "set-s",
+                  "volcano.sh/task-spec": "%1$s", "volcano.sh/job-version": "1"}, "ownerReferences": [
+                  {"apiVersion": "batch.volcano.sh/v1alpha1", "kind": "Job", "name": "set", "uid": "s",
+                   "controller": true}]
+                """);
+
+        private final String gang;
+        private final String object;
+        private final String metadata;
+
+        Maker(String gang, String object, String metadata) {
+            this.gang = gang;
+            this.object = object;
+            this.metadata = metadata;
+        }
+
+        String pod(String role, int index) {
+            return switch (this) {
+                case JOB_SET -> "set-%s-0-%d-x7k2p".formatted(role, index);
+                case MPI_JOB -> role.equals("launcher") ? "set-launcher-x7k2p" : "set-worker-" + index;
+                case VOLCANO -> "set-%s-%d".formatted(role, index);
+            };
+        }
+
+        String metadata(String role, int index) {
+            String owner = role.equals("launcher")
+                    ? "\"apiVersion\": \"batch/v1\", \"kind\": \"Job\", \"name\": \"set-launcher\", \"uid\": \"l\""
+                    : "\"apiVersion\": \"kubeflow.org/v2beta1\", \"kind\": \"MPIJob\", \"name\": \"set\", \"uid\": \"s\"";
+            return metadata.formatted(
+                    this == MPI_JOB && role.equals("node") ? "worker" : role,
+                    index,
+                    "{%s, \"controller\": true}".formatted(owner));
+        }
+    }
+
+    private static final String TEMPLATE = """
+            {"metadata": {"annotations": {"slotwise.io/runtime": "1h"}},
+             "spec": {"schedulerName": "slotwise",
+              "containers": [{"name": "c", "image": "i", "resources": {"requests": {"cpu": "4", "memory": "1Gi"}}}]}}
+            """;
+
+    @AutoClose
+    private final WholeReplica replica =
+            new WholeReplica(LoopSettings.DEFAULT, PriceCatalogue.EMPTY, Instant.parse("2030-01-01T00:00:00Z"));
+
+    private final Set<String> there = new TreeSet<>();
+    private final Map<String, String> metadata = new HashMap<>();
+    private final List<String> told = new ArrayList<>();
+
+    private void nodes(int count) {
+        for (int i = 1; i <= count; i++) {
+            replica.seeing("""
+                    {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n%d", "labels": {"slotwise.io/price": "1"}},
+                     "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"},
+                      "conditions": [{"type": "Ready", "status": "True"}]}}
+                    """.formatted(i));
+        }
+    }
+
+    private void make(Maker maker, String role, int index) {
+        String name = maker.pod(role, index);
+        metadata.put(name, maker.metadata(role, index));
+        show(name, "");
+    }
+
+    /** One that has nothing to do with the gang, for two hours. */
+    private void other() {
+        metadata.put("other", "\"annotations\": {\"slotwise.io/runtime\": \"2h\"}");
+        show("other", "");
+    }
+
+    private void show(String name, String node) {
+        there.add(name);
+        replica.seeing("""
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%1$s", "namespace": "user", "uid": "uid-%1$s",
+                  "creationTimestamp": "%2$s", %3$s},
+                 "spec": {"schedulerName": "slotwise", "priority": 0, %4$s
+                  "tolerations": [{"key": "node.kubernetes.io/not-ready", "operator": "Exists", "effect": "NoExecute",
+                    "tolerationSeconds": 300}],
+                  "containers": [{"name": "c", "resources": {"requests": {"cpu": "4", "memory": "1Gi"}}}]},
+                 "status": {"phase": "%5$s"}}
+                """.formatted(
+                        name,
+                        Instant.ofEpochSecond(replica.now()),
+                        Objects.requireNonNull(metadata.get(name)),
+                        node.isEmpty() ? "" : "\"nodeName\": \"%s\",".formatted(node),
+                        node.isEmpty() ? "Pending" : "Running"));
+    }
+
+    /** A cycle; what is due starts with the pods that are there. */
+    private void cycle() {
+        replica.cycle();
+        told.addAll(replica.newlyTold());
+        for (GangRecord started : replica.opened(this::uids)) {
+            Objects.requireNonNull(started.promise()).window().placements().stream()
+                    .filter(place -> there.contains(place.pod()))
+                    .forEach(place -> show(place.pod(), place.node()));
+        }
+    }
+
+    private SortedMap<String, String> uids(GangRecord record) {
+        TreeMap<String, String> uids = new TreeMap<>();
+        Objects.requireNonNull(record.promise()).window().pods().stream()
+                .filter(there::contains)
+                .forEach(pod -> uids.put(pod, "uid-" + pod));
+        return uids;
+    }
+
+    private void pass(int seconds) {
+        replica.pass(Duration.ofSeconds(seconds));
+        cycle();
+        cycle();
+    }
+
+    private GangRecord record(String gang) {
+        return find(gang).orElseThrow(() -> new AssertionError(gang + " is none of " + replica.standings()));
+    }
+
+    private Optional<GangRecord> find(String gang) {
+        return replica.standings().stream()
+                .filter(standing -> standing.gang().name().equals(gang))
+                .findFirst();
+    }
+
+    private void firstPodsStart(Maker maker) {
+        replica.seeing(maker.object.formatted(TEMPLATE));
+        make(maker, "node", 0);
+        make(maker, "node", 1);
+        cycle();
+        cycle();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aGangStartsWithThePodsThatAreThereAndTheLateOneStartsInItsRoomWhenItComes(Maker maker) {
+        nodes(3);
+
+        firstPodsStart(maker);
+
+        GangRecord first = record(maker.gang);
+        assertThat(first.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(first.startedMembers().uids()).containsOnlyKeys(maker.pod("node", 0), maker.pod("node", 1));
+        other();
+        pass(60);
+        assertThat(record("pod-other").windowStart()).hasValue(replica.now() - 60 + RUNTIME);
+
+        make(maker, "launcher", 0);
+        cycle();
+        cycle();
+
+        GangRecord late = record("pod-" + maker.pod("launcher", 0));
+        assertThat(late.phase()).as("%s", late.planned()).isEqualTo(Phase.RUNNING);
+        assertThat(late.windowStart()).hasValue(replica.now());
+        assertThat(record(maker.gang).phase()).isEqualTo(Phase.RUNNING);
+        pass(30);
+        assertThat(replica.newlyEvicted()).isEmpty();
+        assertThat(told).noneMatch(words -> words.contains("WindowBroken"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aGangWaitsUntilThereIsRoomForTheLatePodsToo(Maker maker) {
+        nodes(2);
+
+        firstPodsStart(maker);
+
+        assertThat(record(maker.gang).phase()).isEqualTo(Phase.PENDING);
+        nodes(3);
+        cycle();
+        assertThat(record(maker.gang).phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void theRoomOfPodsThatDoNotComeIsGivenUpAfterTenMinutes() {
+        nodes(3);
+        firstPodsStart(Maker.JOB_SET);
+        other();
+
+        pass(599);
+        assertThat(record("pod-other").windowStart()).hasValue(replica.now() - 599 + RUNTIME);
+        pass(1);
+        pass(10);
+
+        assertThat(record("pod-other").phase()).isEqualTo(Phase.RUNNING);
+        assertThat(told).noneMatch(words -> words.contains("WindowBroken"));
+    }
+
+    /** The namespace has money for three pods and an hour. */
+    @Test
+    void theMoneyOfThePodsThatComeLateIsKeptAndPaidOnce() {
+        replica.seeing("""
+                {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "user",
+                  "annotations": {"slotwise.io/budget": "3.000000/month"}}}
+                """);
+        nodes(4);
+        firstPodsStart(Maker.JOB_SET);
+        other();
+        cycle();
+        assertThat(record("pod-other").promise()).isNull();
+
+        pass(60);
+        make(Maker.JOB_SET, "launcher", 0);
+        cycle();
+        cycle();
+
+        GangRecord late = record("pod-" + Maker.JOB_SET.pod("launcher", 0));
+        assertThat(late.phase()).as("%s", late.planned()).isEqualTo(Phase.RUNNING);
+        assertThat(Objects.requireNonNull(late.promise()).window().cost().roundedUp())
+                .isEqualTo(Money.parse("0.983334"));
+        assertThat(Objects.requireNonNull(record("jobset-set").promise())
+                        .window()
+                        .cost()
+                        .roundedUp())
+                .isEqualTo(Money.parse("2"));
+        assertThat(record("pod-other").promise()).isNull();
+    }
+}
