@@ -73,8 +73,8 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     private final Runnable changed;
     private final WatchTiming timing;
     private final ProcessClock clock;
-    private final ObjectIndex<Pod> byGang = new ObjectIndex<>(ClusterWatch::gangOf);
-    private final ObjectIndex<Pod> byNode = new ObjectIndex<>(ClusterWatch::nodeOf);
+    private final ObjectIndex<Pod> byGang = new ObjectIndex<>(PodState::gangOf);
+    private final ObjectIndex<Pod> byNode = new ObjectIndex<>(PodState::nodeOf);
     private final Reflector<Node> nodes;
     private final Reflector<Pod> pods;
     private final Reflector<Namespace> namespaces;
@@ -494,16 +494,6 @@ public final class ClusterWatch extends ObservedCluster implements AutoCloseable
     @Override
     public List<Pod> podsOn(String node) {
         return Stream.concat(byNode.get(node).stream(), ownWrites.boundTo(node)).toList();
-    }
-
-    /** An index that throws would lose the pod. */
-    private static String gangOf(Pod pod) {
-        return Isolated.get(() -> Pods.gangOf(pod).toString(), _ -> "");
-    }
-
-    private static @Nullable String nodeOf(Pod pod) {
-        String node = pod.getSpec().getNodeName();
-        return node == null || node.isEmpty() || PodState.hasEnded(pod) ? null : node;
     }
 
     @Override

@@ -237,12 +237,12 @@ abstract class ObservedCluster implements ClusterView {
                 there.namespaces(),
                 holds,
                 there.budgets(),
-                List.of(),
+                there.ledgers(),
                 there.groups().or(GroupObjects.of(coming.groups())),
                 there.warnings(),
                 there.volumes(),
                 there.devices(),
-                Map.of(),
+                there.untold(),
                 there.histories(),
                 there.admissions(),
                 there.quotas());
@@ -265,8 +265,9 @@ abstract class ObservedCluster implements ClusterView {
                         warning.message(),
                         warning.bug()))
                 .toList();
+        Snapshot snapshot = knowing(taken.snapshot(), standings);
         return new Intaken(
-                knowing(taken.snapshot(), standings).offering(offered.offers()),
+                offered.offers().isEmpty() ? snapshot : snapshot.offering(offered.offers()),
                 taken.claims().knowing(over(standings), guests(standings)),
                 notices,
                 taken.sources(),
