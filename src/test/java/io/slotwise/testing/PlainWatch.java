@@ -6,6 +6,7 @@ import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.kubernetes.watch.RunHistoryIndex;
 import io.slotwise.live.settings.LoopSettings;
 
 /** A watch of a cluster under the default settings, without prices, that nobody is told of. */
@@ -19,6 +20,7 @@ public final class PlainWatch {
                 new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY),
                 reservations,
                 new LedgerIndex(),
+                new RunHistoryIndex(),
                 () -> {});
     }
 }

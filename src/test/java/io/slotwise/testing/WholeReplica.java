@@ -360,6 +360,15 @@ public final class WholeReplica
         return records.standings();
     }
 
+    /** What it has written of gangs, ledgers and past runs, as the API server has it. */
+    public List<HasMetadata> written() {
+        List<HasMetadata> objects = new ArrayList<>();
+        records.standings().forEach(record -> objects.add(Objects.requireNonNull(records.byGang(record.gang()))));
+        ledgers.ledgers().values().forEach(ledger -> objects.add(Ledgers.object(ledger)));
+        runs.histories().values().forEach(history -> objects.add(RunHistories.object(history)));
+        return objects;
+    }
+
     /** What an admin was told of objects. */
     public List<Notice> notices() {
         return List.copyOf(notices);

@@ -18,6 +18,7 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.kubernetes.watch.ReadCluster;
 import io.slotwise.live.cycle.CommonPoolWorkers;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.random.SeededRandom;
@@ -28,7 +29,6 @@ import io.slotwise.report.TableReport;
 import io.slotwise.report.Terminal;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Map;
 
 /**
  * One plan of objects from files.
@@ -62,7 +62,7 @@ public record FilePlan(Plan plan, Plan planners, IntakeResult taken, LoopSetting
 
     /** Plans the objects at second {@code now}. */
     public static FilePlan of(ClusterObjects objects, LoopSettings settings, PriceCatalogue prices, long now) {
-        IntakeResult taken = new Intake(settings, prices, PodFilter.FILES).take(objects, Map.of(), now);
+        IntakeResult taken = new ReadCluster(new Intake(settings, prices, PodFilter.FILES), objects).planned(settings, now);
         return of(taken, settings, StopSignal.NEVER);
     }
 

@@ -3,18 +3,24 @@ package io.slotwise.cli.plan;
 import io.slotwise.cli.console.CommandConsole;
 import io.slotwise.cli.console.CommonOptions;
 import io.slotwise.cli.console.OutputFormat;
+import io.slotwise.config.InvalidInput;
 import io.slotwise.config.PolicyFile;
+import io.slotwise.kubernetes.kubectl.ClusterListing;
+import io.slotwise.kubernetes.kubectl.KubeconfigClient;
+import io.slotwise.kubernetes.kubectl.ReleaseConfiguration;
+import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.IntakeResult;
 import io.slotwise.kubernetes.manifest.file.ManifestFile;
 import io.slotwise.kubernetes.manifest.pods.PodFilter;
 import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
+import io.slotwise.kubernetes.watch.ReadCluster;
 import io.slotwise.live.settings.LoopSettings;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -28,12 +34,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The options of commands that look at objects in files: the files, the instant, the policy, the prices, the output's
- * format.
+ * The options of commands that look at the objects of files or of a cluster: where these are, the instant, the policy,
+ * the prices, the output's format.
  */
 public final class ObjectInputs {
     private static final String NOW = "--now";
     private static final String SCHEDULER_NAME = "--scheduler-name";
+    private static final String CLUSTER = "--cluster";
+    private static final String CONTEXT = "--context";
+    private static final String KUBECONFIG = "--kubeconfig";
+    private static final String AS_IF_ALL = "--as-if-all";
 
     private final CommandSpec spec;
     private final CommandConsole session;
@@ -46,26 +56,37 @@ public final class ObjectInputs {
             .build();
 
     private @Nullable LoopSettings settings;
+    private @Nullable ClusterListing listed;
 
     /** Adds the options to a command; {@code now} says what the instant is for. */
     ObjectInputs(CommandSpec spec, CommandConsole session, String now) {
-        this(spec, session, now, true, OutputFormat.option());
+        this(spec, session, now, OutputFormat.option());
     }
 
-    private ObjectInputs(CommandSpec spec, CommandConsole session, String now, boolean required, OptionSpec output) {
+    /** The same for a command that has output formats of its own. */
+    public ObjectInputs(CommandSpec spec, CommandConsole session, String now, OptionSpec output) {
         this.spec = spec;
         this.session = session;
         this.files = OptionSpec.builder("-f", "--file")
                 .type(List.class)
                 .auxiliaryTypes(String.class)
                 .arity("1")
-                .required(required)
                 .paramLabel("FILE")
                 .description("Kubernetes objects, YAML or JSON; '-' is standard input. Several may follow, or -f may "
                         + "be repeated.")
                 .build();
         spec.addOption(files)
                 .addPositional(others)
+                .addOption(flag(
+                        CLUSTER,
+                        "Plan what the cluster would that kubectl uses: its pods, nodes, promises and budgets, by the "
+                                + "policy of the release that runs there. Nothing is written."))
+                .addOption(CommonOptions.value(CONTEXT, "NAME", "With --cluster: the kubeconfig's context.")
+                        .build())
+                .addOption(CommonOptions.value(KUBECONFIG, "FILE", "With --cluster: the kubeconfig. Default: kubectl's.")
+                        .type(Path.class)
+                        .build())
+                .addOption(flag(AS_IF_ALL, "Also plan the waiting pods of every scheduler, to see what Slotwise would do."))
                 .addOption(CommonOptions.value(NOW, "INSTANT", now + " (RFC 3339, whole seconds). Default: now.")
                         .type(Long.class)
                         .converters(new Second())
@@ -75,7 +96,7 @@ public final class ObjectInputs {
                         .auxiliaryTypes(String.class)
                         .arity("1")
                         .paramLabel("NAME")
-                        .description("With -f: also plan waiting pods of this scheduler, such as default-scheduler or "
+                        .description("Also plan waiting pods of this scheduler, such as default-scheduler or "
                                 + "volcano; may be repeated.")
                         .build())
                 .addOption(CommonOptions.policy())
@@ -83,19 +104,17 @@ public final class ObjectInputs {
                 .addOption(output);
     }
 
-    /** Adds the options to a command that can do without files. */
-    static ObjectInputs ofFilesOrElse(CommandSpec spec, CommandConsole session, String now) {
-        return new ObjectInputs(spec, session, now, false, OutputFormat.option());
+    private static OptionSpec flag(String name, String description) {
+        return OptionSpec.builder(name).type(boolean.class).description(description).build();
     }
 
-    /** The same for a command that has output formats of its own. */
-    public static ObjectInputs ofFilesOrElse(CommandSpec spec, CommandConsole session, String now, OptionSpec output) {
-        return new ObjectInputs(spec, session, now, false, output);
+    private boolean isSet(String flag) {
+        return CommonOptions.given(spec, flag, Boolean.class) != null;
     }
 
-    /** Whether any file is given. */
-    public boolean hasFiles() {
-        return files.getValue() != null;
+    /** Whether files or a cluster are given. */
+    public boolean areGiven() {
+        return files.getValue() != null || isSet(CLUSTER);
     }
 
     OutputFormat format() {
@@ -106,9 +125,33 @@ public final class ObjectInputs {
     public LoopSettings settings() {
         if (settings == null) {
             Path policy = CommonOptions.given(spec, CommonOptions.POLICY, Path.class);
-            settings = policy == null ? LoopSettings.DEFAULT : PolicyFile.read(policy);
+            settings = policy == null ? ofRelease() : PolicyFile.read(policy);
         }
         return settings;
+    }
+
+    private LoopSettings ofRelease() {
+        ReleaseConfiguration release = listed().release();
+        return release.policy() == null
+                ? LoopSettings.DEFAULT
+                : PolicyFile.read(new StringReader(release.policy()), release.place());
+    }
+
+    /** What the cluster has that is meant; nothing where none is. */
+    private ClusterListing listed() {
+        if (listed == null) {
+            listed = isSet(CLUSTER) ? list() : ClusterListing.NONE;
+        }
+        return listed;
+    }
+
+    private ClusterListing list() {
+        try (KubeconfigClient kubeconfig = KubeconfigClient.asking(
+                CommonOptions.given(spec, CONTEXT, String.class), CommonOptions.given(spec, KUBECONFIG, Path.class))) {
+            return ClusterListing.of(kubeconfig.client());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInput(String.valueOf(e.getMessage()));
+        }
     }
 
     /** The words that follow, in their order. */
@@ -129,15 +172,35 @@ public final class ObjectInputs {
             throw new ParameterException(
                     spec.commandLine(), "Standard input (-) is given twice with -f; expected it at most once");
         }
-        Path prices = CommonOptions.given(spec, CommonOptions.PRICES, Path.class);
-        PriceCatalogue catalogue = prices == null ? PriceCatalogue.bundled() : PriceCatalogue.read(prices);
+        if (!areGiven()) {
+            throw new ParameterException(spec.commandLine(), "No objects are given; expected -f FILE or --cluster");
+        }
         Long now = CommonOptions.given(spec, NOW, Long.class);
-        long second = now == null ? session.clock().instant().getEpochSecond() : now;
-        List<?> schedulers =
-                Objects.requireNonNullElse(CommonOptions.given(spec, SCHEDULER_NAME, List.class), List.of());
-        Set<String> tried = schedulers.stream().map(String::valueOf).collect(Collectors.toSet());
-        return new Intake(settings(), catalogue, PodFilter.FILES.trying(tried))
-                .take(ManifestFile.read(all, session.in()), Map.of(), second);
+        ClusterListing cluster = listed();
+        ClusterObjects objects = ManifestFile.read(cluster.texts(), all, session.in());
+        return new ReadCluster(new Intake(settings(), prices(), candidates()), objects)
+                .planned(settings(), now == null ? session.clock().instant().getEpochSecond() : now)
+                .warning(cluster.problems());
+    }
+
+    private PriceCatalogue prices() {
+        Path file = CommonOptions.given(spec, CommonOptions.PRICES, Path.class);
+        String ofRelease = listed().release().prices();
+        if (file != null) {
+            return PriceCatalogue.read(file);
+        }
+        return ofRelease == null
+                ? PriceCatalogue.bundled()
+                : PriceCatalogue.read(new StringReader(ofRelease), listed().release().place());
+    }
+
+    /** Which pods are planned. */
+    private PodFilter candidates() {
+        PodFilter usual = isSet(CLUSTER) ? listed().release().candidates() : PodFilter.FILES;
+        List<?> named = Objects.requireNonNullElse(CommonOptions.given(spec, SCHEDULER_NAME, List.class), List.of());
+        return isSet(AS_IF_ALL)
+                ? usual.trying(Set.of(PodFilter.EVERY))
+                : usual.trying(named.stream().map(String::valueOf).collect(Collectors.toSet()));
     }
 
     /** Reads an instant of whole seconds. */

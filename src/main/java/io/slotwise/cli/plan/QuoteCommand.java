@@ -50,7 +50,7 @@ public final class QuoteCommand implements Callable<Integer> {
         remote.addToken();
         this.inquiry = new InquiryOptions(spec);
         spec.addOption(RemoteOptions.namespace());
-        this.inputs = ObjectInputs.ofFilesOrElse(spec, session, "With -f: the instant to quote for");
+        this.inputs = new ObjectInputs(spec, session, "With -f: the instant to quote for");
         spec.usageMessage()
                 .customSynopsis(
                         "slotwise quote [--server URL] [-o FORMAT] (NAMESPACE/GANG | --size N [OPTION...])",
@@ -85,7 +85,7 @@ public final class QuoteCommand implements Callable<Integer> {
         if (described != null && namespace != null) {
             described.put(Inquiry.NAMESPACE, namespace);
         }
-        Quoted quoted = inputs.hasFiles() ? ofFiles(described) : new Quoted(ofServer(described, namespace), List.of());
+        Quoted quoted = inputs.areGiven() ? ofFiles(described) : new Quoted(ofServer(described, namespace), List.of());
         QuoteReport report = quoted.report();
         session.out()
                 .print(

@@ -50,7 +50,7 @@ public final class FrontierCommand implements Callable<Integer> {
         this.session = session;
         this.spec = CommonOptions.command(
                 "frontier", this, "Show what the gangs that wait could have between low cost and short delay.");
-        this.inputs = ObjectInputs.ofFilesOrElse(
+        this.inputs = new ObjectInputs(
                 spec,
                 session,
                 "With -f: the instant to plan for",
@@ -130,17 +130,17 @@ public final class FrontierCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (inputs.hasFiles() == options.hasWorkload()) {
+        if (inputs.areGiven() == options.hasWorkload()) {
             throw wrong("%s; expected -f FILE or %s FILE"
                     .formatted(
-                            inputs.hasFiles() ? "Files and a workload are both given" : "No input is given",
+                            inputs.areGiven() ? "Files and a workload are both given" : "No input is given",
                             StudyOptions.WORKLOAD));
         }
         Axes axes = new Axes(
                 Objects.requireNonNullElse(CommonOptions.given(spec, OF, Money.class), Money.COST),
                 Objects.requireNonNullElse(CommonOptions.given(spec, AGAINST, Against.class), Against.DELAY));
         int plans = number(PLANS, USUAL_PLANS, 2, MOST_PLANS);
-        Input input = inputs.hasFiles() ? ofFiles() : ofWorkload();
+        Input input = inputs.areGiven() ? ofFiles() : ofWorkload();
         if (input == null) {
             return ExitStatus.FAILED;
         }

@@ -1,11 +1,16 @@
 package io.slotwise.kubernetes.kubectl;
 
+import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A client of the cluster that kubectl would talk to, for one command. */
 public final class KubeconfigClient implements AutoCloseable {
@@ -34,8 +39,38 @@ public final class KubeconfigClient implements AutoCloseable {
         return retrying(0);
     }
 
+    /**
+     * The same for a context.
+     *
+     * @param context its name; null: the current one
+     * @param file the kubeconfig; null: kubectl's
+     * @throws IllegalArgumentException if there is no such file or context
+     */
+    public static KubeconfigClient asking(@Nullable String context, @Nullable Path file) {
+        Config config;
+        try {
+            config = file == null
+                    ? Config.autoConfigure(context)
+                    : Config.fromKubeconfig(context, file.toFile());
+        } catch (KubernetesClientException e) {
+            throw new IllegalArgumentException(
+                    "%s: cannot be read: expected a kubeconfig".formatted(file), e);
+        }
+        List<String> contexts =
+                config.getContexts().stream().map(NamedContext::getName).toList();
+        if (context != null && !contexts.contains(context)) {
+            throw new IllegalArgumentException("--context (%s) is not in the kubeconfig: expected %s"
+                    .formatted(context, contexts.isEmpty() ? "another kubeconfig, as it has no contexts" : "one of " + String.join(", ", contexts)));
+        }
+        return retrying(config, 0);
+    }
+
     private static KubeconfigClient retrying(int retries) {
-        return new KubeconfigClient(new ConfigBuilder(Config.autoConfigure(null))
+        return retrying(Config.autoConfigure(null), retries);
+    }
+
+    private static KubeconfigClient retrying(Config config, int retries) {
+        return new KubeconfigClient(new ConfigBuilder(config)
                 .withRequestRetryBackoffLimit(retries)
                 .withConnectionTimeout(PATIENCE_MILLIS)
                 .withRequestTimeout(PATIENCE_MILLIS)

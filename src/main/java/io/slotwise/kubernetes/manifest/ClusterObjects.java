@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * @param nodes all of them
  * @param pods all of them, whatever their scheduler and phase
  * @param namespaces those that are known
- * @param holds advance reservations: Reservations with {@code spec.hold} whose room is not over
+ * @param reservations advance reservations whose room is not over, and where they were read once the records of gangs
  * @param budgets disruption budgets
  * @param ledgers of namespaces, where the host does not keep them itself
  * @param groups what other projects and owners say of gangs
@@ -43,7 +43,7 @@ public record ClusterObjects(
         List<Node> nodes,
         List<Pod> pods,
         List<Namespace> namespaces,
-        List<Reservation> holds,
+        List<Reservation> reservations,
         List<PodDisruptionBudget> budgets,
         List<Ledger> ledgers,
         GroupObjects groups,
@@ -62,7 +62,7 @@ public record ClusterObjects(
         nodes = List.copyOf(nodes);
         pods = List.copyOf(pods);
         namespaces = List.copyOf(namespaces);
-        holds = List.copyOf(holds);
+        reservations = List.copyOf(reservations);
         budgets = List.copyOf(budgets);
         ledgers = List.copyOf(ledgers);
         warnings = List.copyOf(warnings);
@@ -76,7 +76,7 @@ public record ClusterObjects(
             List<Node> nodes,
             List<Pod> pods,
             List<Namespace> namespaces,
-            List<Reservation> holds,
+            List<Reservation> reservations,
             List<PodDisruptionBudget> budgets,
             List<Ledger> ledgers,
             GroupObjects groups,
@@ -86,7 +86,7 @@ public record ClusterObjects(
                 nodes,
                 pods,
                 namespaces,
-                holds,
+                reservations,
                 budgets,
                 ledgers,
                 groups,
@@ -104,12 +104,12 @@ public record ClusterObjects(
             List<Node> nodes,
             List<Pod> pods,
             List<Namespace> namespaces,
-            List<Reservation> holds,
+            List<Reservation> reservations,
             List<PodDisruptionBudget> budgets,
             List<Ledger> ledgers,
             GroupObjects groups,
             List<IntakeWarning> warnings) {
-        this(nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, Map.of());
+        this(nodes, pods, namespaces, reservations, budgets, ledgers, groups, warnings, Map.of());
     }
 
     /** Objects without advance reservations, budgets, ledgers, groups and warnings. */
@@ -122,9 +122,9 @@ public record ClusterObjects(
             List<Node> nodes,
             List<Pod> pods,
             List<Namespace> namespaces,
-            List<Reservation> holds,
+            List<Reservation> reservations,
             GroupObjects groups) {
-        this(nodes, pods, namespaces, holds, List.of(), List.of(), groups, List.of());
+        this(nodes, pods, namespaces, reservations, List.of(), List.of(), groups, List.of());
     }
 
     /** The same with this knowledge of volumes. */
@@ -137,23 +137,13 @@ public record ClusterObjects(
         return withDevices(of);
     }
 
-    /** The same where these quotas limit advance reservations. */
-    public ClusterObjects under(List<ResourceQuota> others) {
-        return withQuotas(others);
-    }
-
-    /** The same with these past runs, by namespace. */
-    public ClusterObjects remembering(Map<String, RunHistory> runs) {
-        return withHistories(runs);
-    }
-
     /** These objects and the others, of which no admission is known. */
     public ClusterObjects plus(ClusterObjects other) {
         return new ClusterObjects(
                 Stream.concat(nodes.stream(), other.nodes.stream()).toList(),
                 Stream.concat(pods.stream(), other.pods.stream()).toList(),
                 Stream.concat(namespaces.stream(), other.namespaces.stream()).toList(),
-                Stream.concat(holds.stream(), other.holds.stream()).toList(),
+                Stream.concat(reservations.stream(), other.reservations.stream()).toList(),
                 Stream.concat(budgets.stream(), other.budgets.stream()).toList(),
                 Stream.concat(ledgers.stream(), other.ledgers.stream()).toList(),
                 groups.or(other.groups),

@@ -201,7 +201,9 @@ public final class Intake {
         grants.putAll(objects.untold());
         GangIntake gangs =
                 new GangIntake(settings, candidates, known, grants, recollection, amounts, objects, now, seen);
-        gangs.take(objects.holds());
+        gangs.take(objects.reservations().stream()
+                .filter(one -> one.getSpec() != null && one.getSpec().hold() != null)
+                .toList());
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
         if (candidates.annotated() && objects.nodes().isEmpty()) {
             warnings.add(new IntakeWarning(

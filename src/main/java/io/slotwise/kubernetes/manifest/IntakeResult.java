@@ -34,8 +34,13 @@ public record IntakeResult(
         warnings = List.copyOf(warnings);
     }
 
+    /** The same with what a cycle would plan from. */
+    public IntakeResult planning(Snapshot agreed, ReservationNames named) {
+        return new IntakeResult(agreed, named, members, warnings, sources);
+    }
+
     /** The same with more warnings. */
-    IntakeResult warning(List<IntakeWarning> more) {
+    public IntakeResult warning(List<IntakeWarning> more) {
         return new IntakeResult(
                 snapshot,
                 claims,

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.watch;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
+import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.extender.ExtenderReason;
 import io.slotwise.kubernetes.manifest.pods.Pods;
 import io.slotwise.live.record.Member;
@@ -117,5 +118,16 @@ public final class PodState {
             return "";
         }
         return status.getMessage() == null ? status.getReason() : status.getReason() + ": " + status.getMessage();
+    }
+
+    /** The gang that a pod names, or is; empty: it cannot be told. */
+    static String gangOf(Pod pod) {
+        return Isolated.get(() -> Pods.gangOf(pod).toString(), _ -> "");
+    }
+
+    /** The node of a pod that has not ended; null: it has none. */
+    static @Nullable String nodeOf(Pod pod) {
+        String node = pod.getSpec().getNodeName();
+        return node == null || node.isEmpty() || hasEnded(pod) ? null : node;
     }
 }

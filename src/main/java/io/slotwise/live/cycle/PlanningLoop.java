@@ -191,7 +191,7 @@ public final class PlanningLoop {
     }
 
     /** 3 What the gangs have cost. */
-    private static LedgerUpdate account(CycleFacts scene, RecordUpdates drafts) {
+    static LedgerUpdate account(CycleFacts scene, RecordUpdates drafts) {
         LedgerUpdate books = LedgerUpdate.of(scene.facts(), drafts.all(), scene.settings(), scene.now());
         PlanningErrors.aside(
                 "runs that are not paid for", () -> books.treatUnpaid(drafts, scene.settings(), scene.now()));
@@ -309,7 +309,7 @@ public final class PlanningLoop {
     }
 
     /** The snapshot with what namespaces have left and have used. */
-    private static Snapshot charged(Snapshot left, LedgerUpdate books, RecordUpdates drafts, CycleFacts scene) {
+    static Snapshot charged(Snapshot left, LedgerUpdate books, RecordUpdates drafts, CycleFacts scene) {
         Policy policy = scene.settings().policy();
         return left.withAccounts(books.accounts(left, drafts.byGang(), policy.horizon()))
                 .withUsed(books.used(policy.queue(), scene.now(), UseUnit.in(left.cluster())))
@@ -386,11 +386,12 @@ public final class PlanningLoop {
                         view::nodeUid,
                         standing -> new AwaitedGangs(view.standings(), view::members).before(standing),
                         publication::isKept,
-                        this::longest,
+                        record -> longest(record, histories),
                         standing -> publication.givenUp(standing, view::standing)));
     }
 
-    private long longest(GangRecord record) {
+    /** The longest known run of a gang's workload, seconds; 0: there is none, or its runtime is not predicted. */
+    static long longest(GangRecord record, Map<String, RunHistory> histories) {
         RuntimeSource source = record.terms().source();
         RunHistory history = histories.get(record.gang().namespace());
         return source == null || source.predicted().isEmpty() || history == null

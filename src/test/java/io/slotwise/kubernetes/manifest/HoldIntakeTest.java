@@ -142,7 +142,7 @@ class HoldIntakeTest {
                          "metadata": {"name": "g", "namespace": "user"}, "spec": {"gang": "g"}}
                         """.getBytes(StandardCharsets.UTF_8)), "reservations.json");
 
-        assertThat(objects.holds()).isEmpty();
+        assertThat(objects.reservations()).isEmpty();
         assertThat(objects.warnings())
                 .extracting(IntakeWarning::message)
                 .singleElement()

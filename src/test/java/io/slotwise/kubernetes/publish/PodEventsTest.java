@@ -19,6 +19,7 @@ import io.slotwise.kubernetes.manifest.prices.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.kubernetes.watch.RunHistoryIndex;
 import io.slotwise.live.port.EventRecorder.Announcement;
 import io.slotwise.live.port.EventRecorder.Reason;
 import io.slotwise.live.settings.LoopSettings;
@@ -59,6 +60,7 @@ class PodEventsTest {
                         new PodFilter("slotwise", "slotwise-extender", false)),
                 reservations,
                 new LedgerIndex(),
+                new RunHistoryIndex(),
                 () -> {});
         watch.start();
         await().until(watch::ready);

@@ -20,6 +20,7 @@ import io.slotwise.kubernetes.publish.PodGatekeeper.Guidance;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.kubernetes.watch.RunHistoryIndex;
 import io.slotwise.live.record.Member;
 import io.slotwise.live.settings.LoopSettings;
 import java.time.Instant;
@@ -298,6 +299,7 @@ class PodGatekeeperTest {
                 new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY),
                 new ReservationIndex(),
                 new LedgerIndex(),
+                new RunHistoryIndex(),
                 () -> {});
         return new PodGatekeeper(
                 client, watch, guidance, InstantSource.fixed(Instant.ofEpochSecond(NOON)), Runnable::run);

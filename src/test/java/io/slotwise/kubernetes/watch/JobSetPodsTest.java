@@ -40,6 +40,7 @@ class JobSetPodsTest {
             new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY, PodFilter.CLUSTER),
             new ReservationIndex(),
             new LedgerIndex(),
+            new RunHistoryIndex(),
             () -> {},
             () -> 0);
 

@@ -64,23 +64,28 @@ public record DeviceObjects(
         }
     }
 
-    /** What files hold: a kind of which they have an object counts as known. */
+    /**
+     * What files hold: a kind of which they have an object or the whole list counts as known.
+     *
+     * @param listed the kinds of which they have the whole list, such as {@code DeviceClass}
+     */
     public static DeviceObjects ofFiles(
             List<ResourceSlice> slices,
             List<DeviceClass> classes,
             List<ResourceClaim> claims,
-            List<ResourceClaimTemplate> templates) {
+            List<ResourceClaimTemplate> templates,
+            Set<String> listed) {
         Set<Kind> known = EnumSet.noneOf(Kind.class);
-        if (!slices.isEmpty()) {
+        if (!slices.isEmpty() || listed.contains("ResourceSlice")) {
             known.add(Kind.SLICES);
         }
-        if (!classes.isEmpty()) {
+        if (!classes.isEmpty() || listed.contains("DeviceClass")) {
             known.add(Kind.CLASSES);
         }
-        if (!claims.isEmpty()) {
+        if (!claims.isEmpty() || listed.contains("ResourceClaim")) {
             known.add(Kind.CLAIMS);
         }
-        if (!templates.isEmpty()) {
+        if (!templates.isEmpty() || listed.contains("ResourceClaimTemplate")) {
             known.add(Kind.TEMPLATES);
         }
         return new DeviceObjects(slices, classes, claims, templates, known, Set.of());

@@ -3,8 +3,10 @@ package io.slotwise.kubernetes.manifest.file;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.field.InvalidManifest;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -26,7 +28,19 @@ public final class ManifestFile {
      * @param standardInput read at most once
      */
     public static ClusterObjects read(List<String> files, InputStream standardInput) {
+        return read(List.of(), files, standardInput);
+    }
+
+    /**
+     * All objects of texts and of files; the list of a kind in a text is all that there is of the kind.
+     *
+     * @param files see above
+     * @param standardInput see above
+     */
+    public static ClusterObjects read(List<ManifestText> texts, List<String> files, InputStream standardInput) {
         ManifestReader reader = new ManifestReader();
+        texts.forEach(text -> read(
+                reader, new ByteArrayInputStream(text.text().getBytes(StandardCharsets.UTF_8)), text.name()));
         for (String file : files) {
             if (file.equals("-")) {
                 read(reader, standardInput, "standard input");

@@ -37,7 +37,6 @@ import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
-import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.GroupObjects;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
@@ -55,10 +54,8 @@ import io.slotwise.kubernetes.manifest.schema.PodRules;
 import io.slotwise.kubernetes.manifest.schema.SchemaFlaw;
 import io.slotwise.kubernetes.manifest.schema.UnreadableField;
 import io.slotwise.kubernetes.manifest.volumes.VolumeObjects;
-import io.slotwise.kubernetes.manifest.workload.ComingWaves;
 import io.slotwise.kubernetes.manifest.workload.Expansion;
 import io.slotwise.kubernetes.manifest.workload.WorkloadKinds;
-import io.slotwise.live.record.Phase;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,6 +63,7 @@ import java.io.Serial;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -95,7 +93,7 @@ final class ManifestReader {
     private final List<Node> nodes = new ArrayList<>();
     private final List<Pod> pods = new ArrayList<>();
     private final List<Namespace> namespaces = new ArrayList<>();
-    private final List<Reservation> holds = new ArrayList<>();
+    private final List<Reservation> reservations = new ArrayList<>();
     private final List<PodDisruptionBudget> budgets = new ArrayList<>();
     private final List<Ledger> ledgers = new ArrayList<>();
     private final Map<String, RunHistory> histories = new HashMap<>();
@@ -116,6 +114,8 @@ final class ManifestReader {
     private final UnknownFields unknown = new UnknownFields();
     private final UnreadObjects unread = new UnreadObjects();
     private final Map<String, Grant> untold = new HashMap<>();
+    /** The kinds of which a list of their own type was read: there are no others. */
+    private final Set<String> listed = new HashSet<>();
     /** Where each object was seen, by kind, namespace and name. */
     private final Map<String, String> seen = new HashMap<>();
 
@@ -126,20 +126,19 @@ final class ManifestReader {
     ClusterObjects objects() {
         List<IntakeWarning> all = new ArrayList<>(warnings);
         List<ExpandedWorkload> made = ExpandedWorkload.withoutPods(expanded, pods, GroupObjects.of(groups));
-        takeComing();
         made.forEach(this::make);
         GroupObjects said = GroupObjects.of(groups);
         all.addAll(unknown.warnings());
         made.forEach(one -> all.add(one.note(said)));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
-        VolumeObjects ofVolumes = VolumeObjects.ofFiles(claims, volumes, classes, attachable);
-        DeviceObjects ofDevices = DeviceObjects.ofFiles(slices, deviceClasses, deviceClaims, templates);
+        VolumeObjects ofVolumes = VolumeObjects.ofFiles(claims, volumes, classes, attachable, listed);
+        DeviceObjects ofDevices = DeviceObjects.ofFiles(slices, deviceClasses, deviceClaims, templates, listed);
         AdmissionObjects admitting = AdmissionObjects.of(admission);
         return new ClusterObjects(
                 nodes,
                 pods,
                 namespaces,
-                holds,
+                reservations,
                 budgets,
                 ledgers,
                 said,
@@ -239,6 +238,7 @@ final class ManifestReader {
         String kind = object.path("kind").asText("");
         if (kind.endsWith("List")) {
             String itemKind = kind.substring(0, kind.length() - "List".length());
+            listed.add(itemKind);
             for (ObjectNode item : kindless) {
                 item.put("kind", itemKind);
                 item.put("apiVersion", object.path("apiVersion").asText(""));
@@ -401,20 +401,6 @@ final class ManifestReader {
         }
     }
 
-    /** Takes the pods that are still to come of JobSets of which some are there. */
-    private void takeComing() {
-        GroupObjects there = GroupObjects.of(groups);
-        pods.forEach(pod -> ComingWaves.name(pod, there, null));
-        ComingWaves.Coming coming = new ComingWaves(
-                        MAPPER, pod -> PodFilter.FILES.isOurs(pod.getSpec().getSchedulerName()))
-                .of(pods, there, Set.of());
-        coming.groups().stream()
-                .distinct()
-                .filter(group -> there.find(Objects.requireNonNull(GroupKey.of(group))) == null)
-                .forEach(groups::add);
-        coming.pods().forEach(pods::add);
-    }
-
     /** Takes the pods of a workload, and what says how large its gang is. */
     private void make(ExpandedWorkload one) {
         for (ObjectNode object : one.expansion().groups()) {
@@ -428,26 +414,23 @@ final class ManifestReader {
         }
     }
 
-    /** An advance reservation is planned like a gang; what Slotwise wrote of a gang is not read back. */
+    /** An advance reservation is planned like a gang, and what Slotwise wrote of a gang says what it was promised. */
     private void reservation(ObjectNode object) {
-        if (!object.path("spec").hasNonNull("hold")) {
-            unread.add(object, UnreadObjects.Cause.RECORD);
-            return;
-        }
-        unknown.lookAtHold(object);
         JsonNode asked = object.path("spec").path("hold");
-        ObjectSchema.flaws(ObjectSchema.Part.TOLERATIONS, asked.path("tolerations"), "spec.hold.tolerations").stream()
-                .filter(flaw -> !flaw.isUnknown())
-                .findFirst()
-                .or(() -> Optional.ofNullable(PodRules.broken(asked, "spec.hold")))
-                .ifPresent(flaw -> {
-                    throw new InvalidObject(flaw.message());
-                });
-        Reservation hold = named(value(object, Reservation.class));
-        instant("metadata.creationTimestamp", hold.getMetadata().getCreationTimestamp());
-        if (hold.phase() != Phase.COMPLETED) {
-            holds.add(hold);
+        if (asked.isObject()) {
+            unknown.lookAtHold(object);
+            ObjectSchema.flaws(ObjectSchema.Part.TOLERATIONS, asked.path("tolerations"), "spec.hold.tolerations")
+                    .stream()
+                    .filter(flaw -> !flaw.isUnknown())
+                    .findFirst()
+                    .or(() -> Optional.ofNullable(PodRules.broken(asked, "spec.hold")))
+                    .ifPresent(flaw -> {
+                        throw new InvalidObject(flaw.message());
+                    });
         }
+        Reservation reservation = named(value(object, Reservation.class));
+        instant("metadata.creationTimestamp", reservation.getMetadata().getCreationTimestamp());
+        reservations.add(reservation);
     }
 
     /** Of a namespace whose past runs cannot be read nothing is predicted, as in a cluster. */

@@ -21,9 +21,7 @@ final class UnreadObjects {
         /** Deployments and the like that another scheduler starts. */
         OTHER_SCHEDULER("their pods name another scheduler and take no room in the plan"),
         /** Workloads that a cluster knows. */
-        IN_CLUSTER("their pods count where they are in the input"),
-        /** What Slotwise itself has written of gangs. */
-        RECORD("windows that a cluster has promised are planned again");
+        IN_CLUSTER("their pods count where they are in the input");
 
         private final String consequence;
 

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param annotated pods of any scheduler, too, if they state a gang or a runtime; nodes may leave out what a kubelet
  *     reports
  * @param throughKubeScheduler whether a kube-scheduler serves {@code extenderSchedulerName}
- * @param tried waiting pods that name one of these schedulers are planned, too, to see what would become of them
+ * @param tried waiting pods that name one of these schedulers are planned, too, to see what would become of them;
+ *     {@value #EVERY}: those of every scheduler
  */
 public record PodFilter(
         String schedulerName,
@@ -28,6 +29,9 @@ public record PodFilter(
         boolean annotated,
         boolean throughKubeScheduler,
         Set<String> tried) {
+    /** Stands for every scheduler. */
+    public static final String EVERY = "*";
+
     /** What the API server writes into a pod that names no scheduler. */
     public static final String KUBERNETES_DEFAULT = "default-scheduler";
 
@@ -62,7 +66,7 @@ public record PodFilter(
 
     /** Whether waiting pods that name this scheduler are planned to see what would become of them. */
     public boolean isTried(@Nullable String name) {
-        return tried.contains(name == null ? KUBERNETES_DEFAULT : name);
+        return tried.contains(EVERY) || tried.contains(name == null ? KUBERNETES_DEFAULT : name);
     }
 
     /** Whether pods that name this scheduler are planned by us. */

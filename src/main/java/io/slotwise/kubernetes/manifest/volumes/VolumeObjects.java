@@ -60,23 +60,28 @@ public record VolumeObjects(
         }
     }
 
-    /** What files hold: a kind of which they have an object counts as known. */
+    /**
+     * What files hold: a kind of which they have an object or the whole list counts as known.
+     *
+     * @param listed the kinds of which they have the whole list, such as {@code StorageClass}
+     */
     public static VolumeObjects ofFiles(
             List<PersistentVolumeClaim> claims,
             List<PersistentVolume> volumes,
             List<StorageClass> classes,
-            List<CSINode> nodes) {
+            List<CSINode> nodes,
+            Set<String> listed) {
         Set<Kind> known = EnumSet.noneOf(Kind.class);
-        if (!claims.isEmpty()) {
+        if (!claims.isEmpty() || listed.contains("PersistentVolumeClaim")) {
             known.add(Kind.CLAIMS);
         }
-        if (!volumes.isEmpty()) {
+        if (!volumes.isEmpty() || listed.contains("PersistentVolume")) {
             known.add(Kind.VOLUMES);
         }
-        if (!classes.isEmpty()) {
+        if (!classes.isEmpty() || listed.contains("StorageClass")) {
             known.add(Kind.CLASSES);
         }
-        if (!nodes.isEmpty()) {
+        if (!nodes.isEmpty() || listed.contains("CSINode")) {
             known.add(Kind.NODES);
         }
         return new VolumeObjects(claims, volumes, classes, nodes, known, Set.of());

@@ -1,0 +1,162 @@
+package io.slotwise.kubernetes.watch;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.kubernetes.bind.BindRequest;
+import io.slotwise.kubernetes.extender.ReservedSeat;
+import io.slotwise.kubernetes.manifest.device.DeviceObjects;
+import io.slotwise.kubernetes.manifest.device.DeviceRoom;
+import io.slotwise.kubernetes.manifest.nodes.NodeRoom;
+import io.slotwise.kubernetes.manifest.pods.AmountCache;
+import io.slotwise.kubernetes.manifest.pods.Pods;
+import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.Member;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Tells whether nodes have room for pods that are to come, beside those that are there. */
+final class NodeRooms {
+    private static final Logger LOG = Logger.getLogger(NodeRooms.class);
+
+    private final ObservedCluster cluster;
+    private final AmountCache amounts;
+    private final DeviceRoom devices;
+
+    /** The rooms of a cluster's nodes. */
+    NodeRooms(ObservedCluster cluster, AmountCache amounts, DeviceRoom devices) {
+        this.cluster = cluster;
+        this.amounts = amounts;
+        this.devices = devices;
+    }
+
+    /**
+     * Whether the pods of a window fit on their nodes beside those that are bound there now.
+     *
+     * @param others windows whose pods are on their way: on the same nodes they need room too
+     */
+    boolean fit(Window window, Collection<Window> others) {
+        Map<String, List<Pod>> coming = new HashMap<>();
+        window.placements().forEach(place -> coming.put(place.node(), new ArrayList<>()));
+        List<Pod> own = join(window, coming);
+        others.forEach(other -> join(other, coming));
+        return coming.entrySet().stream().allMatch(node -> shortage(node.getKey(), node.getValue()) == null)
+                && hasDevices(own, coming);
+    }
+
+    /**
+     * Adds the pods of a window that are not over to those on its nodes, as far as these are looked at; returns all
+     * that were found there.
+     */
+    private List<Pod> join(Window window, Map<String, List<Pod>> coming) {
+        List<Pod> found = new ArrayList<>();
+        for (Placement place : window.placements()) {
+            List<Pod> onNode = coming.get(place.node());
+            Pod pod = onNode == null ? null : cluster.pod(window.gang().namespace(), place.pod());
+            if (onNode != null && pod != null) {
+                found.add(pod);
+                if (!PodState.isOver(pod)) {
+                    onNode.add(pod);
+                }
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Whether the nodes of a window have the devices that its pods ask for, beside those that claims hold: of pods that
+     * run still, and of pods that have ended until kube-controller-manager takes them back. O(slices + claims) where
+     * one asks.
+     *
+     * @param own the pods of the window
+     * @param coming who is to be there, by node
+     */
+    private boolean hasDevices(List<Pod> own, Map<String, List<Pod>> coming) {
+        Set<String> served = served();
+        return own.stream().noneMatch(pod -> DeviceRoom.isAskedForBy(pod, served))
+                || devices.isEnough(cluster.devices(), there(coming.keySet()), coming, cluster::goesDirect);
+    }
+
+    private List<Node> there(Collection<String> names) {
+        return names.stream().map(cluster::node).filter(Objects::nonNull).toList();
+    }
+
+    /**
+     * The resource of which a node has too little for these pods beside those that are bound to it. O(pods of the
+     * node).
+     *
+     * @return null if they fit, or if that cannot be told: kube-scheduler has the last word
+     */
+    @Nullable
+    String shortage(String name, Collection<Pod> coming) {
+        Node node = cluster.node(name);
+        if (node == null) {
+            return null;
+        }
+        Map<String, Pod> there = new LinkedHashMap<>();
+        cluster.podsOn(name).forEach(pod -> there.put(pod.getMetadata().getUid(), pod));
+        coming.forEach(pod -> there.put(pod.getMetadata().getUid(), pod));
+        try {
+            return NodeRoom.shortage(node, there.values(), served(), amounts);
+        } catch (IllegalArgumentException e) {
+            LOG.debugf("the free capacity of node %s cannot be computed: %s", name, e.getMessage());
+            return null;
+        }
+    }
+
+    /**
+     * The pods on their way to a node that are not seen there yet, of gangs that are further with their start than the
+     * one of this pod: a gang that starts makes way for those that were sent to kube-scheduler, whose barrier another
+     * replica may open at any moment, and these for those that have started. So of two one goes. O(places of the gangs
+     * that start or run on the node).
+     */
+    List<Pod> ahead(String name, BindRequest coming) {
+        ReservedSeat seat = cluster.reservations().seat(coming.namespace(), coming.pod());
+        GangId own = seat == null ? null : seat.reservation().gang();
+        GangRecord standing = own == null ? null : cluster.reservations().standing(own);
+        List<Pod> ahead = new ArrayList<>();
+        for (GangId gang : cluster.reservations().onTheirWay(name)) {
+            GangRecord other = cluster.reservations().standing(gang);
+            Promise promise = other == null ? null : other.promise();
+            if (other != null && promise != null && !gang.equals(own) && steps(other) > steps(standing)) {
+                for (Placement place : promise.window().placements()) {
+                    Pod pod = place.node().equals(name) ? cluster.pod(gang.namespace(), place.pod()) : null;
+                    if (pod != null
+                            && PodState.state(pod) == Member.State.WAITING
+                            && !Pods.isReplacement(pod, other.startedMembers())) {
+                        ahead.add(pod);
+                    }
+                }
+            }
+        }
+        return ahead;
+    }
+
+    /** How far a gang is with its start. */
+    private static int steps(@Nullable GangRecord standing) {
+        if (standing == null) {
+            return 0;
+        }
+        return switch (standing.phase()) {
+            case PENDING, PROMISED, BROKEN, COMPLETED -> 0;
+            case STARTING -> 1;
+            case RUNNING -> 2;
+        };
+    }
+
+    /** The extended resources that devices serve. */
+    private Set<String> served() {
+        return DeviceObjects.served(cluster.deviceClasses());
+    }
+}

@@ -1,0 +1,50 @@
+package io.slotwise.live.cycle;
+
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.live.port.ClusterView;
+import io.slotwise.live.port.ClusterView.Intaken;
+import io.slotwise.live.settings.LoopSettings;
+import io.slotwise.live.start.AwaitedGangs;
+import io.slotwise.live.start.ToldStarts;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a replica would plan from at one moment: the steps 1 to 5 of {@link PlanningLoop} with what namespaces have left.
+ * Nothing is written, nothing is being started, and nothing is remembered of earlier cycles.
+ */
+public final class CyclePreview {
+    private CyclePreview() {}
+
+    /** Looks at a cluster at second {@code now}. */
+    public static Intaken of(ClusterView view, LoopSettings settings, long now) {
+        PlanningErrors failures = new PlanningErrors();
+        CycleFacts facts = new CycleFacts(
+                settings, view.facts(), view.unreadable().keySet(), view.unreadable(), Instant.ofEpochSecond(now));
+        GangLifecycle lifecycle = new GangLifecycle(
+                settings,
+                new GangLifecycle.Surroundings(
+                        window -> view.hasRoom(window, List.of()),
+                        _ -> false,
+                        new ToldStarts(),
+                        view::remade,
+                        now,
+                        view::nodeUid,
+                        record -> new AwaitedGangs(view.standings(), view::members).before(record),
+                        _ -> false,
+                        record -> PlanningLoop.longest(record, facts.facts().histories()),
+                        _ -> Optional.empty()));
+        RecordUpdates updates = new Settlement(lifecycle, new MemberEnds(now, true), failures).settle(facts);
+        LedgerUpdate books = PlanningLoop.account(facts, updates);
+        Agreement agreement = new Agreement(facts, _ -> false, new RecentPromises(), failures);
+        Intaken intaken = view.take(settings, updates.forSnapshot(), now);
+        Snapshot agreed = agreement.agree(intaken, updates);
+        if (Agreement.isTakenBack(intaken, agreed)) {
+            intaken = view.take(settings, updates.forSnapshot(), now);
+            agreed = agreement.agree(intaken, updates);
+        }
+        Snapshot charged = PlanningLoop.charged(agreed, books, updates, facts);
+        return intaken.with(_ -> charged);
+    }
+}
