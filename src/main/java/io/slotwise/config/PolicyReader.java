@@ -18,7 +18,6 @@ import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.provision.Billing;
-import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Spending;
 import io.slotwise.core.runtime.RunHistory;
@@ -42,8 +41,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -225,29 +222,14 @@ final class PolicyReader {
                     "provisioning",
                     whole,
                     "expected a mapping with mode, max-nodes, "
-                            + "max-spend, spot-risk, headroom, headroom-time and keep-idle");
+                            + "max-spend, spot-risk and keep-idle");
         }
         return new Provisioning(
                 choice("provisioning.mode", usual.mode(), by(Provisioning.Mode.values(), Provisioning.Mode::key)),
                 read("provisioning.max-nodes", usual.maxNodes(), text -> (int) number(text, 0, MOST_NODES)),
                 read("provisioning.max-spend", usual.maxSpend(), PolicyReader::spending),
                 read("provisioning.spot-risk", usual.spotRisk(), PolicyReader::risk),
-                new Headroom(
-                        headroom(),
-                        duration("provisioning.headroom-time", usual.headroom().time(), 1, Billing.LONGEST)),
                 duration("provisioning.keep-idle", usual.keepIdle(), 0, Billing.LONGEST));
-    }
-
-    /** How many nodes are bought ahead, by the names of their offers. */
-    private SortedMap<String, Integer> headroom() {
-        SortedMap<String, Integer> nodes = new TreeMap<>();
-        eachBelow("provisioning.headroom", "expected a mapping of offers to numbers of nodes", (offer, key) -> {
-            int count = read(key, 0, text -> (int) number(text, 0, MOST_NODES));
-            if (count > 0) {
-                nodes.put(offer, count);
-            }
-        });
-        return nodes;
     }
 
     private static @Nullable Spending spending(String text) {

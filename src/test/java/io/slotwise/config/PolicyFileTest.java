@@ -16,7 +16,6 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromiseSlack;
-import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.settings.TimeValues;
@@ -26,7 +25,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,16 +191,9 @@ class PolicyFileTest {
     }
 
     @Test
-    void readsWhatIsBoughtAheadAndHowLongIdleNodesStay() {
-        LoopSettings settings = read("""
-                provisioning:
-                  headroom: {pool.small: 2, pool.large: 0}
-                  headroom-time: 2h
-                  keep-idle: 10m
-                """);
-
-        assertThat(settings.policy().provisioning())
-                .isEqualTo(Provisioning.NONE.keeping(new Headroom(new TreeMap<>(Map.of("pool.small", 2)), 7200), 600));
+    void readsHowLongIdleNodesStay() {
+        assertThat(read("provisioning: {keep-idle: 10m}").policy().provisioning())
+                .isEqualTo(Provisioning.NONE.keeping(600));
     }
 
     @Test
@@ -412,13 +403,7 @@ class PolicyFileTest {
                 "reservation-ttl: x | `reservation-ttl` (x) is not valid: expected a duration in whole "
                         + "seconds such as 90s, 1h30m, 7d or PT1H30M",
                 "provisioning: plan | `provisioning` (plan) is not valid: expected a mapping with mode, "
-                        + "max-nodes, max-spend, spot-risk, headroom, headroom-time and keep-idle",
-                "provisioning: {headroom: 2} | `provisioning.headroom` (2) is not valid: expected a mapping of "
-                        + "offers to numbers of nodes",
-                "provisioning: {headroom: {small: some}} | `provisioning.headroom.small` (some) is not valid: "
-                        + "expected a whole number between 0 and 100000",
-                "provisioning: {headroom-time: 0s} | `provisioning.headroom-time` (0s) is not valid: expected a "
-                        + "duration between 1s and 8784h",
+                        + "max-nodes, max-spend, spot-risk and keep-idle",
                 "provisioning: {keep-idle: -1s} | `provisioning.keep-idle` (-1s) is not valid: expected a "
                         + "duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
                 "provisioning: {mode: sell} | `provisioning.mode` (sell) is not valid: expected one of none, plan, buy",

@@ -421,7 +421,6 @@ public final class WholeReplica
                 spec.exactPromisedCost(),
                 spec.after(),
                 spec.purchases(),
-                spec.sharedNodes(),
                 spec.preferred());
     }
 

@@ -2,7 +2,6 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.provision.PurchaseOrder;
-import io.slotwise.core.provision.SharedPurchase;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.time.Instant;
@@ -27,43 +26,35 @@ import org.jspecify.annotations.Nullable;
  * @param released the gang's pods are on their way to their nodes: the window is kept as it is while it holds
  * @param by what binds where the window is only expected; null: the window itself
  * @param orders the nodes that are bought for it
- * @param shared its nodes that are bought for other gangs
  */
 public record Promise(
         Window window,
         WindowOrigin via,
         boolean released,
         @Nullable PromiseBound by,
-        List<PurchaseOrder> orders,
-        List<SharedPurchase> shared) {
+        List<PurchaseOrder> orders) {
     public Promise {
         orders = List.copyOf(orders);
-        shared = List.copyOf(shared);
     }
 
     /** A promise without slack, for which nothing is bought. */
     public Promise(Window window, WindowOrigin via, boolean released) {
-        this(window, via, released, null, List.of(), List.of());
+        this(window, via, released, null, List.of());
     }
 
     /** The same in which this binds where the window is only expected; null: the window itself. */
     public Promise within(@Nullable PromiseBound other) {
-        return new Promise(window, via, released, other, orders, shared);
+        return new Promise(window, via, released, other, orders);
     }
 
     /** The same with another window. */
     public Promise with(Window other) {
-        return new Promise(other, via, released, by, orders, shared);
+        return new Promise(other, via, released, by, orders);
     }
 
     /** The same for which these nodes are bought. */
     public Promise buying(List<PurchaseOrder> others) {
-        return new Promise(window, via, released, by, others, shared);
-    }
-
-    /** The same with these nodes that are bought for other gangs. */
-    public Promise sharing(List<SharedPurchase> others) {
-        return new Promise(window, via, released, by, orders, others);
+        return new Promise(window, via, released, by, others);
     }
 
     /** Whether this node is bought for it. */
@@ -162,7 +153,7 @@ public record Promise(
 
     /** The same with pods that are on their way, or not. */
     public Promise released(boolean onTheirWay) {
-        return new Promise(window, via, onTheirWay, by, orders, shared);
+        return new Promise(window, via, onTheirWay, by, orders);
     }
 
     /** The latest start and end that are promised, and the most that it costs. */

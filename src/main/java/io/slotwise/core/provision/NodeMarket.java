@@ -57,18 +57,11 @@ public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purc
     }
 
     /**
-     * Whether a gang might be on a node that is bought: there is one, or one of an offer holds one of its pods. If not,
-     * no search finds a window on such a node. O(offers x shapes).
+     * Whether a gang might be on a node that is bought: there is one, or one of an offer holds one of its pods and costs
+     * no more than its budget at the offer's lowest price, for as long as its pods take on it. If not, no search finds a
+     * window on such a node. O(offers x shapes).
      */
     public boolean serves(Gang gang) {
-        return !bought.isEmpty() || offers.stream().anyMatch(offer -> isFor(offer, gang));
-    }
-
-    /**
-     * The same for a gang that buys by itself: it also has to pay all of a node, which costs no less than the offer's
-     * lowest price for as long as the gang's pods take on it. Neither what runs nor the time of day changes that.
-     */
-    public boolean servesAlone(Gang gang) {
         return !bought.isEmpty()
                 || offers.stream()
                         .anyMatch(offer -> isFor(offer, gang)
@@ -108,34 +101,6 @@ public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purc
                         .filter(order -> order.offer().equals(offer.name()))
                         .count();
         return Math.min(offer.most() - taken, Math.min(offer.quota().nodes() - nodes(offer.quota()), nodesLeft()));
-    }
-
-    /** Whether these nodes can be bought together. O(nodes x offers). */
-    boolean allows(List<Purchase> more) {
-        if (more.size() > nodesLeft()) {
-            return false;
-        }
-        NodeMarket after = after(more);
-        for (Purchase purchase : more) {
-            NodeOffer offer = purchase.offer();
-            PurchaseQuota quota = offer.quota();
-            Provisioning.Spending most = allowed.maxSpend();
-            if (after.left(offer) < 0
-                    || (quota.spend() != null && after.spent(quota).compareTo(Cost.of(quota.spend())) > 0)
-                    || (most != null
-                            && after.spent(most.period().holding(purchase.bought()))
-                                            .compareTo(Cost.of(most.amount()))
-                                    > 0)) {
-                return false;
-            }
-            for (int i = 0; i < quota.resources().size(); i++) {
-                if (after.amount(quota, quota.resources().name(i))
-                        > quota.resources().amount(i)) {
-                    return false;
-                }
-            }
-        }
-        return true;
     }
 
     /** How much of a resource is bought with this quota. */

@@ -12,12 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param maxNodes the most nodes that are bought, not negative
  * @param maxSpend the most that the nodes bought in one period may cost; null: no limit
  * @param spotRisk the largest probability, millionths, that a gang's run may have of losing a bought node
- * @param headroom nodes that are bought ahead
  * @param keepIdle how long a bought node stays when nothing is on it any more, within its paid time, seconds, not
  *     negative; for as long as that costs nothing it stays anyway
  */
 public record Provisioning(
-        Mode mode, int maxNodes, @Nullable Spending maxSpend, int spotRisk, Headroom headroom, long keepIdle) {
+        Mode mode, int maxNodes, @Nullable Spending maxSpend, int spotRisk, long keepIdle) {
     /** The most that is said of a risk: one in ten runs is left. */
     public static final int MOST_RISK = 900_000;
 
@@ -47,9 +46,9 @@ public record Provisioning(
      */
     public record Spending(Money amount, Period period) {}
 
-    /** The same without headroom, in which an idle node stays only as long as that costs nothing. */
+    /** The same in which an idle node stays only as long as that costs nothing. */
     public Provisioning(Mode mode, int maxNodes, @Nullable Spending maxSpend, int spotRisk) {
-        this(mode, maxNodes, maxSpend, spotRisk, Headroom.NONE, 0);
+        this(mode, maxNodes, maxSpend, spotRisk, 0);
     }
 
     public Provisioning {
@@ -68,12 +67,12 @@ public record Provisioning(
 
     /** The same in another mode. */
     public Provisioning in(Mode other) {
-        return new Provisioning(other, maxNodes, maxSpend, spotRisk, headroom, keepIdle);
+        return new Provisioning(other, maxNodes, maxSpend, spotRisk, keepIdle);
     }
 
-    /** The same with nodes that are bought ahead, and idle ones that stay for so many seconds. */
-    public Provisioning keeping(Headroom ahead, long idle) {
-        return new Provisioning(mode, maxNodes, maxSpend, spotRisk, ahead, idle);
+    /** The same in which idle nodes stay for so many seconds. */
+    public Provisioning keeping(long idle) {
+        return new Provisioning(mode, maxNodes, maxSpend, spotRisk, idle);
     }
 
     /**

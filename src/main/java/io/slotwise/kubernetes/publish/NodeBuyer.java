@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.provision.Expense;
-import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.provision.StartDelays;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
@@ -26,7 +25,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +41,6 @@ public final class NodeBuyer implements NodeSupplier {
     private static final String RESTING = AnnotationKeys.PREFIX + "resting-offers";
     /** Annotation of the ConfigMap: how many seconds the last nodes of offers took to start. */
     private static final String DELAYS = AnnotationKeys.PREFIX + "start-delays";
-    /** Annotation of the ConfigMap: the nodes that are bought for no gang yet. */
-    private static final String AHEAD = AnnotationKeys.PREFIX + "headroom";
     /** All annotations of an object have 256 KiB. */
     private static final int LONGEST_NOTE = 100_000;
 
@@ -97,19 +93,19 @@ public final class NodeBuyer implements NodeSupplier {
         if (offer == null || maker == null) {
             LOG.warnf(
                     "node %s was not bought for %s: offer %s is not there any more, or not within its limits",
-                    order.node(), Headroom.words(gang), order.offer());
+                    order.node(), gang, order.offer());
             return false;
         }
         try {
             maker.buy(order, offer, gang);
-            LOG.infof("node %s of offer %s is being bought for %s", order.node(), order.offer(), Headroom.words(gang));
+            LOG.infof("node %s of offer %s is being bought for %s", order.node(), order.offer(), gang);
             return true;
         } catch (KubernetesClientException e) {
             LOG.logf(
                     ApiRefusal.level(e),
                     "node %s was not bought for %s; retrying: %s",
                     order.node(),
-                    Headroom.words(gang),
+                    gang,
                     e.getMessage());
             return false;
         }
@@ -148,8 +144,7 @@ public final class NodeBuyer implements NodeSupplier {
             return Optional.of(new PurchaseBooks(
                     expenses(kept),
                     noted(kept, RESTING, Long::parseLong),
-                    noted(kept, DELAYS, NodeBuyer::delays),
-                    noted(kept, AHEAD, NodeBuyer::order)));
+                    noted(kept, DELAYS, NodeBuyer::delays)));
         } catch (KubernetesClientException e) {
             LOG.logf(
                     ApiRefusal.level(e),
@@ -200,21 +195,6 @@ public final class NodeBuyer implements NodeSupplier {
                 Arrays.stream(text.split(",", -1)).map(Integer::valueOf).toList());
     }
 
-    private static PurchaseOrder order(String text) {
-        String[] parts = text.split(",", -1);
-        if (parts.length != PurchaseOrder.class.getRecordComponents().length) {
-            throw new IllegalArgumentException(text);
-        }
-        return new PurchaseOrder(
-                parts[0],
-                parts[1],
-                Long.parseLong(parts[2]),
-                Long.parseLong(parts[3]),
-                Long.parseLong(parts[4]),
-                Long.parseLong(parts[5]),
-                Long.parseLong(parts[6]));
-    }
-
     /** The same written; what would be too long for an annotation is left out. */
     private static <T> String note(SortedMap<String, T> offers, Function<T, String> write) {
         StringBuilder text = new StringBuilder();
@@ -229,19 +209,6 @@ public final class NodeBuyer implements NodeSupplier {
 
     private static String text(StartDelays delays) {
         return delays.seen().stream().map(String::valueOf).collect(Collectors.joining(","));
-    }
-
-    private static String text(PurchaseOrder order) {
-        return Stream.of(
-                        order.node(),
-                        order.offer(),
-                        order.bought(),
-                        order.ready(),
-                        order.end(),
-                        order.price(),
-                        order.bill())
-                .map(String::valueOf)
-                .collect(Collectors.joining(","));
     }
 
     @Override
@@ -262,7 +229,6 @@ public final class NodeBuyer implements NodeSupplier {
                 .editMetadata()
                 .addToAnnotations(RESTING, note(books.resting(), String::valueOf))
                 .addToAnnotations(DELAYS, note(books.delays(), NodeBuyer::text))
-                .addToAnnotations(AHEAD, note(books.ahead(), NodeBuyer::text))
                 .endMetadata()
                 .build();
         try {

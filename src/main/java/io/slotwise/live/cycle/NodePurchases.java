@@ -9,19 +9,15 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.provision.Expense;
-import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.NodeHoldings;
-import io.slotwise.core.provision.NodeMarket;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.PurchaseOrder;
-import io.slotwise.core.provision.SharedPurchase;
 import io.slotwise.core.window.Placement;
 import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.NodeSupplier.State;
 import io.slotwise.live.port.NodeSupplier.Supplied;
-import io.slotwise.live.port.PurchaseBooks;
 import io.slotwise.live.port.PurchaseRecorder;
 import io.slotwise.live.port.PurchaseRecorder.Failure;
 import io.slotwise.live.record.GangRecord;
@@ -50,9 +46,8 @@ import org.jspecify.annotations.Nullable;
  * its cost is kept before; so whoever goes on from a replica that was killed at any point buys nothing twice and leaves
  * nothing behind. What is remembered here between two cycles only spares tries in vain.
  *
- * <p>Nodes that are bought ahead are in no record: the {@link PurchaseBooks} name them before they are bought, and say
- * the same of them. A node on which nothing is any more stays while that costs nothing, or as long as the policy keeps
- * idle nodes; the next replica does not know of that, and gives it up.
+ * <p>A node on which nothing is any more stays while that costs nothing, or as long as the policy keeps idle nodes; the
+ * next replica does not know of that, and gives it up.
  *
  * <p>Invariants: no node is bought beyond the policy's {@code max-nodes} and {@code max-spend}, as they are at the
  * purchase, whatever was promised under earlier ones; a node that a window is on is not given up.
@@ -79,15 +74,11 @@ final class NodePurchases {
     private final Set<String> started = new HashSet<>();
     /** The purchases that were refused before a node was there: nothing is paid for them. */
     private final Set<String> refused = new HashSet<>();
-    /** What is bought for no gang yet, as it is kept or is going to be; read with {@link #expenses}. */
-    private final SortedMap<String, PurchaseOrder> ahead = new TreeMap<>();
-
-    private boolean aheadChanged;
     /** Since when nothing is on the nodes that are needed no more. */
     private final Map<String, Long> idle = new HashMap<>();
     /** What was offered last. */
     private List<NodeOffer> offered = List.of();
-    /** The next second in which an idle node goes, or one that is bought ahead has to be replaced. */
+    /** The next second in which an idle node goes. */
     private long nextChange = Long.MAX_VALUE;
     /**
      * The purchases whose bills another replica kept: it may have made them, and their nodes may have come and gone
@@ -114,7 +105,7 @@ final class NodePurchases {
         }
         experience.pass(now);
         SortedMap<String, Supplied> nodes = supplier.nodes();
-        counts.observe(nodes, drafts.after(), ahead.values(), now);
+        counts.observe(nodes, drafts.after(), now);
         made.keySet().removeAll(nodes.keySet());
         List<String> lost = made.entrySet().stream()
                 .filter(one -> one.getValue() + SEEN_WITHIN <= now)
@@ -131,64 +122,9 @@ final class NodePurchases {
                 drafts.change(draft.before().gang(), "settled", change -> settle(change, nodes, ready, now));
             }
         }
-        settleAhead(nodes, now);
-        Set<String> named = new HashSet<>(ahead.keySet());
-        named.addAll(names(drafts.after()));
+        Set<String> named = names(drafts.after());
         seen.keySet().removeIf(name -> !named.contains(name) && !nodes.containsKey(name));
         started.retainAll(nodes.keySet());
-    }
-
-    /**
-     * Has the records of gangs that wait for their second name the nodes of their windows that are bought for other
-     * gangs. What a record says of a node stays while its window is on it, also once that gang has gone.
-     */
-    void share(RecordUpdates drafts) {
-        if (!supplier.isServed()) {
-            return;
-        }
-        Map<String, Bought> bought = new HashMap<>();
-        List<GangRecord> standings = drafts.after();
-        for (GangRecord standing : standings) {
-            Promise promise = standing.promise();
-            if (promise != null) {
-                promise.orders().forEach(order -> bought.putIfAbsent(order.node(), new Bought(order, standing.gang())));
-            }
-        }
-        Map<String, String> there = new HashMap<>();
-        supplier.nodes().values().stream()
-                .filter(node -> !node.node().isEmpty())
-                .forEach(node -> there.put(node.node(), node.name()));
-        for (GangRecord standing : bought.isEmpty() ? List.<GangRecord>of() : standings) {
-            if (standing.phase() == Phase.PROMISED && standing.promise() != null) {
-                drafts.change(standing.gang(), "its shared nodes noted", draft -> share(draft, bought, there));
-            }
-        }
-    }
-
-    /** A purchase and the gang for which it is made. */
-    private record Bought(PurchaseOrder order, GangId buyer) {}
-
-    private static void share(RecordUpdate draft, Map<String, Bought> bought, Map<String, String> there) {
-        Promise promise = Objects.requireNonNull(draft.after().promise());
-        GangId gang = draft.after().gang();
-        SortedMap<String, SharedPurchase> shared = new TreeMap<>();
-        promise.shared().forEach(node -> shared.put(node.node(), node));
-        Set<String> on = promise.window().placements().stream()
-                .map(place -> there.getOrDefault(place.node(), place.node()))
-                .collect(Collectors.toSet());
-        shared.keySet().retainAll(on);
-        for (String purchase : on) {
-            Bought by = bought.get(purchase);
-            if (by != null && !by.buyer().equals(gang)) {
-                shared.put(purchase, SharedPurchase.of(by.order(), by.buyer(), gang));
-            }
-        }
-        promise.orders().forEach(own -> shared.remove(own.node()));
-        List<SharedPurchase> now = List.copyOf(shared.values());
-        if (!now.equals(promise.shared())) {
-            draft.become(
-                    draft.after().promised(promise.sharing(now), draft.after().tariff()));
-        }
     }
 
     private void settle(RecordUpdate draft, SortedMap<String, Supplied> nodes, Map<String, String> ready, long now) {
@@ -222,33 +158,6 @@ final class NodePurchases {
                 .promised(
                         promise.with(promise.window().on(ready)),
                         draft.after().tariff().on(ready)));
-    }
-
-    /** What was bought ahead and is not to be had, or has had its time, is forgotten. */
-    private void settleAhead(SortedMap<String, Supplied> nodes, long now) {
-        for (PurchaseOrder order : List.copyOf(ahead.values())) {
-            Supplied node = nodes.get(order.node());
-            boolean isGone = node == null ? seen.containsKey(order.node()) : node.isLost();
-            if (isGone && !seen.getOrDefault(order.node(), true)) {
-                refused.add(order.node());
-                recorder.failed(order.offer(), Failure.REFUSED);
-                experience.rest(order.offer(), now + REST);
-            } else if (node != null && node.state() == State.READY) {
-                started(order, node, now);
-            } else if (node != null && node.state() == State.COMING && now > order.ready() + REST) {
-                recorder.failed(order.offer(), Failure.LATE);
-                experience.gaveUp(order.offer(), now - order.bought());
-                experience.rest(order.offer(), now + REST);
-                drop(order);
-            }
-            if (isGone || now >= order.end() || (node == null && now > order.ready())) {
-                drop(order);
-            }
-        }
-    }
-
-    private void drop(PurchaseOrder order) {
-        aheadChanged |= ahead.remove(order.node()) != null;
     }
 
     /** The first time that a node is there: its gang's window goes from its purchase's name to its own. */
@@ -292,17 +201,15 @@ final class NodePurchases {
         }
         recorder.offered(snapshot.offers().stream().map(NodeOffer::name).toList());
         offered = experience.on(snapshot.offers());
-        return snapshot.offering(offered).holding(holdings(kept, supplier.nodes(), standings, List.of()));
+        return snapshot.offering(offered).holding(holdings(kept, supplier.nodes(), standings));
     }
 
     /** What counts against limits. */
     private NodeHoldings holdings(
             SortedMap<String, Expense> kept,
             SortedMap<String, Supplied> nodes,
-            Collection<GangRecord> standings,
-            Collection<PurchaseOrder> planned) {
-        SortedMap<String, PurchaseOrder> orders = new TreeMap<>(ahead);
-        planned.forEach(order -> orders.put(order.node(), order));
+            Collection<GangRecord> standings) {
+        SortedMap<String, PurchaseOrder> orders = new TreeMap<>();
         for (GangRecord standing : standings) {
             Promise promise = standing.promise();
             if (promise != null && standing.phase() != Phase.COMPLETED) {
@@ -348,19 +255,13 @@ final class NodePurchases {
      *
      * @param standings as they are durable
      * @param complete whether these are all
-     * @param planned what the last plan buys, whether or not the records that say so are durable yet
      * @param used the nodes that windows of the last plan are on
      */
-    record Known(
-            Collection<GangRecord> standings, boolean complete, Collection<PurchaseOrder> planned, Set<String> used) {
+    record Known(Collection<GangRecord> standings, boolean complete, Set<String> used) {
         static Known of(Collection<GangRecord> standings, boolean complete, Plan plan) {
             return new Known(
                     standings,
                     complete,
-                    plan.windows().stream()
-                            .flatMap(planned -> planned.orders().stream()
-                                    .filter(order -> planned.window().isOn(order.node())))
-                            .toList(),
                     plan.windows().stream()
                             .flatMap(planned -> planned.window().placements().stream())
                             .map(Placement::node)
@@ -394,16 +295,6 @@ final class NodePurchases {
         }
         SortedMap<String, Supplied> nodes = supplier.nodes();
         nextChange = Long.MAX_VALUE;
-        boolean buysAhead = allowed.mode() == Mode.BUY && !allowed.headroom().isNone();
-        if (buysAhead && kept() == null) {
-            // Nobody knows which nodes were bought ahead.
-            return;
-        }
-        if (!buysAhead) {
-            List.copyOf(ahead.values()).forEach(this::drop);
-        } else if (known.complete()) {
-            lookAhead(known, nodes, allowed, now);
-        }
         if (known.complete()) {
             giveUp(known, nodes, allowed, leads, now);
         }
@@ -411,27 +302,23 @@ final class NodePurchases {
             supplier.attend();
         }
         List<Due> due = allowed.mode() == Mode.BUY ? due(known.standings(), nodes, now) : List.of();
-        if (due.isEmpty() && refused.isEmpty() && !hasNews()) {
+        if (due.isEmpty() && refused.isEmpty() && !experience.hasNews()) {
             return;
         }
         SortedMap<String, Expense> kept = kept();
         if (kept == null) {
             return;
         }
-        if (!buysAhead) {
-            List.copyOf(ahead.values()).forEach(this::drop);
-        }
         SortedMap<String, Expense> wanted = counted(kept, allowed, now);
         int there = nodes.size() + (int) unseen(nodes).count();
         List<Due> buying = affordable(due, wanted, there, allowed);
-        if (!wanted.equals(kept) || hasNews()) {
-            if (!leads.getAsBoolean() || !supplier.keep(experience.beside(wanted, ahead))) {
+        if (!wanted.equals(kept) || experience.hasNews()) {
+            if (!leads.getAsBoolean() || !supplier.keep(experience.beside(wanted))) {
                 expenses = null;
                 return;
             }
             expenses = wanted;
             experience.kept();
-            aheadChanged = false;
         }
         refused.clear();
         for (Due one : buying) {
@@ -442,33 +329,6 @@ final class NodePurchases {
         }
     }
 
-    private boolean hasNews() {
-        return aheadChanged || experience.hasNews();
-    }
-
-    /** Which nodes are bought ahead from now on. */
-    private void lookAhead(Known known, SortedMap<String, Supplied> nodes, Provisioning allowed, long now) {
-        SortedMap<String, Expense> kept = Objects.requireNonNull(expenses);
-        NodeMarket market =
-                new NodeMarket(offered, allowed, List.of(), holdings(kept, nodes, known.standings(), known.planned()));
-        List<PurchaseOrder> unused = ahead.values().stream()
-                .filter(order -> {
-                    Supplied node = nodes.get(order.node());
-                    return node == null || !known.needs(node);
-                })
-                .toList();
-        allowed.headroom().surplus(unused, market, now).forEach(this::drop);
-        allowed.headroom().missing(unused, market, now).forEach(purchase -> {
-            ahead.put(purchase.node(), purchase.order());
-            aheadChanged = true;
-        });
-        Headroom.nextChange(ahead.values(), market, now).ifPresent(this::changes);
-    }
-
-    private void changes(long second) {
-        nextChange = Math.min(nextChange, second);
-    }
-
     /** Gives up what nothing is on any more, and nothing keeps. */
     private void giveUp(
             Known known, SortedMap<String, Supplied> nodes, Provisioning allowed, BooleanSupplier leads, long now) {
@@ -477,12 +337,12 @@ final class NodePurchases {
             if (node.state() == State.LEAVING) {
                 continue;
             }
-            if (known.needs(node) || ahead.containsKey(node.name())) {
+            if (known.needs(node)) {
                 idle.remove(node.name());
             } else {
                 long until = keptUntil(node, allowed, idle.computeIfAbsent(node.name(), _ -> now));
                 if (now < until) {
-                    changes(until);
+                    nextChange = Math.min(nextChange, until);
                 } else if (leads.getAsBoolean()) {
                     counts.givenUp(node.name());
                     supplier.giveUp(node);
@@ -508,10 +368,8 @@ final class NodePurchases {
     private record Due(GangId buyer, PurchaseOrder order) {}
 
     private List<Due> due(Collection<GangRecord> standings, SortedMap<String, Supplied> nodes, long now) {
-        Stream<Due> promised =
-                standings.stream().flatMap(standing -> awaited(standing).map(order -> new Due(standing.gang(), order)));
-        Stream<Due> early = ahead.values().stream().map(order -> new Due(Headroom.BUYER, order));
-        return Stream.concat(promised, early)
+        return standings.stream()
+                .flatMap(standing -> awaited(standing).map(order -> new Due(standing.gang(), order)))
                 .filter(one -> one.order().bought() <= now
                         && now <= one.order().ready()
                         && !nodes.containsKey(one.order().node())
@@ -580,9 +438,6 @@ final class NodePurchases {
                     inherited.addAll(expenses.keySet());
                     knowsBooks = true;
                 }
-                ahead.clear();
-                ahead.putAll(books.ahead());
-                aheadChanged = false;
                 experience.adopt(books);
             });
         }
@@ -594,8 +449,6 @@ final class NodePurchases {
         expenses = null;
         inherited.clear();
         knowsBooks = false;
-        ahead.clear();
-        aheadChanged = false;
         idle.clear();
         nextChange = Long.MAX_VALUE;
         experience.forget();
@@ -621,7 +474,7 @@ final class NodePurchases {
                 .collect(Collectors.toSet());
     }
 
-    /** The next second after {@code now} in which a node is to be bought, replaced or given up; empty: none. */
+    /** The next second after {@code now} in which a node is to be bought or given up; empty: none. */
     OptionalLong deadline(Collection<GangRecord> standings, long now) {
         SortedMap<String, Supplied> nodes = supplier.nodes();
         LongStream purchases = standings.stream()

@@ -257,7 +257,6 @@ public final class PlanningLoop {
         PlanOutcomes verdicts = new PlanOutcomes(
                 scene.now(), prices, takeovers, settings.currency(), publication.news(refresh, scene.now()));
         new Judgement(verdicts, scene.facts(), scene.unreadable().keySet()).judge(made.carriedOut(), drafts);
-        purchases.share(drafts);
         recent.note(drafts.all(), settings, scene.now());
         PassedOver.keep(drafts, settings.policy().queue().passingLimit());
     }

@@ -38,14 +38,10 @@ class NodeBuyerTest {
             new TreeMap<>(Map.of("slotwise-1", new Expense(60, new Cost(7)))),
             new TreeMap<>(Map.of("pool.four", 700L)),
             new TreeMap<>(
-                    Map.of("pool.four", new StartDelays(List.of(31, 40)), "pool.six", new StartDelays(List.of(9)))),
-            new TreeMap<>(Map.of(
-                    "slotwise-2",
-                    new PurchaseOrder("slotwise-2", "pool.four", 60, 90, 3690, 1_000_000, 3_660_000_000L))));
+                    Map.of("pool.four", new StartDelays(List.of(31, 40)), "pool.six", new StartDelays(List.of(9)))));
     private static final Map<String, String> NOTED = Map.of(
             "slotwise.io/resting-offers", "pool.four=700",
-            "slotwise.io/start-delays", "pool.four=31,40 pool.six=9",
-            "slotwise.io/headroom", "slotwise-2=slotwise-2,pool.four,60,90,3690,1000000,3660000000");
+            "slotwise.io/start-delays", "pool.four=31,40 pool.six=9");
 
     KubernetesMockServer server;
 
@@ -122,10 +118,7 @@ class NodeBuyerTest {
                 "slotwise.io/resting-offers",
                 "pool.four=700 pool.six=soon =  7",
                 "slotwise.io/start-delays",
-                "pool.four=31,40 pool.six=9 pool.eight=0 pool.ten=" + "1,".repeat(99),
-                "slotwise.io/headroom",
-                "slotwise-2=slotwise-2,pool.four,60,90,3690,1000000,3660000000 slotwise-3=pool.four,7 "
-                        + "slotwise-4=slotwise-4,pool.four,90,60,3690,1,1");
+                "pool.four=31,40 pool.six=9 pool.eight=0 pool.ten=" + "1,".repeat(99));
         server.expect()
                 .get()
                 .withPath(ONE)
@@ -136,7 +129,6 @@ class NodeBuyerTest {
             assertThat(books.expenses()).isEqualTo(BOOKS.expenses());
             assertThat(books.resting()).containsEntry("pool.four", 700L).doesNotContainKey("pool.six");
             assertThat(books.delays()).isEqualTo(BOOKS.delays());
-            assertThat(books.ahead()).isEqualTo(BOOKS.ahead());
         });
     }
 

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * @param exactPromisedCost the most that it costs, 1/3600 millionths of the currency unit; null: what the window costs
  * @param after the gangs after whose end this one starts
  * @param purchases the nodes that are bought for the window
- * @param sharedNodes the nodes of the window that are bought for other gangs
  * @param preferred what the window would better be like; null: nothing is preferred
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -57,7 +56,6 @@ public record ReservationSpec(
         @Nullable Long exactPromisedCost,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<After> after,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PurchaseSpec> purchases,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SharedNodeSpec> sharedNodes,
         @Nullable PreferredSpec preferred) {
     /**
      * A gang after whose end this one starts.
@@ -74,7 +72,6 @@ public record ReservationSpec(
     public ReservationSpec {
         after = after == null ? List.of() : List.copyOf(after);
         purchases = purchases == null ? List.of() : List.copyOf(purchases);
-        sharedNodes = sharedNodes == null ? List.of() : List.copyOf(sharedNodes);
     }
 
     /** A spec of a gang whose time is worth nothing. */
@@ -113,7 +110,6 @@ public record ReservationSpec(
                 null,
                 List.of(),
                 List.of(),
-                List.of(),
                 null);
     }
 
@@ -141,7 +137,6 @@ public record ReservationSpec(
                 exactPromisedCost,
                 after,
                 purchases,
-                sharedNodes,
                 preferred);
     }
 }
