@@ -222,12 +222,13 @@ final class PolicyReader {
                     "provisioning",
                     whole,
                     "expected a mapping with mode, max-nodes, "
-                            + "max-spend, spot-risk and keep-idle");
+                            + "max-spend, max-spend-namespace, spot-risk and keep-idle");
         }
         return new Provisioning(
                 choice("provisioning.mode", usual.mode(), by(Provisioning.Mode.values(), Provisioning.Mode::key)),
                 read("provisioning.max-nodes", usual.maxNodes(), text -> (int) number(text, 0, MOST_NODES)),
                 read("provisioning.max-spend", usual.maxSpend(), PolicyReader::spending),
+                read("provisioning.max-spend-namespace", usual.namespaceSpend(), PolicyReader::spending),
                 read("provisioning.spot-risk", usual.spotRisk(), PolicyReader::risk),
                 duration("provisioning.keep-idle", usual.keepIdle(), 0, Billing.LONGEST));
     }

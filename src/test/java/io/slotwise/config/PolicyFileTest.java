@@ -180,14 +180,15 @@ class PolicyFileTest {
 
     @Test
     void readsWhatMayBeBought() {
-        LoopSettings settings = read("provisioning: {mode: plan, max-nodes: 7, max-spend: 12.50/week, spot-risk: 0.1}");
+        LoopSettings settings = read("provisioning: {mode: plan, max-nodes: 7, max-spend: 12.50/week, max-spend-namespace: 3/day, spot-risk: 0.1}");
 
         assertThat(settings.policy().provisioning())
                 .isEqualTo(new Provisioning(
                         Provisioning.Mode.PLAN,
                         7,
                         new Provisioning.Spending(new Money(12_500_000), Period.WEEK),
-                        100_000));
+                        100_000)
+                        .eachNamespace(new Provisioning.Spending(new Money(3_000_000), Period.DAY)));
     }
 
     @Test
@@ -403,7 +404,7 @@ class PolicyFileTest {
                 "reservation-ttl: x | `reservation-ttl` (x) is not valid: expected a duration in whole "
                         + "seconds such as 90s, 1h30m, 7d or PT1H30M",
                 "provisioning: plan | `provisioning` (plan) is not valid: expected a mapping with mode, "
-                        + "max-nodes, max-spend, spot-risk and keep-idle",
+                        + "max-nodes, max-spend, max-spend-namespace, spot-risk and keep-idle",
                 "provisioning: {keep-idle: -1s} | `provisioning.keep-idle` (-1s) is not valid: expected a "
                         + "duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
                 "provisioning: {mode: sell} | `provisioning.mode` (sell) is not valid: expected one of none, plan, buy",

@@ -457,6 +457,11 @@ public final class WholeReplica
         runs.accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceRunHistory.class));
     }
 
+    /** What namespaces have spent. */
+    public SortedMap<String, Ledger> ledgers() {
+        return ledgers.ledgers();
+    }
+
     /** What is remembered of past runs, by namespace. */
     public SortedMap<String, RunHistory> runHistories() {
         return runs.histories();

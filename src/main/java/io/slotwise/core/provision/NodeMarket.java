@@ -2,7 +2,6 @@ package io.slotwise.core.provision;
 
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -118,14 +117,11 @@ public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purc
                 .reduce(Cost.ZERO, Cost::plus);
     }
 
-    /** What is spent on purchases of these seconds. */
-    Cost spent(Interval period) {
-        return Stream.concat(
-                        bought.stream().map(purchase -> new Expense(purchase.bought(), purchase.bill())),
-                        held.expenses().stream())
-                .filter(expense -> period.start() <= expense.bought() && expense.bought() < period.end())
-                .map(Expense::bill)
-                .reduce(Cost.ZERO, Cost::plus);
+    /** What limits the spending of a gang. */
+    List<Provisioning.SpendingLimit> spending(Gang gang) {
+        List<Expense> expenses = new ArrayList<>(held.expenses());
+        bought.forEach(purchase -> expenses.add(purchase.expense()));
+        return allowed.limits(gang.id().namespace(), expenses);
     }
 
     /** What was ordered before with a quota, as far as it is still offered. */

@@ -241,7 +241,7 @@ public final class PurchaseSearch {
                 NodeBaskets baskets = new NodeBaskets(
                         lots,
                         lots.stream().mapToInt(PricedOffer::kind).max().orElse(-1) + 1,
-                        new PurchaseLimits(market, lots, stretch.last()),
+                        new PurchaseLimits(market, gang, lots, stretch.last()),
                         stage.now(),
                         gang.size());
                 bounded |= baskets.bounded();
@@ -259,12 +259,11 @@ public final class PurchaseSearch {
             for (int i = 1; i < price.pieces(); i++) {
                 firsts.add(price.start(i) + delay);
             }
-            Provisioning.Spending most = market.allowed().maxSpend();
-            if (most != null) {
-                Interval period = most.period().holding(stage.now());
+            for (Provisioning.SpendingLimit most : market.spending(gang)) {
+                Interval period = most.period(stage.now());
                 while (period.end() + delay <= terms.latest()) {
                     firsts.add(period.end() + delay);
-                    period = most.period().holding(period.end());
+                    period = most.period(period.end());
                 }
             }
         }

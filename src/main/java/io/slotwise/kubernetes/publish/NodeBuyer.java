@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Buys nodes where they are offered, as NodeClaims of Karpenter's or by ProvisioningRequests, and keeps what they have
- * cost in a ConfigMap: a line for each purchase, with its second and its bill. What was seen of offers is in two
+ * cost in a ConfigMap: a line for each purchase, with its second, its bill and its namespace. What was seen of offers is in two
  * annotations of it, which a version that does not know them leaves alone. Each write names the version that was read,
  * so that of two writers one is refused.
  */
@@ -152,7 +152,7 @@ public final class NodeBuyer implements NodeSupplier {
                     e.getMessage());
         } catch (IllegalArgumentException e) {
             LOG.errorf(
-                    "ConfigMap %s/%s: %s: expected lines of a second and a bill; no node is bought until then. "
+                    "ConfigMap %s/%s: %s: expected lines of a second, a bill and a namespace; no node is bought until then. "
                             + "Maybe delete it to count from nothing",
                     namespace, name, e.getMessage());
         }
@@ -164,10 +164,10 @@ public final class NodeBuyer implements NodeSupplier {
         if (from != null && from.getData() != null) {
             from.getData().forEach((purchase, text) -> {
                 String[] parts = text.split(" ", -1);
-                if (parts.length != 2) {
+                if (parts.length != 3) {
                     throw new IllegalArgumentException("`%s` is %s".formatted(purchase, text));
                 }
-                expenses.put(purchase, new Expense(Long.parseLong(parts[0]), new Cost(Long.parseLong(parts[1]))));
+                expenses.put(purchase, new Expense(Long.parseLong(parts[0]), new Cost(Long.parseLong(parts[1])), parts[2]));
             });
         }
         return expenses;
@@ -216,7 +216,9 @@ public final class NodeBuyer implements NodeSupplier {
         Map<String, String> lines = new TreeMap<>();
         books.expenses()
                 .forEach((purchase, expense) -> lines.put(
-                        purchase, expense.bought() + " " + expense.bill().microSecondsPerHour()));
+                        purchase,
+                        "%d %d %s".formatted(
+                                expense.bought(), expense.bill().microSecondsPerHour(), expense.namespace())));
         ConfigMap before = kept;
         ConfigMapBuilder wanted = before == null
                 ? new ConfigMapBuilder()

@@ -124,11 +124,10 @@ class PurchaseSearchTest {
     private static boolean within(NodeMarket market, Provisioning allowed, Purchase one) {
         PurchaseQuota quota = one.offer().quota();
         NodeMarket after = market.after(List.of(one));
-        Provisioning.Spending most = allowed.maxSpend();
         return market.left(one.offer()) > 0
                 && (quota.spend() == null || after.spent(quota).compareTo(Cost.of(quota.spend())) <= 0)
-                && (most == null
-                        || after.spent(most.period().holding(one.bought())).compareTo(Cost.of(most.amount())) <= 0)
+                && allowed.limits("a", List.of(one.expense())).stream()
+                        .allMatch(limit -> limit.left(one.bought()).compareTo(Cost.ZERO) >= 0)
                 && quota.resources().asMap().entrySet().stream()
                         .allMatch(limit -> after.amount(quota, limit.getKey()) <= limit.getValue());
     }

@@ -35,7 +35,7 @@ class NodeBuyerTest {
     private static final String ALL = "/api/v1/namespaces/slotwise/configmaps";
     private static final String ONE = ALL + "/slotwise-purchases";
     private static final PurchaseBooks BOOKS = new PurchaseBooks(
-            new TreeMap<>(Map.of("slotwise-1", new Expense(60, new Cost(7)))),
+            new TreeMap<>(Map.of("slotwise-1", new Expense(60, new Cost(7), "user"))),
             new TreeMap<>(Map.of("pool.four", 700L)),
             new TreeMap<>(
                     Map.of("pool.four", new StartDelays(List.of(31, 40)), "pool.six", new StartDelays(List.of(9)))));
@@ -96,7 +96,7 @@ class NodeBuyerTest {
 
         sent();
         ConfigMap written = Serialization.unmarshal(sent(), ConfigMap.class);
-        assertThat(written.getData()).containsExactly(Map.entry("slotwise-1", "60 7"));
+        assertThat(written.getData()).containsExactly(Map.entry("slotwise-1", "60 7 user"));
         assertThat(written.getMetadata().getAnnotations()).isEqualTo(NOTED);
         assertThat(sent()).contains("\"resourceVersion\":\"3\"");
     }
@@ -106,7 +106,7 @@ class NodeBuyerTest {
         server.expect()
                 .get()
                 .withPath(ONE)
-                .andReturn(200, kept("3", Map.of("slotwise-1", "60 7"), NOTED))
+                .andReturn(200, kept("3", Map.of("slotwise-1", "60 7 user"), NOTED))
                 .once();
 
         assertThat(supplier.books()).contains(BOOKS);
@@ -122,7 +122,7 @@ class NodeBuyerTest {
         server.expect()
                 .get()
                 .withPath(ONE)
-                .andReturn(200, kept("3", Map.of("slotwise-1", "60 7"), absurd))
+                .andReturn(200, kept("3", Map.of("slotwise-1", "60 7 user"), absurd))
                 .once();
 
         assertThat(supplier.books()).hasValueSatisfying(books -> {

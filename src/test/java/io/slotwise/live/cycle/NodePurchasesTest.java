@@ -3,6 +3,7 @@ package io.slotwise.live.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -207,7 +208,7 @@ class NodePurchasesTest {
 
     /** What the purchases of today cost, as it is kept. */
     private Cost spentToday() {
-        return Expense.within(seller.costs().values(), Period.DAY, replica.now() - 1);
+        return Expense.within(seller.costs().values(), Period.DAY.holding(replica.now() - 1));
     }
 
     private Cost spent() {
@@ -329,6 +330,141 @@ class NodePurchasesTest {
         pass(3);
 
         assertThat(seller.claims()).isEmpty();
+    }
+
+    private void budget() {
+        replica.seeing("""
+                {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "user",
+                 "annotations": {"slotwise.io/budget": "10/month"}}}""");
+    }
+
+    /** What the ledger has charged the namespace. */
+    private Cost charged() {
+        return Objects.requireNonNull(replica.ledgers().get("user")).days().values().stream()
+                .map(Charge::total)
+                .reduce(Cost.ZERO, Cost::plus);
+    }
+
+    private void goes() {
+        List.copyOf(pods.values()).forEach(pod -> replica.missing(pod.json()));
+        pods.clear();
+    }
+
+    @Test
+    void aGangThatGoesBeforeItsStartPaysForTheNodeThatWasBoughtForIt() {
+        budget();
+        arrives("g", 2, 20);
+        pass(3);
+        assertThat(seller.claims()).hasSize(1);
+        assertThat(charged()).isEqualTo(Cost.ZERO);
+
+        goes();
+        pass(5);
+
+        assertThat(seller.claims()).isEmpty();
+        assertThat(replica.standings()).isEmpty();
+        // The step of a minute that had begun is all that is paid.
+        assertThat(charged()).isEqualTo(spent()).isEqualTo(Cost.product(Money.MICROS_PER_UNIT, 60));
+    }
+
+    @Test
+    void aGangThatStartedPaysOnceAsItsRunDoes() {
+        budget();
+        arrives("g", 2, 20);
+        pass((int) DELAY + 30);
+        assertThat(record("g").phase()).isEqualTo(Phase.COMPLETED);
+        goes();
+        pass(3);
+
+        assertThat(replica.standings()).isEmpty();
+        // One pod on the node that was there.
+        assertThat(charged())
+                .isEqualTo(spent().plus(Cost.product(3 * Money.MICROS_PER_UNIT / 4, 20)));
+    }
+
+    @Test
+    void aGangThatLosesItsWindowToAnEditPaysForTheNodesBeforeAndAfter() {
+        budget();
+        arrives("g", 2, 20);
+        pass(3);
+        List<String> first = seller.claims();
+
+        // All of its pods ask for more time than the window has.
+        arrives("g", 2, 300);
+        pass((int) DELAY + 2);
+        assertThat(told).anyMatch(words -> words.contains("WindowBroken") && words.contains("edited"));
+
+        assertThat(record("g").phase()).isEqualTo(Phase.RUNNING);
+        assertThat(seller.purchases()).isEqualTo(first.size() + 1);
+        assertThat(charged()).isEqualTo(Cost.product(Money.MICROS_PER_UNIT, 60));
+    }
+
+    @Test
+    void whatWasRefusedCostsAGangThatGoesNothing() {
+        budget();
+        seller.serving(_ -> false);
+        arrives("g", 2, 20);
+        pass(30);
+        goes();
+        pass(3);
+
+        assertThat(seller.purchases()).isPositive();
+        assertThat(charged()).isEqualTo(Cost.ZERO);
+    }
+
+    @Test
+    void wherePurchasesAreSeenLateAGangThatGoesPaysAndNobodyIsPromisedWhatIsGivenUp() {
+        budget();
+        seller.seenLate(true);
+        arrives("g", 2, 20);
+        pass(3);
+        assertThat(seller.claims()).hasSize(1);
+        List<String> bought = seller.claims();
+
+        goes();
+        arrives("h", 2, 20);
+        pass(3);
+        assertThat(charged()).isEqualTo(Cost.product(Money.MICROS_PER_UNIT, 60));
+        assertThat(Objects.requireNonNull(record("h").promise()).orders())
+                .singleElement()
+                .satisfies(order -> assertThat(bought).doesNotContain(order.node()));
+
+        seller.seenLate(false);
+        pass((int) DELAY + 40);
+        assertThat(hasRun("h")).isTrue();
+        assertThat(told).noneMatch(words -> words.contains("WindowBroken"));
+        assertThat(seller.claims()).isEmpty();
+    }
+
+    @Test
+    void whoGoesWhileNobodyLeadsPaysUnderTheNextReplica() {
+        budget();
+        arrives("g", 2, 20);
+        pass(3);
+        replica.takeOver();
+        goes();
+        pass(5);
+
+        assertThat(seller.claims()).isEmpty();
+        assertThat(charged()).isEqualTo(spent());
+    }
+
+    @Test
+    void aNamespaceBuysNoMoreThanItsPart() {
+        Policy policy = settings().policy();
+        // Two nodes for a minute each.
+        replica.under(LoopSettings.DEFAULT.withPolicy(policy.withProvisioning(policy.provisioning()
+                .eachNamespace(new Provisioning.Spending(Money.parse("0.035"), Period.DAY)))));
+        for (int i = 0; i < 6; i++) {
+            arrives("g" + i, 2, 20);
+        }
+
+        for (int i = 0; i < 400; i++) {
+            passes();
+            assertThat(spent()).isLessThanOrEqualTo(Cost.product(Money.MICROS_PER_UNIT, 120));
+        }
+
+        assertThat(seller.purchases()).isEqualTo(2);
     }
 
     @Test

@@ -85,7 +85,7 @@ final class BoughtNodes {
         List<Purchase> held = new ArrayList<>(ordered.values());
         held.addAll(there.values());
         List<Expense> all = new ArrayList<>(expenses);
-        ordered.values().forEach(purchase -> all.add(new Expense(purchase.bought(), purchase.bill())));
+        ordered.values().forEach(purchase -> all.add(purchase.expense()));
         return new NodeHoldings(held.stream().map(Purchase::order).toList(), 0, all);
     }
 
@@ -113,7 +113,7 @@ final class BoughtNodes {
         for (Purchase purchase : due) {
             ordered.remove(purchase.node());
             there.put(purchase.node(), purchase);
-            expenses.add(new Expense(purchase.bought(), purchase.bill()));
+            expenses.add(purchase.expense());
             nodes++;
             cluster.arrive(purchase.node());
         }
