@@ -296,7 +296,6 @@ class RestrainedAccountsIT {
             its end            | {"hold": %s, "promisedEnd": "2030-01-01T00:00:00Z"}
             a cost             | {"hold": %s, "exactPromisedCost": 0}
             bought nodes       | {"hold": %s, "purchases": []}
-            shared nodes       | {"hold": %s, "sharedNodes": []}
             an epoch           | {"hold": %s, "epoch": 9}
             """)
     void aTenantWritesNothingOfARecordButWhatIsHeld(String what, String spec) {

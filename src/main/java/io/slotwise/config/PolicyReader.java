@@ -17,7 +17,6 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Order;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.provision.Billing;
-import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimePredictor;
@@ -30,7 +29,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -212,15 +210,9 @@ final class PolicyReader {
                 values.get("buying.mode", KeyType.choice(Provisioning.Mode.values(), Provisioning.Mode::key)),
                 values.get("buying.max-nodes", NODES),
                 values.get("buying.max-spend", KeyType.SPENDING),
+                values.get("buying.max-spend-namespace", KeyType.SPENDING),
                 values.get("buying.spot-risk", KeyType.RISK),
-                new Headroom(ahead(), values.get("buying.headroom.time", duration(1, Billing.LONGEST))),
                 values.get("buying.keep-idle", duration(0, Billing.LONGEST)));
-    }
-
-    private SortedMap<String, Integer> ahead() {
-        SortedMap<String, Integer> nodes = values.map("buying.headroom.nodes", NODES);
-        nodes.values().removeIf(count -> count == 0);
-        return nodes;
     }
 
     /** One of these, or {@code none}, which is null. */

@@ -80,7 +80,6 @@ import org.jspecify.annotations.Nullable;
  * @param currency what its money is in; null: not stated
  * @param purchases the nodes that are bought for its window
  * @param buying what one would buy for it; null: nothing, nothing is looked for, or another replica plans
- * @param sharedNodes the nodes of its window that are bought for other gangs
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -117,13 +116,11 @@ public record GangAnswer(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> after,
         @Nullable String currency,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PurchaseAnswer> purchases,
-        @Nullable BuyingAnswer buying,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SharedNodeAnswer> sharedNodes) {
+        @Nullable BuyingAnswer buying) {
     /** A reader hands in null for what a server of another version does not say. */
     public GangAnswer {
         after = after == null ? List.of() : List.copyOf(after);
         purchases = purchases == null ? List.of() : List.copyOf(purchases);
-        sharedNodes = sharedNodes == null ? List.of() : List.copyOf(sharedNodes);
     }
 
     /**
@@ -223,25 +220,6 @@ public record GangAnswer(
                     instant(order.ready()),
                     instant(order.end()),
                     new Cost(order.bill()).shown());
-        }
-    }
-
-    /**
-     * A node of a window that is bought for another gang.
-     *
-     * @param node its name: that of its purchase until it is there
-     * @param offer what is bought
-     * @param boughtFor that gang; null: the reader may not know which
-     * @param paidUntil the first instant in which pods cannot be on it
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    @JsonIgnoreProperties(ignoreUnknown = true)
-    public record SharedNodeAnswer(
-            String node, String offer, @Nullable String boughtFor, String paidUntil) {
-        /** The same in words. */
-        public String message() {
-            return "%s (%s) is bought for %s, and paid until %s"
-                    .formatted(node, offer, boughtFor == null ? "another gang" : boughtFor, paidUntil);
         }
     }
 
@@ -474,15 +452,9 @@ public record GangAnswer(
             @Nullable ChoiceAnswer choice,
             @Nullable DomainsAnswer domains,
             @Nullable List<AdviceAnswer> advice,
-            @Nullable BuyingAnswer buying,
-            List<SharedNodeAnswer> shared) {
+            @Nullable BuyingAnswer buying) {
         /** Nothing. */
-        static final Planners SILENT = sharing(List.of());
-
-        /** Nothing but that nodes of the window are bought for others. */
-        static Planners sharing(List<SharedNodeAnswer> shared) {
-            return new Planners(null, null, null, null, shared);
-        }
+        static final Planners SILENT = new Planners(null, null, null, null);
     }
 
     /** The answer from what the Reservation says alone. */
@@ -552,8 +524,7 @@ public record GangAnswer(
                 PredecessorText.names(standing.terms().predecessors(), seen),
                 currency.isNone() ? null : currency.name(),
                 PurchaseAnswer.of(standing, now),
-                planner.buying(),
-                planner.shared());
+                planner.buying());
     }
 
     /** Why it waits, or that it is promised; of an advance reservation also who takes it over, and how it ended. */

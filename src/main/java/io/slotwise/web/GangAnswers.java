@@ -6,17 +6,13 @@ import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.Pending;
-import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.planner.advice.Advisor;
 import io.slotwise.core.planner.advice.Quoter;
 import io.slotwise.core.provision.Provisioning.Mode;
-import io.slotwise.core.provision.PurchaseOrder;
-import io.slotwise.core.provision.SharedPurchase;
 import io.slotwise.core.window.Window;
-import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.live.cycle.GangDiary;
 import io.slotwise.live.cycle.PlanningLoop.Latest;
 import io.slotwise.live.port.ClusterView;
@@ -29,19 +25,15 @@ import io.slotwise.web.GangAnswer.BuyingAnswer;
 import io.slotwise.web.GangAnswer.ChoiceAnswer;
 import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.Planners;
-import io.slotwise.web.GangAnswer.SharedNodeAnswer;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -189,58 +181,16 @@ public final class GangAnswers {
                 standing,
                 known(standing, latest == null ? null : refusal(latest, gang), seen),
                 latest == null || standing.phase().started()
-                        ? Planners.sharing(shared(standing, latest, seen))
+                        ? Planners.SILENT
                         : new Planners(
                                 choice(latest, gang).orElse(null),
                                 domains(latest, gang),
                                 advised ? advice(latest, gang) : null,
-                                buying(latest, gang),
-                                shared(standing, latest, seen)),
+                                buying(latest, gang)),
                 GangStory.of(standing.history(), told.apply(gang), seen),
                 seen,
                 currency(),
                 now()));
-    }
-
-    /** The nodes of a gang's window that are bought for others: as their records say, or else the gang's own. */
-    private List<SharedNodeAnswer> shared(GangRecord standing, @Nullable Latest latest, Predicate<String> seen) {
-        Promise promise = standing.promise();
-        if (promise == null) {
-            return List.of();
-        }
-        SortedMap<String, String> byPurchase = new TreeMap<>();
-        promise.shared().forEach(node -> byPurchase.put(node.node(), node.node()));
-        if (latest != null) {
-            latest.snapshot().cluster().nodes().stream()
-                    .filter(node -> promise.window().isOn(node.name()))
-                    .forEach(node -> byPurchase.put(
-                            node.labels().getOrDefault(AnnotationKeys.PURCHASE, node.name()), node.name()));
-        }
-        promise.orders().forEach(own -> byPurchase.remove(own.node()));
-        List<SharedNodeAnswer> shared = new ArrayList<>();
-        for (GangRecord other : byPurchase.isEmpty() ? List.<GangRecord>of() : view.standings()) {
-            Promise buyer = other.promise();
-            for (PurchaseOrder order : buyer == null ? List.<PurchaseOrder>of() : buyer.orders()) {
-                String node = byPurchase.remove(order.node());
-                if (node != null) {
-                    shared.add(new SharedNodeAnswer(
-                            node,
-                            order.offer(),
-                            seen.test(other.gang().namespace()) ? other.gang().toString() : null,
-                            instant(order.end())));
-                }
-            }
-        }
-        for (SharedPurchase kept : promise.shared()) {
-            String node = byPurchase.remove(kept.node());
-            if (node != null) {
-                GangId buyer = kept.buyer();
-                shared.add(new SharedNodeAnswer(
-                        node, kept.offer(), buyer == null ? null : buyer.toString(), instant(kept.end())));
-            }
-        }
-        shared.sort(Comparator.comparing(SharedNodeAnswer::node));
-        return shared;
     }
 
     /** What one would buy for a gang, where nothing is bought. */

@@ -211,8 +211,8 @@ function why({ choice }) {
 }
 
 /** What is bought for it, or what one would buy. */
-function purchases({ purchases: all, buying, sharedNodes }, now) {
-  if (!all?.length && !buying && !sharedNodes?.length) {
+function purchases({ purchases: all, buying }, now) {
+  if (!all?.length && !buying) {
     return null;
   }
   return h(
@@ -220,7 +220,6 @@ function purchases({ purchases: all, buying, sharedNodes }, now) {
     {},
     h('h2', {}, 'Nodes that are bought for it'),
     buying && h('p', {}, sentence(buying.message)),
-    (sharedNodes ?? []).map(one => h('p', {}, `${one.node} (${one.offer}) is bought for ${one.boughtFor ?? 'another gang'}, and paid until ${moment(second(one.paidUntil), now)}.`)),
     all?.length > 0 &&
       table(
         'Nodes that are bought, by name',

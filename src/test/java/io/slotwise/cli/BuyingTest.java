@@ -6,12 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.cli.console.CommandLineRun;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class BuyingTest {
     private static final String[] INPUTS = {
@@ -56,25 +51,6 @@ class BuyingTest {
     @Test
     void aQuoteHasWindowsWithNodesThatAreBought() {
         assertThat(run("quote", "team/report", "-o", "json").out()).contains("\"buys\"", "\"spot\"");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "docs/examples/buying.yaml   | expected one of large, small, spot",
-                "docs/examples/concepts.yaml | expected an offer, and there is none"
-            })
-    void headroomThatNamesNoOfferIsToldWithThoseThatThereAre(String file, String expected, @TempDir Path folder)
-            throws IOException {
-        Path policy = Files.writeString(
-                folder.resolve("policy.yaml"), "buying: {mode: plan, headroom: {nodes: {smal: 1, small: 1}}}");
-
-        CommandLineRun run =
-                CommandLineRun.of("plan", "-f", file, "--policy", policy.toString(), "--now", "2030-01-01T00:00:00Z");
-
-        assertThat(run.err()).contains("`buying.headroom.nodes.smal` of the policy names no offer: " + expected);
-        assertThat(run.err().contains("headroom.nodes.small`")).isEqualTo(expected.contains("there is none"));
     }
 
     @Test

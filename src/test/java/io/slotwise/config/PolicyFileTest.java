@@ -16,7 +16,6 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.online.CriterionWeights;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromiseSlack;
-import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.live.settings.LoopSettings;
 import io.slotwise.live.settings.TimeValues;
@@ -26,7 +25,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,28 +121,21 @@ class PolicyFileTest {
 
     @Test
     void readsWhatMayBeBought() {
-        LoopSettings settings = read("buying: {mode: plan, max-nodes: 7, max-spend: 12.50/week, spot-risk: 0.1}");
+        LoopSettings settings = read("buying: {mode: plan, max-nodes: 7, max-spend: 12.50/week, max-spend-namespace: 3/day, spot-risk: 0.1}");
 
         assertThat(settings.policy().provisioning())
                 .isEqualTo(new Provisioning(
                         Provisioning.Mode.PLAN,
                         7,
                         new Provisioning.Spending(new Money(12_500_000), Period.WEEK),
-                        100_000));
+                        100_000)
+                        .eachNamespace(new Provisioning.Spending(new Money(3_000_000), Period.DAY)));
     }
 
     @Test
-    void readsWhatIsBoughtAheadAndHowLongIdleNodesStay() {
-        LoopSettings settings = read("""
-                buying:
-                  mode: buy
-                  headroom.nodes: {pool.small: 2, pool.large: 0}
-                  headroom.time: 2h
-                  keep-idle: 10m
-                """);
-
-        assertThat(settings.policy().provisioning())
-                .isEqualTo(Provisioning.NONE.in(Provisioning.Mode.BUY).keeping(new Headroom(new TreeMap<>(Map.of("pool.small", 2)), 7200), 600));
+    void readsHowLongIdleNodesStay() {
+        assertThat(read("buying: {mode: buy, keep-idle: 10m}").policy().provisioning())
+                .isEqualTo(Provisioning.NONE.in(Provisioning.Mode.BUY).keeping(600));
     }
 
     @Test
@@ -436,13 +427,7 @@ class PolicyFileTest {
                 "records.reservation-ttl: x | `records.reservation-ttl` (x) is not valid: expected a duration in whole "
                         + "seconds such as 90s, 1h30m, 7d or PT1H30M",
                 "buying: plan | `buying` (plan) is not valid: expected a mapping with mode, "
-                        + "max-nodes, max-spend, spot-risk, headroom and keep-idle; did you mean `buying.mode`?",
-                "buying: {headroom.nodes: 2} | `buying.headroom.nodes` (2) is not valid: expected a mapping of "
-                        + "names to values, each a whole number between 0 and 100000",
-                "buying: {headroom.nodes: {small: some}} | `buying.headroom.nodes.small` (some) is not valid: "
-                        + "expected a whole number between 0 and 100000",
-                "buying: {headroom.time: 0s} | `buying.headroom.time` (0s) is not valid: expected a "
-                        + "duration between 1s and 8784h",
+                        + "max-nodes, max-spend, max-spend-namespace, spot-risk and keep-idle; did you mean `buying.mode`?",
                 "buying: {keep-idle: -1s} | `buying.keep-idle` (-1s) is not valid: expected a "
                         + "duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
                 "buying: {mode: sell} | `buying.mode` (sell) is not valid: expected one of none, plan, buy",

@@ -167,10 +167,8 @@ public final class BruteForce {
     /** What is bought costs, with what is to be expected of nodes that are taken away; null: a limit is passed. */
     private @Nullable BigInteger bills(long t, int[][] counts, long longest) {
         BigInteger all = BigInteger.ZERO;
-        BigInteger again = BigInteger.ZERO;
         long nodes = bought.size();
         long risk = 0;
-        long later = 0;
         Map<String, BigInteger> spent = new HashMap<>();
         Map<String, Long> amounts = new HashMap<>();
         Map<String, PurchaseQuota> quotas = new HashMap<>();
@@ -194,8 +192,6 @@ public final class BruteForce {
             all = all.add(bill);
             nodes++;
             risk += offer.hazard() * d;
-            again = again.add(gang.migratable() ? billAfterLoss(offer, t, d) : bill);
-            later += gang.migratable() ? riskAfterLoss(offer, d) : offer.hazard() * d;
             count(offer, bill, spent, amounts, quotas);
         }
         Provisioning.Spending limit = policy.provisioning().maxSpend();
@@ -222,7 +218,7 @@ public final class BruteForce {
             return null;
         }
         BigInteger[] parts =
-                again.multiply(BigInteger.valueOf(risk)).divideAndRemainder(BigInteger.valueOf(certain - later));
+                all.multiply(BigInteger.valueOf(risk)).divideAndRemainder(BigInteger.valueOf(certain - risk));
         return all.add(parts[0]).add(BigInteger.valueOf(parts[1].signum()));
     }
 
@@ -240,33 +236,6 @@ public final class BruteForce {
                 .allocatable()
                 .asMap()
                 .forEach((resource, amount) -> amounts.merge(quota.name() + " " + resource, amount, Long::sum));
-    }
-
-    /** How long a node is needed that was lost in each second of d: what is left, and the overhead of a restart. */
-    private List<Long> leftAfterLoss(long d) {
-        long overhead = 0;
-        while (overhead * gang.runtime() < policy.migration().overhead() * d) {
-            overhead++;
-        }
-        List<Long> left = new ArrayList<>();
-        for (long second = 1; second <= d; second++) {
-            left.add(Math.min(d, d - second + overhead));
-        }
-        return left;
-    }
-
-    private BigInteger billAfterLoss(NodeOffer offer, long t, long d) {
-        BigInteger sum =
-                leftAfterLoss(d).stream().map(left -> bill(offer, t, left)).reduce(BigInteger.ZERO, BigInteger::add);
-        BigInteger[] mean = sum.divideAndRemainder(BigInteger.valueOf(d));
-        return mean[0].add(BigInteger.valueOf(mean[1].signum()));
-    }
-
-    private long riskAfterLoss(NodeOffer offer, long d) {
-        long sum = leftAfterLoss(d).stream()
-                .mapToLong(left -> offer.hazard() * left)
-                .sum();
-        return sum / d + (sum % d > 0 ? 1 : 0);
     }
 
     /** Every way to give node {@code i} some pods of shape {@code j}, then of the next shape, then the next node. */

@@ -431,7 +431,6 @@ public final class WholeReplica
                 spec.exactPromisedCost(),
                 spec.after(),
                 spec.purchases(),
-                spec.sharedNodes(),
                 spec.preferred());
     }
 
@@ -466,6 +465,11 @@ public final class WholeReplica
         versions++;
         NamespaceRunHistory object = RunHistories.object(history.at(Integer.toString(versions)));
         runs.accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceRunHistory.class));
+    }
+
+    /** What namespaces have spent. */
+    public SortedMap<String, Ledger> ledgers() {
+        return ledgers.ledgers();
     }
 
     /** What is remembered of past runs, by namespace. */

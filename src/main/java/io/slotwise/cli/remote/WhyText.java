@@ -104,7 +104,6 @@ public final class WhyText {
                             one.readyAt(),
                             brief(one.bill())));
         }
-        answer.sharedNodes().forEach(node -> lines.add("  " + node.message()));
         if (answer.buying() != null) {
             lines.add(answer.buying().message() + ".");
         }

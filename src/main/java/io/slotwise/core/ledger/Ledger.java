@@ -181,6 +181,24 @@ public record Ledger(
         return run;
     }
 
+    /** The ledger with one more run that is settled; one that it has stays as it is. O(days + entries). */
+    public Ledger charging(LedgerEntry run) {
+        LedgerEntry.Settled settled = run.settled();
+        if (settled == null || has(run.key())) {
+            return this;
+        }
+        TreeMap<Long, Charge> sums = new TreeMap<>(days);
+        sums.merge(day(run.start()), settled.charge(), Charge::plus);
+        List<LedgerEntry> all = new ArrayList<>(entries);
+        all.add(run);
+        return new Ledger(namespace, version, shown, sums, all, debt);
+    }
+
+    /** Whether a run is entered. */
+    public boolean has(LedgerEntry.Key key) {
+        return entries.stream().anyMatch(entry -> entry.key().equals(key));
+    }
+
     private static long day(long second) {
         return Math.floorDiv(second, Period.DAY_SECONDS);
     }

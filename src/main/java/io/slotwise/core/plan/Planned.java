@@ -50,6 +50,6 @@ public record Planned(
 
     /** As it is promised; {@code released}: its pods are on their way. */
     public Promise promise(boolean released) {
-        return new Promise(window, via, released, by, orders, List.of());
+        return new Promise(window, via, released, by, orders);
     }
 }

@@ -2,7 +2,6 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.provision.PurchaseOrder;
-import io.slotwise.core.provision.SharedPurchase;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -28,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param released the gang's pods are on their way to their nodes: the window is kept as it is while it holds
  * @param by what binds where the window is only expected; null: the window itself
  * @param orders the nodes that are bought for it
- * @param shared its nodes that are bought for other gangs
  */
 @RecordBuilder
 public record Promise(
@@ -36,17 +34,15 @@ public record Promise(
         WindowOrigin via,
         boolean released,
         @Nullable PromiseBound by,
-        List<PurchaseOrder> orders,
-        List<SharedPurchase> shared)
+        List<PurchaseOrder> orders)
         implements PromiseBuilder.With {
     public Promise {
         orders = List.copyOf(orders);
-        shared = List.copyOf(shared);
     }
 
     /** A promise without slack, for which nothing is bought. */
     public Promise(Window window, WindowOrigin via, boolean released) {
-        this(window, via, released, null, List.of(), List.of());
+        this(window, via, released, null, List.of());
     }
 
     /** Whether this node is bought for it. */

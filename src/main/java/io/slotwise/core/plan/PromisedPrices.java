@@ -3,7 +3,6 @@ package io.slotwise.core.plan;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.PromiseTariff;
-import io.slotwise.core.money.Cost;
 import io.slotwise.core.provision.Billing;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.resource.Resources;
@@ -17,14 +16,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The prices at which a plan's windows are promised: those of the nodes as the snapshot has them.
  *
- * <p>A pod that pays a part of a bill pays what is billed: an early end does not bring back what a node was paid for.
- * If a gang pays the whole bill of a node, each second costs its part of what it adds to the bill (a step as it begins;
- * evenly where there are more than 64 of them). If gangs share the bill, the others may keep the node: the part is due
- * with the first second.
+ * <p>Pods on a node that is bought for their gang pay its bill, and what is billed stays billed: an early end does not
+ * bring back what the node was paid for until then. Each second costs its part of what it adds to the bill (a step as it
+ * begins; evenly where there are more than 64 of them).
  */
 public final class PromisedPrices {
     private static final long MOST_STEPS = 64;
@@ -48,26 +47,11 @@ public final class PromisedPrices {
     /** The prices of a window that is new in the plan. */
     public PromiseTariff of(Planned planned) {
         Map<String, PodRequest> requests = planned.gang().requests();
-        return PromiseTariff.of(planned.window(), place -> {
-            StepFunction rate = rate(place, requests);
-            boolean paysBill = PurchaseOrder.names(place.node())
-                    && !Cost.of(rate, place.start(), place.end()).equals(place.cost());
-            return paysBill ? billed(place, planned) : rate;
-        });
-    }
-
-    private StepFunction billed(Placement place, Planned planned) {
-        Cost paid = planned.window().placements().stream()
-                .filter(seat -> seat.node().equals(place.node()))
-                .map(Placement::cost)
-                .reduce(Cost.ZERO, Cost::plus);
-        for (PurchaseOrder order : planned.orders()) {
-            Billing billing = billings.get(order.offer());
-            if (order.node().equals(place.node()) && billing != null && paid.equals(new Cost(order.bill()))) {
-                return billed(place, order, billing);
-            }
-        }
-        return atOnce(place);
+        return PromiseTariff.of(planned.window(), place -> planned.orders().stream()
+                .filter(order -> order.node().equals(place.node()))
+                .findFirst()
+                .map(order -> billed(place, order, billings.get(order.offer())))
+                .orElseGet(() -> rate(place, requests)));
     }
 
     private static StepFunction atOnce(Placement place) {
@@ -77,7 +61,10 @@ public final class PromisedPrices {
     }
 
     /** What each second adds to the part of the bill; what rounding leaves is due with the first second. */
-    private static StepFunction billed(Placement place, PurchaseOrder order, Billing billing) {
+    private static StepFunction billed(Placement place, PurchaseOrder order, @Nullable Billing billing) {
+        if (billing == null) {
+            return atOnce(place);
+        }
         long seconds = place.end() - place.start();
         long before = place.start() - order.ready();
         long first = billing.billed(before + 1);
@@ -117,7 +104,9 @@ public final class PromisedPrices {
     /** The prices of the window that a request has been promised. */
     public PromiseTariff of(Request request) {
         Promise promise = Objects.requireNonNull(request.promise());
-        return of(new Planned(request.gang(), promise.window(), promise.via(), true).withBy(promise.by()));
+        return of(new Planned(request.gang(), promise.window(), promise.via(), true)
+                .withBy(promise.by())
+                .withOrders(promise.orders()));
     }
 
     private StepFunction rate(Placement place, Map<String, PodRequest> requests) {

@@ -33,30 +33,13 @@ public record Billing(long delay, long least, long step, long shutdown) {
     }
 
     /** The same with another start-up delay. */
-    Billing after(long seconds) {
+    public Billing after(long seconds) {
         return new Billing(seconds, least, step, shutdown);
     }
 
     /** How long a node is paid on which pods run for {@code use} seconds from its first one on. */
     public long billed(long use) {
         return Math.ceilDiv(Math.max(least, delay + use + shutdown), step) * step;
-    }
-
-    /**
-     * The sum of {@link #billed} over every use from {@code first} to {@code last} seconds; 0 if there is none. O(1).
-     */
-    long billedTogether(long first, long last) {
-        long until = Math.clamp(least - delay - shutdown, first - 1, Math.max(first - 1, last));
-        long before = delay + shutdown;
-        return (until - first + 1) * Math.ceilDiv(least, step) * step
-                + stepsUpTo(Math.max(0, before + Math.max(until, last)))
-                - stepsUpTo(Math.max(0, before + until));
-    }
-
-    /** The sum of 1 to {@code seconds}, each rounded up to whole steps. */
-    private long stepsUpTo(long seconds) {
-        long whole = seconds / step;
-        return step * (step * whole * (whole + 1) / 2 + seconds % step * (whole + 1));
     }
 
     /** How long it can be used for that bill: at least {@code use} seconds. */

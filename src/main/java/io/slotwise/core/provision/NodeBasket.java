@@ -7,30 +7,35 @@ import java.util.Comparator;
 /** Nodes that might be bought together: so many of each lot. Immutable. */
 final class NodeBasket {
     /** The cheapest first, then the one that is ready first; then, so that there is an order, by the numbers. */
-    static final Comparator<NodeBasket> ORDER = Comparator.comparingLong((NodeBasket basket) -> basket.reruns.bill())
+    static final Comparator<NodeBasket> ORDER = Comparator.comparingLong((NodeBasket basket) -> basket.bill)
             .thenComparingLong(basket -> basket.ready)
             .thenComparing((one, other) -> Arrays.compare(one.counts, other.counts));
 
     private final int[] counts;
     private final int nodes;
     private final long ready;
-    private final Reruns reruns;
+    /** 1/3600 millionths. */
+    private final long bill;
+    /** That the run loses a node, millionths an hour times seconds. */
+    private final long risk;
+
     private final long[] used;
     /** By kind, no more than the gang has pods. */
     private final int[] seats;
 
-    private NodeBasket(int[] counts, int nodes, long ready, Reruns reruns, long[] used, int[] seats) {
+    private NodeBasket(int[] counts, int nodes, long ready, long bill, long risk, long[] used, int[] seats) {
         this.counts = counts;
         this.nodes = nodes;
         this.ready = ready;
-        this.reruns = reruns;
+        this.bill = bill;
+        this.risk = risk;
         this.used = used;
         this.seats = seats;
     }
 
     /** Nothing is bought. */
     static NodeBasket empty(int lots, int kinds, int limits, long now) {
-        return new NodeBasket(new int[lots], 0, now, Reruns.NONE, new long[limits], new int[kinds]);
+        return new NodeBasket(new int[lots], 0, now, 0, 0, new long[limits], new int[kinds]);
     }
 
     /** One more node of a lot, for a gang of so many pods. */
@@ -43,7 +48,7 @@ final class NodeBasket {
         }
         int[] room = seats.clone();
         room[of.kind()] = (int) Math.min(pods, (long) room[of.kind()] + of.seats());
-        return new NodeBasket(more, nodes + 1, Math.max(ready, of.ready(now)), reruns.plus(of.reruns()), more2, room);
+        return new NodeBasket(more, nodes + 1, Math.max(ready, of.ready(now)), bill + of.bill(), risk + of.risk(), more2, room);
     }
 
     /** Whether no limit is passed. */
@@ -58,7 +63,7 @@ final class NodeBasket {
 
     /** Whether a buyer that has this basket has no use for the other one, whatever is added to both. */
     boolean replaces(NodeBasket other) {
-        if (ready > other.ready || !reruns.isWithin(other.reruns)) {
+        if (ready > other.ready || bill > other.bill || risk > other.risk) {
             return false;
         }
         for (int limit = 0; limit < used.length; limit++) {
@@ -96,6 +101,19 @@ final class NodeBasket {
 
     /** What is to be expected of the bill, with the runs that follow one that lost a node. */
     BigInteger expected() {
-        return reruns.expected();
+        return expected(bill, risk);
+    }
+
+    /**
+     * A bill B with a probability R of losing the run, which is paid anew then: B / (1 - R), rounded up.
+     *
+     * @param bill 1/3600 millionths
+     * @param risk millionths an hour times seconds, less than certain
+     */
+    static BigInteger expected(long bill, long risk) {
+        BigInteger[] more = BigInteger.valueOf(bill)
+                .multiply(BigInteger.valueOf(risk))
+                .divideAndRemainder(BigInteger.valueOf(NodeOffer.ALL * 3600 - risk));
+        return BigInteger.valueOf(bill).add(more[0]).add(BigInteger.valueOf(more[1].signum()));
     }
 }

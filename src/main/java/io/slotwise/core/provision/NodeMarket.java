@@ -2,7 +2,6 @@ package io.slotwise.core.provision;
 
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -57,18 +56,11 @@ public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purc
     }
 
     /**
-     * Whether a gang might be on a node that is bought: there is one, or one of an offer holds one of its pods. If not,
-     * no search finds a window on such a node. O(offers x shapes).
+     * Whether a gang might be on a node that is bought: there is one, or one of an offer holds one of its pods and costs
+     * no more than its budget at the offer's lowest price, for as long as its pods take on it. If not, no search finds a
+     * window on such a node. O(offers x shapes).
      */
     public boolean serves(Gang gang) {
-        return !bought.isEmpty() || offers.stream().anyMatch(offer -> isFor(offer, gang));
-    }
-
-    /**
-     * The same for a gang that buys by itself: it also has to pay all of a node, which costs no less than the offer's
-     * lowest price for as long as the gang's pods take on it. Neither what runs nor the time of day changes that.
-     */
-    public boolean servesAlone(Gang gang) {
         return !bought.isEmpty()
                 || offers.stream()
                         .anyMatch(offer -> isFor(offer, gang)
@@ -110,34 +102,6 @@ public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purc
         return Math.min(offer.most() - taken, Math.min(offer.quota().nodes() - nodes(offer.quota()), nodesLeft()));
     }
 
-    /** Whether these nodes can be bought together. O(nodes x offers). */
-    boolean allows(List<Purchase> more) {
-        if (more.size() > nodesLeft()) {
-            return false;
-        }
-        NodeMarket after = after(more);
-        for (Purchase purchase : more) {
-            NodeOffer offer = purchase.offer();
-            PurchaseQuota quota = offer.quota();
-            Provisioning.Spending most = allowed.maxSpend();
-            if (after.left(offer) < 0
-                    || (quota.spend() != null && after.spent(quota).compareTo(Cost.of(quota.spend())) > 0)
-                    || (most != null
-                            && after.spent(most.period().holding(purchase.bought()))
-                                            .compareTo(Cost.of(most.amount()))
-                                    > 0)) {
-                return false;
-            }
-            for (int i = 0; i < quota.resources().size(); i++) {
-                if (after.amount(quota, quota.resources().name(i))
-                        > quota.resources().amount(i)) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
     /** How much of a resource is bought with this quota. */
     long amount(PurchaseQuota quota, String resource) {
         return Stream.concat(
@@ -153,14 +117,11 @@ public record NodeMarket(List<NodeOffer> offers, Provisioning allowed, List<Purc
                 .reduce(Cost.ZERO, Cost::plus);
     }
 
-    /** What is spent on purchases of these seconds. */
-    Cost spent(Interval period) {
-        return Stream.concat(
-                        bought.stream().map(purchase -> new Expense(purchase.bought(), purchase.bill())),
-                        held.expenses().stream())
-                .filter(expense -> period.start() <= expense.bought() && expense.bought() < period.end())
-                .map(Expense::bill)
-                .reduce(Cost.ZERO, Cost::plus);
+    /** What limits the spending of a gang. */
+    List<Provisioning.SpendingLimit> spending(Gang gang) {
+        List<Expense> expenses = new ArrayList<>(held.expenses());
+        bought.forEach(purchase -> expenses.add(purchase.expense()));
+        return allowed.limits(gang.id().namespace(), expenses);
     }
 
     /** What was ordered before with a quota, as far as it is still offered. */

@@ -9,25 +9,22 @@ import java.util.List;
  * @param names of the nodes that can be
  * @param price that holds at the purchase, millionths an hour
  * @param use for how many seconds the gang needs a node
- * @param reruns what is to be expected of one node
  * @param seats how many pods of the gang one node holds
  * @param kind equal for offers whose seats are worth the same to the gang
  */
-record PricedOffer(NodeOffer offer, List<String> names, long price, long use, Reruns reruns, int seats, int kind) {
+record PricedOffer(NodeOffer offer, List<String> names, long price, long use, int seats, int kind) {
     /** The first second in which pods can be on a node that is bought at {@code now}. */
     long ready(long now) {
         return now + offer.billing().delay();
     }
 
-    /**
-     * What a node adds to the probability that the run loses one, millionths an hour times seconds: no less than it is.
-     */
+    /** What a node adds to the probability that the run loses one, millionths an hour times seconds. */
     long risk() {
-        return reruns.risk();
+        return offer.hazard() * use;
     }
 
     /** The bill of one node, 1/3600 millionths. */
     long bill() {
-        return reruns.bill();
+        return offer.bill(price, use).microSecondsPerHour();
     }
 }

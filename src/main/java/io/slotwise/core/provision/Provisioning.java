@@ -1,7 +1,12 @@
 package io.slotwise.core.provision;
 
 import io.slotwise.core.ledger.Period;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.time.Interval;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +16,18 @@ import org.jspecify.annotations.Nullable;
  * @param mode whether anything is bought
  * @param maxNodes the most nodes that are bought, not negative
  * @param maxSpend the most that the nodes bought in one period may cost; null: no limit
+ * @param namespaceSpend the most that those of them may cost that are bought for gangs of one namespace; null: no limit
  * @param spotRisk the largest probability, millionths, that a gang's run may have of losing a bought node
- * @param headroom nodes that are bought ahead
  * @param keepIdle how long a bought node stays when nothing is on it any more, within its paid time, seconds, not
  *     negative; for as long as that costs nothing it stays anyway
  */
 public record Provisioning(
-        Mode mode, int maxNodes, @Nullable Spending maxSpend, int spotRisk, Headroom headroom, long keepIdle) {
+        Mode mode,
+        int maxNodes,
+        @Nullable Spending maxSpend,
+        @Nullable Spending namespaceSpend,
+        int spotRisk,
+        long keepIdle) {
     /** The most that is said of a risk: one in ten runs is left. */
     public static final int MOST_RISK = 900_000;
 
@@ -47,9 +57,27 @@ public record Provisioning(
      */
     public record Spending(Money amount, Period period) {}
 
-    /** The same without headroom, in which an idle node stays only as long as that costs nothing. */
+    /**
+     * So much in each period, with what counts against it.
+     *
+     * @param most the limit
+     * @param expenses that count against it, in any period
+     */
+    public record SpendingLimit(Spending most, Collection<Expense> expenses) {
+        /** The period of a second. */
+        public Interval period(long second) {
+            return most.period().holding(second);
+        }
+
+        /** What is left for a purchase in this second; negative: too much is spent. */
+        public Cost left(long second) {
+            return Cost.of(most.amount()).minus(Expense.within(expenses, period(second)));
+        }
+    }
+
+    /** The same in which an idle node stays only as long as that costs nothing. */
     public Provisioning(Mode mode, int maxNodes, @Nullable Spending maxSpend, int spotRisk) {
-        this(mode, maxNodes, maxSpend, spotRisk, Headroom.NONE, 0);
+        this(mode, maxNodes, maxSpend, null, spotRisk, 0);
     }
 
     public Provisioning {
@@ -68,12 +96,37 @@ public record Provisioning(
 
     /** The same in another mode. */
     public Provisioning in(Mode other) {
-        return new Provisioning(other, maxNodes, maxSpend, spotRisk, headroom, keepIdle);
+        return new Provisioning(other, maxNodes, maxSpend, namespaceSpend, spotRisk, keepIdle);
     }
 
-    /** The same with nodes that are bought ahead, and idle ones that stay for so many seconds. */
-    public Provisioning keeping(Headroom ahead, long idle) {
-        return new Provisioning(mode, maxNodes, maxSpend, spotRisk, ahead, idle);
+    /** The same in which the nodes that are bought for one namespace cost at most so much. */
+    public Provisioning eachNamespace(@Nullable Spending most) {
+        return new Provisioning(mode, maxNodes, maxSpend, most, spotRisk, keepIdle);
+    }
+
+    /**
+     * What limits a purchase for a gang of a namespace, with what counts against it.
+     *
+     * @param expenses of all purchases
+     */
+    public List<SpendingLimit> limits(String namespace, Collection<Expense> expenses) {
+        List<SpendingLimit> limits = new ArrayList<>();
+        if (maxSpend != null) {
+            limits.add(new SpendingLimit(maxSpend, expenses));
+        }
+        if (namespaceSpend != null) {
+            limits.add(new SpendingLimit(
+                    namespaceSpend,
+                    expenses.stream()
+                            .filter(expense -> expense.namespace().equals(namespace))
+                            .toList()));
+        }
+        return limits;
+    }
+
+    /** The same in which idle nodes stay for so many seconds. */
+    public Provisioning keeping(long idle) {
+        return new Provisioning(mode, maxNodes, maxSpend, namespaceSpend, spotRisk, idle);
     }
 
     /**

@@ -44,6 +44,11 @@ public record Purchase(String node, NodeOffer offer, GangId gang, long bought, l
         return PurchaseOrder.name(gang, node, bought);
     }
 
+    /** What is paid, when, and by whom. */
+    public Expense expense() {
+        return new Expense(bought, bill(), gang.namespace());
+    }
+
     /** The same under another name. */
     Purchase named(String other) {
         return new Purchase(other, offer, gang, bought, price, use);

@@ -11,7 +11,6 @@ import io.slotwise.core.combination.AccountBalances;
  * @param now the first second of the plan, since the epoch
  * @param horizonEnd no window ends later, seconds since the epoch
  * @param turnover seconds kept free after every holder
- * @param restart what a stop and a restart cost a gang that keeps its work, on the reference node, seconds
  * @param wholeNode whether a pod is charged for its whole node rather than for its dominant share
  */
 public record PurchaseContext(
@@ -20,5 +19,4 @@ public record PurchaseContext(
         long now,
         long horizonEnd,
         long turnover,
-        long restart,
         boolean wholeNode) {}

@@ -1,5 +1,6 @@
 package io.slotwise.core.provision;
 
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.time.Interval;
 import java.math.BigInteger;
@@ -27,9 +28,10 @@ final class PurchaseLimits {
     /**
      * The limits on these lots.
      *
+     * @param gang that buys
      * @param first a second of the starts that the lots are for
      */
-    PurchaseLimits(NodeMarket market, List<PricedOffer> lots, long first) {
+    PurchaseLimits(NodeMarket market, Gang gang, List<PricedOffer> lots, long first) {
         Provisioning allowed = market.allowed();
         add(lots, market.nodesLeft(), _ -> 1);
         add(lots, allowed.spotRisk() * SECONDS_PER_HOUR, PricedOffer::risk);
@@ -37,18 +39,17 @@ final class PurchaseLimits {
         lots.forEach(lot ->
                 quotas.putIfAbsent(lot.offer().quota().name(), lot.offer().quota()));
         quotas.values().forEach(quota -> add(market, lots, quota));
-        Provisioning.Spending most = allowed.maxSpend();
-        if (most != null) {
+        for (Provisioning.SpendingLimit most : market.spending(gang)) {
             SortedMap<Long, Interval> periods = new TreeMap<>();
             lots.forEach(lot -> {
-                Interval period = most.period().holding(purchase(lot, first));
+                Interval period = most.period(purchase(lot, first));
                 periods.put(period.start(), period);
             });
             periods.values()
                     .forEach(period -> add(
                             lots,
-                            narrow(Cost.of(most.amount()).minus(market.spent(period))),
-                            lot -> most.period().holding(purchase(lot, first)).equals(period) ? lot.bill() : 0));
+                            narrow(most.left(period.start())),
+                            lot -> most.period(purchase(lot, first)).equals(period) ? lot.bill() : 0));
         }
     }
 

@@ -65,8 +65,8 @@ public record PurchaseOrder(String node, String offer, long bought, long ready, 
         return NAME.matcher(node).matches();
     }
 
-    /** What is paid, and when. */
-    public Expense expense() {
-        return new Expense(bought, new Cost(bill));
+    /** What is paid, and when, by the namespace of its gang. */
+    public Expense expense(GangId gang) {
+        return new Expense(bought, new Cost(bill), gang.namespace());
     }
 }

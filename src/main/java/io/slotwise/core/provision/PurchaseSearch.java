@@ -241,7 +241,7 @@ public final class PurchaseSearch {
                 NodeBaskets baskets = new NodeBaskets(
                         lots,
                         lots.stream().mapToInt(PricedOffer::kind).max().orElse(-1) + 1,
-                        new PurchaseLimits(market, lots, stretch.last()),
+                        new PurchaseLimits(market, gang, lots, stretch.last()),
                         stage.now(),
                         gang.size());
                 bounded |= baskets.bounded();
@@ -259,12 +259,11 @@ public final class PurchaseSearch {
             for (int i = 1; i < price.pieces(); i++) {
                 firsts.add(price.start(i) + delay);
             }
-            Provisioning.Spending most = market.allowed().maxSpend();
-            if (most != null) {
-                Interval period = most.period().holding(stage.now());
+            for (Provisioning.SpendingLimit most : market.spending(gang)) {
+                Interval period = most.period(stage.now());
                 while (period.end() + delay <= terms.latest()) {
                     firsts.add(period.end() + delay);
-                    period = most.period().holding(period.end());
+                    period = most.period(period.end());
                 }
             }
         }
@@ -279,8 +278,6 @@ public final class PurchaseSearch {
 
     /** The offers that can be of use to windows that start in a stretch. */
     private List<PricedOffer> lots(Stretch stretch, long longest) {
-        // Where no node is taken away it makes no difference what follows, and fewer sets are left.
-        boolean mayLose = stall.offered().keySet().stream().anyMatch(offer -> offer.hazard() > 0);
         List<PricedOffer> lots = new ArrayList<>();
         Map<List<Object>, Integer> kinds = new HashMap<>();
         stall.offered().forEach((offer, names) -> {
@@ -301,9 +298,7 @@ public final class PurchaseSearch {
                 return;
             }
             int kind = kinds.computeIfAbsent(worth(offer), _ -> kinds.size());
-            Reruns reruns =
-                    mayLose ? Reruns.of(gang, offer, price, use, stage.restart()) : Reruns.whole(offer, price, use);
-            lots.add(new PricedOffer(offer, names, price, use, reruns, stall.seats(offer), kind));
+            lots.add(new PricedOffer(offer, names, price, use, stall.seats(offer), kind));
         });
         return lots;
     }
@@ -347,13 +342,15 @@ public final class PurchaseSearch {
         }
         List<Purchase> purchases = new ArrayList<>();
         Map<String, Cost> costs = new HashMap<>();
-        Reruns reruns = Reruns.NONE;
+        long bill = 0;
+        long risk = 0;
         for (Map.Entry<String, List<Placement>> node : seats.entrySet()) {
             PricedOffer lot = frame.lots().stream()
                     .filter(one -> one.names().contains(node.getKey()))
                     .findFirst()
                     .orElseThrow();
-            reruns = reruns.plus(lot.reruns());
+            bill += lot.bill();
+            risk += lot.risk();
             purchases.add(new Purchase(
                     node.getKey(),
                     lot.offer(),
@@ -375,37 +372,31 @@ public final class PurchaseSearch {
                                 costs.getOrDefault(seat.pod(), seat.cost())))
                         .toList(),
                 window.energy());
-        Cost more = Cost.of(reruns.expected()).minus(new Cost(reruns.bill()));
+        Cost more = Cost.of(NodeBasket.expected(bill, risk)).minus(new Cost(bill));
         return new Acquisition(paid, purchases, paid.cost().plus(more));
     }
 
-    /** A node's bill by what its pods take of it, each part rounded down; the last pod by name takes the rest. */
+    /**
+     * A node's bill by what its pods take of it, in equal parts where that is nothing; each part is rounded down, and
+     * the last pod by name takes the rest.
+     */
     private Map<String, Cost> split(PricedOffer lot, List<Placement> pods) {
-        return split(
-                new Cost(lot.bill()),
-                pods,
-                pods.stream()
-                        .map(pod -> share(gang.requestOf(pod.pod()), lot.offer()))
-                        .toList());
-    }
-
-    /** An amount by shares; equal parts where all of them are nothing. */
-    static Map<String, Cost> split(Cost amount, List<Placement> pods, List<Share> shares) {
-        List<BigInteger> weights = shares.stream()
-                .map(share -> BigInteger.valueOf(share.of(NodeOffer.ALL)))
+        List<BigInteger> weights = pods.stream()
+                .map(pod -> BigInteger.valueOf(
+                        share(gang.requestOf(pod.pod()), lot.offer()).of(NodeOffer.ALL)))
                 .toList();
         BigInteger whole = weights.stream().reduce(BigInteger.ZERO, BigInteger::add);
+        BigInteger bill = BigInteger.valueOf(lot.bill());
         Map<String, Cost> parts = new HashMap<>();
-        Cost left = amount;
+        BigInteger left = bill;
         for (int i = 0; i < pods.size(); i++) {
-            Cost part = i == pods.size() - 1
+            BigInteger part = i == pods.size() - 1
                     ? left
-                    : Cost.of(
-                            whole.signum() == 0
-                                    ? amount.exact().divide(BigInteger.valueOf(pods.size()))
-                                    : amount.exact().multiply(weights.get(i)).divide(whole));
-            parts.put(pods.get(i).pod(), part);
-            left = left.minus(part);
+                    : whole.signum() == 0
+                            ? bill.divide(BigInteger.valueOf(pods.size()))
+                            : bill.multiply(weights.get(i)).divide(whole);
+            parts.put(pods.get(i).pod(), Cost.of(part));
+            left = left.subtract(part);
         }
         return parts;
     }

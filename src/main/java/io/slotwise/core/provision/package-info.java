@@ -10,8 +10,8 @@
  * bought, leaving out those that another set makes useless, and asks the exact search on each of them: with the set's
  * nodes for nothing and its bill taken off the budget.
  *
- * <p>Gangs of one batch may buy nodes together: {@link io.slotwise.core.provision.JointPurchases} finds the options of
- * each, and {@link io.slotwise.core.provision.JointChoice} which of them share which nodes.
+ * <p>A gang buys for itself and pays the whole bill. What it leaves idle of a bought node is room for others, for what
+ * such a room costs.
  *
  * <p>The cost model is in docs/provisioning.md, in equations.
  */

@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
-import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.resource.Resources;
@@ -34,8 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -183,8 +180,7 @@ public final class Intake {
     public IntakeResult take(
             ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, IntakeCache recollection) {
         if (candidates.annotated()
-                && (!settings.policy().provisioning().headroom().isNone()
-                        || objects.nodes().stream().anyMatch(OfferReader::isOffer))) {
+                && objects.nodes().stream().anyMatch(OfferReader::isOffer)) {
             return takeWithOffers(objects, known, now, seen, recollection);
         }
         return takePresent(objects, known, now, seen, recollection);
@@ -259,34 +255,7 @@ public final class Intake {
     public Offered offers(List<Node> templates, long now) {
         OfferReader reader = new OfferReader(nodeReader(new QuantityAmounts(), span(now)));
         List<NodeOffer> offers = reader.read(templates);
-        return new Offered(offers, offerWarnings(reader, templates));
-    }
-
-    /** What an admin should know of offers, and of headroom that names one that is not there. */
-    private List<IntakeWarning> offerWarnings(OfferReader reader, List<Node> templates) {
-        List<IntakeWarning> warnings = new ArrayList<>(reader.warnings());
-        Headroom headroom = settings.policy().provisioning().headroom();
-        if (headroom.isNone()) {
-            return warnings;
-        }
-        SortedSet<String> names = new TreeSet<>();
-        templates.forEach(template -> names.add(template.getMetadata().getName()));
-        for (String wanted : headroom.nodes().keySet()) {
-            if (!names.contains(wanted)) {
-                warnings.add(new IntakeWarning(
-                        IntakeWarning.Reason.INVALID_VALUE,
-                        "Node",
-                        "",
-                        wanted,
-                        "`buying.headroom.nodes.%s` of the policy names no offer: expected %s"
-                                .formatted(
-                                        wanted,
-                                        names.isEmpty()
-                                                ? "an offer, and there is none"
-                                                : "one of " + String.join(", ", names))));
-            }
-        }
-        return warnings;
+        return new Offered(offers, reader.warnings());
     }
 
     /** Nodes that can be bought are none yet: no pod is on them, and no plan of the nodes that are there sees them. */
@@ -295,10 +264,9 @@ public final class Intake {
         Map<Boolean, List<Node>> nodes =
                 objects.nodes().stream().collect(Collectors.partitioningBy(OfferReader::isOffer));
         OfferReader reader = new OfferReader(nodeReader(new QuantityAmounts(), span(now)));
-        List<Node> templates = List.copyOf(nodes.get(true));
-        List<NodeOffer> offers = reader.read(templates);
+        List<NodeOffer> offers = reader.read(List.copyOf(nodes.get(true)));
         List<IntakeWarning> warnings = new ArrayList<>(objects.warnings());
-        warnings.addAll(offerWarnings(reader, templates));
+        warnings.addAll(reader.warnings());
         if (!offers.isEmpty() && settings.policy().provisioning().mode() == Provisioning.Mode.NONE) {
             warnings.add(new IntakeWarning(
                     IntakeWarning.Reason.IGNORED,

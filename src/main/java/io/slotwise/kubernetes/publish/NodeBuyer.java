@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.provision.Expense;
-import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.provision.StartDelays;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
@@ -26,13 +25,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Buys nodes where they are offered, as NodeClaims of Karpenter's or by ProvisioningRequests, and keeps what they have
- * cost in a ConfigMap: a line for each purchase, with its second and its bill. What was seen of offers is in two
+ * cost in a ConfigMap: a line for each purchase, with its second, its bill and its namespace. What was seen of offers is in two
  * annotations of it, which a version that does not know them leaves alone. Each write names the version that was read,
  * so that of two writers one is refused.
  */
@@ -43,8 +41,6 @@ public final class NodeBuyer implements NodeSupplier {
     private static final String RESTING = AnnotationKeys.PREFIX + "resting-offers";
     /** Annotation of the ConfigMap: how many seconds the last nodes of offers took to start. */
     private static final String DELAYS = AnnotationKeys.PREFIX + "start-delays";
-    /** Annotation of the ConfigMap: the nodes that are bought for no gang yet. */
-    private static final String AHEAD = AnnotationKeys.PREFIX + "headroom";
     /** All annotations of an object have 256 KiB. */
     private static final int LONGEST_NOTE = 100_000;
 
@@ -97,19 +93,19 @@ public final class NodeBuyer implements NodeSupplier {
         if (offer == null || maker == null) {
             LOG.warnf(
                     "node %s was not bought for %s: offer %s is not there any more, or not within its limits",
-                    order.node(), Headroom.words(gang), order.offer());
+                    order.node(), gang, order.offer());
             return false;
         }
         try {
             maker.buy(order, offer, gang);
-            LOG.infof("node %s of offer %s is being bought for %s", order.node(), order.offer(), Headroom.words(gang));
+            LOG.infof("node %s of offer %s is being bought for %s", order.node(), order.offer(), gang);
             return true;
         } catch (KubernetesClientException e) {
             LOG.logf(
                     ApiRefusal.level(e),
                     "node %s was not bought for %s; retrying: %s",
                     order.node(),
-                    Headroom.words(gang),
+                    gang,
                     e.getMessage());
             return false;
         }
@@ -148,8 +144,7 @@ public final class NodeBuyer implements NodeSupplier {
             return Optional.of(new PurchaseBooks(
                     expenses(kept),
                     noted(kept, RESTING, Long::parseLong),
-                    noted(kept, DELAYS, NodeBuyer::delays),
-                    noted(kept, AHEAD, NodeBuyer::order)));
+                    noted(kept, DELAYS, NodeBuyer::delays)));
         } catch (KubernetesClientException e) {
             LOG.logf(
                     ApiRefusal.level(e),
@@ -157,7 +152,7 @@ public final class NodeBuyer implements NodeSupplier {
                     e.getMessage());
         } catch (IllegalArgumentException e) {
             LOG.errorf(
-                    "ConfigMap %s/%s: %s: expected lines of a second and a bill; no node is bought until then. "
+                    "ConfigMap %s/%s: %s: expected lines of a second, a bill and a namespace; no node is bought until then. "
                             + "Maybe delete it to count from nothing",
                     namespace, name, e.getMessage());
         }
@@ -169,10 +164,10 @@ public final class NodeBuyer implements NodeSupplier {
         if (from != null && from.getData() != null) {
             from.getData().forEach((purchase, text) -> {
                 String[] parts = text.split(" ", -1);
-                if (parts.length != 2) {
+                if (parts.length != 3) {
                     throw new IllegalArgumentException("`%s` is %s".formatted(purchase, text));
                 }
-                expenses.put(purchase, new Expense(Long.parseLong(parts[0]), new Cost(Long.parseLong(parts[1]))));
+                expenses.put(purchase, new Expense(Long.parseLong(parts[0]), new Cost(Long.parseLong(parts[1])), parts[2]));
             });
         }
         return expenses;
@@ -200,21 +195,6 @@ public final class NodeBuyer implements NodeSupplier {
                 Arrays.stream(text.split(",", -1)).map(Integer::valueOf).toList());
     }
 
-    private static PurchaseOrder order(String text) {
-        String[] parts = text.split(",", -1);
-        if (parts.length != PurchaseOrder.class.getRecordComponents().length) {
-            throw new IllegalArgumentException(text);
-        }
-        return new PurchaseOrder(
-                parts[0],
-                parts[1],
-                Long.parseLong(parts[2]),
-                Long.parseLong(parts[3]),
-                Long.parseLong(parts[4]),
-                Long.parseLong(parts[5]),
-                Long.parseLong(parts[6]));
-    }
-
     /** The same written; what would be too long for an annotation is left out. */
     private static <T> String note(SortedMap<String, T> offers, Function<T, String> write) {
         StringBuilder text = new StringBuilder();
@@ -231,25 +211,14 @@ public final class NodeBuyer implements NodeSupplier {
         return delays.seen().stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    private static String text(PurchaseOrder order) {
-        return Stream.of(
-                        order.node(),
-                        order.offer(),
-                        order.bought(),
-                        order.ready(),
-                        order.end(),
-                        order.price(),
-                        order.bill())
-                .map(String::valueOf)
-                .collect(Collectors.joining(","));
-    }
-
     @Override
     public boolean keep(PurchaseBooks books) {
         Map<String, String> lines = new TreeMap<>();
         books.expenses()
                 .forEach((purchase, expense) -> lines.put(
-                        purchase, expense.bought() + " " + expense.bill().microSecondsPerHour()));
+                        purchase,
+                        "%d %d %s".formatted(
+                                expense.bought(), expense.bill().microSecondsPerHour(), expense.namespace())));
         ConfigMap before = kept;
         ConfigMapBuilder wanted = before == null
                 ? new ConfigMapBuilder()
@@ -262,7 +231,6 @@ public final class NodeBuyer implements NodeSupplier {
                 .editMetadata()
                 .addToAnnotations(RESTING, note(books.resting(), String::valueOf))
                 .addToAnnotations(DELAYS, note(books.delays(), NodeBuyer::text))
-                .addToAnnotations(AHEAD, note(books.ahead(), NodeBuyer::text))
                 .endMetadata()
                 .build();
         try {

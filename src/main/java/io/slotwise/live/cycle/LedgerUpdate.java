@@ -78,6 +78,19 @@ final class LedgerUpdate {
         return books;
     }
 
+    /**
+     * Charges what was bought for a gang that has not started.
+     *
+     * @return whether nothing more is to be done: the charge is durable, or nobody accounts for the namespace
+     */
+    boolean charge(String namespace, LedgerEntry purchase) {
+        boolean isDone = !ledgers.containsKey(namespace) || known(namespace).has(purchase.key());
+        if (!isDone) {
+            ledgers.computeIfPresent(namespace, (_, ledger) -> ledger.charging(purchase));
+        }
+        return isDone;
+    }
+
     private static Map<String, List<RecordUpdate>> byNamespace(Collection<RecordUpdate> updates) {
         return updates.stream()
                 .collect(Collectors.groupingBy(update -> update.before().gang().namespace()));

@@ -2,6 +2,8 @@ package io.slotwise.live.cycle;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.LedgerEntry;
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BrokenPromise.Cause;
@@ -9,25 +11,23 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.provision.Expense;
-import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.NodeHoldings;
-import io.slotwise.core.provision.NodeMarket;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.PurchaseOrder;
-import io.slotwise.core.provision.SharedPurchase;
 import io.slotwise.core.window.Placement;
 import io.slotwise.live.port.NodeSupplier;
 import io.slotwise.live.port.NodeSupplier.State;
 import io.slotwise.live.port.NodeSupplier.Supplied;
-import io.slotwise.live.port.PurchaseBooks;
 import io.slotwise.live.port.PurchaseRecorder;
 import io.slotwise.live.port.PurchaseRecorder.Failure;
 import io.slotwise.live.record.GangRecord;
+import io.slotwise.live.record.MigrationHistory;
 import io.slotwise.live.record.Phase;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,9 +50,8 @@ import org.jspecify.annotations.Nullable;
  * its cost is kept before; so whoever goes on from a replica that was killed at any point buys nothing twice and leaves
  * nothing behind. What is remembered here between two cycles only spares tries in vain.
  *
- * <p>Nodes that are bought ahead are in no record: the {@link PurchaseBooks} name them before they are bought, and say
- * the same of them. A node on which nothing is any more stays while that costs nothing, or as long as the policy keeps
- * idle nodes; the next replica does not know of that, and gives it up.
+ * <p>A node on which nothing is any more stays while that costs nothing, or as long as the policy keeps idle nodes; the
+ * next replica does not know of that, and gives it up.
  *
  * <p>Invariants: no node is bought beyond the policy's {@code max-nodes} and {@code max-spend}, as they are at the
  * purchase, whatever was promised under earlier ones; a node that a window is on is not given up.
@@ -79,15 +78,13 @@ final class NodePurchases {
     private final Set<String> started = new HashSet<>();
     /** The purchases that were refused before a node was there: nothing is paid for them. */
     private final Set<String> refused = new HashSet<>();
-    /** What is bought for no gang yet, as it is kept or is going to be; read with {@link #expenses}. */
-    private final SortedMap<String, PurchaseOrder> ahead = new TreeMap<>();
-
-    private boolean aheadChanged;
+    /** What was bought for gangs that are not known to have run to their ends. */
+    private final SortedMap<String, Bought> unstarted = new TreeMap<>();
     /** Since when nothing is on the nodes that are needed no more. */
     private final Map<String, Long> idle = new HashMap<>();
     /** What was offered last. */
     private List<NodeOffer> offered = List.of();
-    /** The next second in which an idle node goes, or one that is bought ahead has to be replaced. */
+    /** The next second in which an idle node goes. */
     private long nextChange = Long.MAX_VALUE;
     /**
      * The purchases whose bills another replica kept: it may have made them, and their nodes may have come and gone
@@ -114,7 +111,7 @@ final class NodePurchases {
         }
         experience.pass(now);
         SortedMap<String, Supplied> nodes = supplier.nodes();
-        counts.observe(nodes, drafts.after(), ahead.values(), now);
+        counts.observe(nodes, drafts.after(), now);
         made.keySet().removeAll(nodes.keySet());
         List<String> lost = made.entrySet().stream()
                 .filter(one -> one.getValue() + SEEN_WITHIN <= now)
@@ -131,64 +128,100 @@ final class NodePurchases {
                 drafts.change(draft.before().gang(), "settled", change -> settle(change, nodes, ready, now));
             }
         }
-        settleAhead(nodes, now);
-        Set<String> named = new HashSet<>(ahead.keySet());
-        named.addAll(names(drafts.after()));
+        Set<String> named = names(drafts.after());
         seen.keySet().removeIf(name -> !named.contains(name) && !nodes.containsKey(name));
         started.retainAll(nodes.keySet());
     }
 
     /**
-     * Has the records of gangs that wait for their second name the nodes of their windows that are bought for other
-     * gangs. What a record says of a node stays while its window is on it, also once that gang has gone.
+     * A node that was bought for a gang that has not started.
+     *
+     * @param buyer the record that names it
+     * @param exists whether there was a node
      */
-    void share(RecordUpdates drafts) {
-        if (!supplier.isServed()) {
-            return;
-        }
-        Map<String, Bought> bought = new HashMap<>();
-        List<GangRecord> standings = drafts.after();
-        for (GangRecord standing : standings) {
-            Promise promise = standing.promise();
-            if (promise != null) {
-                promise.orders().forEach(order -> bought.putIfAbsent(order.node(), new Bought(order, standing.gang())));
+    private record Bought(GangRecord buyer, PurchaseOrder order, boolean exists) {}
+
+    /**
+     * Charges the namespaces of gangs that went, or lost their windows, before they started: for each node that was
+     * bought for such a gang what is paid until now, when it is given up, or until the last window on it ends. One that
+     * was refused costs nothing. May be asked again in the same cycle, for what a plan has changed.
+     */
+    void charge(RecordUpdates updates, LedgerUpdate books, long now) {
+        SortedMap<String, Supplied> nodes = supplier.isServed() ? supplier.nodes() : Collections.emptySortedMap();
+        for (RecordUpdate update : updates.all()) {
+            GangRecord record = update.before();
+            Promise promise = record.phase().started() ? null : record.promise();
+            for (PurchaseOrder order : promise == null ? List.<PurchaseOrder>of() : promise.orders()) {
+                Supplied node = nodes.get(order.node());
+                if (node != null || made.containsKey(order.node())) {
+                    Bought known = unstarted.get(order.node());
+                    boolean exists = (known != null && known.exists()) || (node != null && !node.node().isEmpty());
+                    unstarted.put(order.node(), new Bought(record, order, exists));
+                }
             }
         }
-        Map<String, String> there = new HashMap<>();
-        supplier.nodes().values().stream()
-                .filter(node -> !node.node().isEmpty())
-                .forEach(node -> there.put(node.node(), node.name()));
-        for (GangRecord standing : bought.isEmpty() ? List.<GangRecord>of() : standings) {
-            if (standing.phase() == Phase.PROMISED && standing.promise() != null) {
-                drafts.change(standing.gang(), "its shared nodes noted", draft -> share(draft, bought, there));
-            }
-        }
+        unstarted.values().removeIf(one -> settle(one, nodes, updates, books, now));
     }
 
-    /** A purchase and the gang for which it is made. */
-    private record Bought(PurchaseOrder order, GangId buyer) {}
+    /** Charges a purchase if its gang has lost it; whether nothing more is to be charged for it. */
+    private boolean settle(
+            Bought bought, SortedMap<String, Supplied> nodes, RecordUpdates updates, LedgerUpdate books, long now) {
+        PurchaseOrder order = bought.order();
+        GangRecord buyer = bought.buyer();
+        RecordUpdate update = updates.byGang().get(buyer.gang());
+        if (update != null && !update.before().uid().equals(buyer.uid())) {
+            update = null;
+        }
+        Promise promise = update == null || update.gone() ? null : update.after().promise();
+        if (update != null && paysAsRun(update, buyer)) {
+            return true;
+        }
+        if (promise != null && promise.orders().contains(order)) {
+            return false;
+        }
+        Supplied node = nodes.get(order.node());
+        if (!bought.exists() && !made.containsKey(order.node()) && (node == null || node.state() == State.GONE)) {
+            return true;
+        }
+        long until = updates.after().stream()
+                .flatMap(record -> Stream.ofNullable(record.promise()))
+                .flatMap(other -> other.window().placements().stream())
+                .filter(place -> place.node().equals(order.node())
+                        || (node != null && place.node().equals(node.node())))
+                .mapToLong(Placement::end)
+                .reduce(Math.max(now, order.bought() + 1), Math::max);
+        LedgerEntry entry = new LedgerEntry(
+                new LedgerEntry.Key(order.node(), order.bought()),
+                buyer.gang().name(),
+                order.end(),
+                new Cost(order.bill()),
+                new LedgerEntry.Settled(new Charge(bill(order, until), Cost.ZERO), now));
+        boolean isDone = books.charge(buyer.gang().namespace(), entry);
+        if (!isDone && update != null) {
+            update.awaitLedger();
+        }
+        return isDone;
+    }
 
-    private static void share(RecordUpdate draft, Map<String, Bought> bought, Map<String, String> there) {
-        Promise promise = Objects.requireNonNull(draft.after().promise());
-        GangId gang = draft.after().gang();
-        SortedMap<String, SharedPurchase> shared = new TreeMap<>();
-        promise.shared().forEach(node -> shared.put(node.node(), node));
-        Set<String> on = promise.window().placements().stream()
-                .map(place -> there.getOrDefault(place.node(), place.node()))
-                .collect(Collectors.toSet());
-        shared.keySet().retainAll(on);
-        for (String purchase : on) {
-            Bought by = bought.get(purchase);
-            if (by != null && !by.buyer().equals(gang)) {
-                shared.put(purchase, SharedPurchase.of(by.order(), by.buyer(), gang));
-            }
-        }
-        promise.orders().forEach(own -> shared.remove(own.node()));
-        List<SharedPurchase> now = List.copyOf(shared.values());
-        if (!now.equals(promise.shared())) {
-            draft.become(draft.after()
-                    .promised(promise.withShared(now), draft.after().tariff()));
-        }
+    /** Whether the gang has run, so that its run pays what was bought for it. */
+    private static boolean paysAsRun(RecordUpdate update, GangRecord buyer) {
+        MigrationHistory past = update.after().history().past();
+        long start = Objects.requireNonNull(buyer.promise()).window().start();
+        return update.before().phase() == Phase.COMPLETED
+                || update.after().phase() == Phase.COMPLETED
+                || (past != null && past.legs().stream().anyMatch(leg -> leg.start() == start));
+    }
+
+    /** What is paid for a node that is given up then; as was counted where its offer is not known any more. */
+    private Cost bill(PurchaseOrder order, long until) {
+        Cost whole = new Cost(order.bill());
+        return offered.stream()
+                .filter(offer -> offer.name().equals(order.offer()))
+                .map(offer -> offer.billing().after(order.ready() - order.bought()))
+                .map(billing -> Cost.product(order.price(), billing.billed(until - order.ready())))
+                .findFirst()
+                .map(whole::min)
+                .orElse(whole);
     }
 
     private void settle(RecordUpdate draft, SortedMap<String, Supplied> nodes, Map<String, String> ready, long now) {
@@ -222,33 +255,6 @@ final class NodePurchases {
                 .promised(
                         promise.withWindow(promise.window().on(ready)),
                         draft.after().tariff().on(ready)));
-    }
-
-    /** What was bought ahead and is not to be had, or has had its time, is forgotten. */
-    private void settleAhead(SortedMap<String, Supplied> nodes, long now) {
-        for (PurchaseOrder order : List.copyOf(ahead.values())) {
-            Supplied node = nodes.get(order.node());
-            boolean isGone = node == null ? seen.containsKey(order.node()) : node.isLost();
-            if (isGone && !seen.getOrDefault(order.node(), true)) {
-                refused.add(order.node());
-                recorder.failed(order.offer(), Failure.REFUSED);
-                experience.rest(order.offer(), now + REST);
-            } else if (node != null && node.state() == State.READY) {
-                started(order, node, now);
-            } else if (node != null && node.state() == State.COMING && now > order.ready() + REST) {
-                recorder.failed(order.offer(), Failure.LATE);
-                experience.gaveUp(order.offer(), now - order.bought());
-                experience.rest(order.offer(), now + REST);
-                drop(order);
-            }
-            if (isGone || now >= order.end() || (node == null && now > order.ready())) {
-                drop(order);
-            }
-        }
-    }
-
-    private void drop(PurchaseOrder order) {
-        aheadChanged |= ahead.remove(order.node()) != null;
     }
 
     /** The first time that a node is there: its gang's window goes from its purchase's name to its own. */
@@ -287,32 +293,32 @@ final class NodePurchases {
             return snapshot.offering(List.of());
         }
         if (allowed.mode() == Mode.BUY) {
-            recorder.spent(Expense.within(kept.values(), period(allowed), snapshot.now())
+            recorder.spent(Expense.within(kept.values(), period(allowed).holding(snapshot.now()))
                     .microSecondsPerHour());
         }
         recorder.offered(snapshot.offers().stream().map(NodeOffer::name).toList());
         offered = experience.on(snapshot.offers());
-        return snapshot.offering(offered).withBought(holdings(kept, supplier.nodes(), standings, List.of()));
+        return snapshot.offering(offered).withBought(holdings(kept, supplier.nodes(), standings));
     }
 
     /** What counts against limits. */
     private NodeHoldings holdings(
             SortedMap<String, Expense> kept,
             SortedMap<String, Supplied> nodes,
-            Collection<GangRecord> standings,
-            Collection<PurchaseOrder> planned) {
-        SortedMap<String, PurchaseOrder> orders = new TreeMap<>(ahead);
-        planned.forEach(order -> orders.put(order.node(), order));
+            Collection<GangRecord> standings) {
+        SortedMap<String, PurchaseOrder> orders = new TreeMap<>();
+        SortedMap<String, Expense> spent = new TreeMap<>(kept);
         for (GangRecord standing : standings) {
             Promise promise = standing.promise();
             if (promise != null && standing.phase() != Phase.COMPLETED) {
                 promise.orders().stream()
                         .filter(order -> promise.window().isOn(order.node()) || nodes.containsKey(order.node()))
-                        .forEach(order -> orders.put(order.node(), order));
+                        .forEach(order -> {
+                            orders.put(order.node(), order);
+                            spent.put(order.node(), order.expense(standing.gang()));
+                        });
             }
         }
-        SortedMap<String, Expense> spent = new TreeMap<>(kept);
-        orders.forEach((name, order) -> spent.put(name, order.expense()));
         int others = (int) Stream.concat(nodes.keySet().stream(), unseen(nodes))
                 .filter(name -> !orders.containsKey(name))
                 .count();
@@ -348,19 +354,13 @@ final class NodePurchases {
      *
      * @param standings as they are durable
      * @param complete whether these are all
-     * @param planned what the last plan buys, whether or not the records that say so are durable yet
      * @param used the nodes that windows of the last plan are on
      */
-    record Known(
-            Collection<GangRecord> standings, boolean complete, Collection<PurchaseOrder> planned, Set<String> used) {
+    record Known(Collection<GangRecord> standings, boolean complete, Set<String> used) {
         static Known of(Collection<GangRecord> standings, boolean complete, Plan plan) {
             return new Known(
                     standings,
                     complete,
-                    plan.windows().stream()
-                            .flatMap(planned -> planned.orders().stream()
-                                    .filter(order -> planned.window().isOn(order.node())))
-                            .toList(),
                     plan.windows().stream()
                             .flatMap(planned -> planned.window().placements().stream())
                             .map(Placement::node)
@@ -394,16 +394,6 @@ final class NodePurchases {
         }
         SortedMap<String, Supplied> nodes = supplier.nodes();
         nextChange = Long.MAX_VALUE;
-        boolean buysAhead = allowed.mode() == Mode.BUY && !allowed.headroom().isNone();
-        if (buysAhead && kept() == null) {
-            // Nobody knows which nodes were bought ahead.
-            return;
-        }
-        if (!buysAhead) {
-            List.copyOf(ahead.values()).forEach(this::drop);
-        } else if (known.complete()) {
-            lookAhead(known, nodes, allowed, now);
-        }
         if (known.complete()) {
             giveUp(known, nodes, allowed, leads, now);
         }
@@ -411,27 +401,23 @@ final class NodePurchases {
             supplier.attend();
         }
         List<Due> due = allowed.mode() == Mode.BUY ? due(known.standings(), nodes, now) : List.of();
-        if (due.isEmpty() && refused.isEmpty() && !hasNews()) {
+        if (due.isEmpty() && refused.isEmpty() && !experience.hasNews()) {
             return;
         }
         SortedMap<String, Expense> kept = kept();
         if (kept == null) {
             return;
         }
-        if (!buysAhead) {
-            List.copyOf(ahead.values()).forEach(this::drop);
-        }
         SortedMap<String, Expense> wanted = counted(kept, allowed, now);
         int there = nodes.size() + (int) unseen(nodes).count();
         List<Due> buying = affordable(due, wanted, there, allowed);
-        if (!wanted.equals(kept) || hasNews()) {
-            if (!leads.getAsBoolean() || !supplier.keep(experience.beside(wanted, ahead))) {
+        if (!wanted.equals(kept) || experience.hasNews()) {
+            if (!leads.getAsBoolean() || !supplier.keep(experience.beside(wanted))) {
                 expenses = null;
                 return;
             }
             expenses = wanted;
             experience.kept();
-            aheadChanged = false;
         }
         refused.clear();
         for (Due one : buying) {
@@ -442,33 +428,6 @@ final class NodePurchases {
         }
     }
 
-    private boolean hasNews() {
-        return aheadChanged || experience.hasNews();
-    }
-
-    /** Which nodes are bought ahead from now on. */
-    private void lookAhead(Known known, SortedMap<String, Supplied> nodes, Provisioning allowed, long now) {
-        SortedMap<String, Expense> kept = Objects.requireNonNull(expenses);
-        NodeMarket market =
-                new NodeMarket(offered, allowed, List.of(), holdings(kept, nodes, known.standings(), known.planned()));
-        List<PurchaseOrder> unused = ahead.values().stream()
-                .filter(order -> {
-                    Supplied node = nodes.get(order.node());
-                    return node == null || !known.needs(node);
-                })
-                .toList();
-        allowed.headroom().surplus(unused, market, now).forEach(this::drop);
-        allowed.headroom().missing(unused, market, now).forEach(purchase -> {
-            ahead.put(purchase.node(), purchase.order());
-            aheadChanged = true;
-        });
-        Headroom.nextChange(ahead.values(), market, now).ifPresent(this::changes);
-    }
-
-    private void changes(long second) {
-        nextChange = Math.min(nextChange, second);
-    }
-
     /** Gives up what nothing is on any more, and nothing keeps. */
     private void giveUp(
             Known known, SortedMap<String, Supplied> nodes, Provisioning allowed, BooleanSupplier leads, long now) {
@@ -477,12 +436,12 @@ final class NodePurchases {
             if (node.state() == State.LEAVING) {
                 continue;
             }
-            if (known.needs(node) || ahead.containsKey(node.name())) {
+            if (known.needs(node)) {
                 idle.remove(node.name());
             } else {
                 long until = keptUntil(node, allowed, idle.computeIfAbsent(node.name(), _ -> now));
                 if (now < until) {
-                    changes(until);
+                    nextChange = Math.min(nextChange, until);
                 } else if (leads.getAsBoolean()) {
                     counts.givenUp(node.name());
                     supplier.giveUp(node);
@@ -508,10 +467,8 @@ final class NodePurchases {
     private record Due(GangId buyer, PurchaseOrder order) {}
 
     private List<Due> due(Collection<GangRecord> standings, SortedMap<String, Supplied> nodes, long now) {
-        Stream<Due> promised =
-                standings.stream().flatMap(standing -> awaited(standing).map(order -> new Due(standing.gang(), order)));
-        Stream<Due> early = ahead.values().stream().map(order -> new Due(Headroom.BUYER, order));
-        return Stream.concat(promised, early)
+        return standings.stream()
+                .flatMap(standing -> awaited(standing).map(order -> new Due(standing.gang(), order)))
                 .filter(one -> one.order().bought() <= now
                         && now <= one.order().ready()
                         && !nodes.containsKey(one.order().node())
@@ -527,21 +484,16 @@ final class NodePurchases {
      * was about to buy nobody knows whether it did, and it is not there: it is counted once more.
      */
     private List<Due> affordable(List<Due> due, SortedMap<String, Expense> spent, int there, Provisioning allowed) {
-        Provisioning.Spending most = allowed.maxSpend();
         List<Due> buying = new ArrayList<>();
         for (Due one : due) {
-            Expense expense = one.order().expense();
+            Expense expense = one.order().expense(one.buyer());
             String name = one.order().node();
             while (inherited.contains(name)) {
                 name += AGAIN;
             }
-            boolean isKept = spent.containsKey(name);
-            boolean affords = most == null
-                    || isKept
-                    || Expense.within(spent.values(), most.period(), expense.bought())
-                                    .plus(expense.bill())
-                                    .compareTo(Cost.of(most.amount()))
-                            <= 0;
+            boolean affords = spent.containsKey(name)
+                    || allowed.limits(expense.namespace(), spent.values()).stream()
+                            .allMatch(limit -> expense.bill().compareTo(limit.left(expense.bought())) <= 0);
             if (there + buying.size() < allowed.maxNodes() && affords) {
                 spent.put(name, expense);
                 buying.add(one);
@@ -554,7 +506,7 @@ final class NodePurchases {
     private SortedMap<String, Expense> counted(SortedMap<String, Expense> kept, Provisioning allowed, long now) {
         // The longest period, so that a limit that is stated later counts what was bought before.
         long from = Math.min(
-                period(allowed).holding(now).start(), Period.MONTH.holding(now).start());
+                Period.WEEK.holding(now).start(), Period.MONTH.holding(now).start());
         SortedMap<String, Expense> counted = new TreeMap<>(kept);
         counted.values().removeIf(expense -> expense.bought() < from);
         for (String name : refused) {
@@ -580,9 +532,6 @@ final class NodePurchases {
                     inherited.addAll(expenses.keySet());
                     knowsBooks = true;
                 }
-                ahead.clear();
-                ahead.putAll(books.ahead());
-                aheadChanged = false;
                 experience.adopt(books);
             });
         }
@@ -594,8 +543,6 @@ final class NodePurchases {
         expenses = null;
         inherited.clear();
         knowsBooks = false;
-        ahead.clear();
-        aheadChanged = false;
         idle.clear();
         nextChange = Long.MAX_VALUE;
         experience.forget();
@@ -604,6 +551,7 @@ final class NodePurchases {
         seen.clear();
         made.clear();
         refused.clear();
+        unstarted.clear();
     }
 
     /** The purchases that a gang waits for. */
@@ -621,7 +569,7 @@ final class NodePurchases {
                 .collect(Collectors.toSet());
     }
 
-    /** The next second after {@code now} in which a node is to be bought, replaced or given up; empty: none. */
+    /** The next second after {@code now} in which a node is to be bought or given up; empty: none. */
     OptionalLong deadline(Collection<GangRecord> standings, long now) {
         SortedMap<String, Supplied> nodes = supplier.nodes();
         LongStream purchases = standings.stream()

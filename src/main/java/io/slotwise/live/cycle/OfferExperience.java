@@ -2,7 +2,6 @@ package io.slotwise.live.cycle;
 
 import io.slotwise.core.provision.Expense;
 import io.slotwise.core.provision.NodeOffer;
-import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.core.provision.StartDelays;
 import io.slotwise.live.port.PurchaseBooks;
 import java.util.ArrayList;
@@ -82,9 +81,9 @@ final class OfferExperience {
         return rested || !unkept.isEmpty();
     }
 
-    /** The books with these expenses, and what is bought ahead. */
-    PurchaseBooks beside(SortedMap<String, Expense> expenses, SortedMap<String, PurchaseOrder> ahead) {
-        return new PurchaseBooks(expenses, resting, delays, ahead);
+    /** The books with these expenses. */
+    PurchaseBooks beside(SortedMap<String, Expense> expenses) {
+        return new PurchaseBooks(expenses, resting, delays);
     }
 
     /** All of it is kept. */

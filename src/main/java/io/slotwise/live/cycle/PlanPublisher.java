@@ -408,6 +408,7 @@ public final class PlanPublisher {
         CompletableFuture<Boolean> durable = CompletableFuture.completedFuture(true);
         return draft.before().phase() == Phase.COMPLETED
                         || draft.before().history().past() != null
+                        || draft.awaitsLedger()
                 ? kept.getOrDefault(draft.before().gang().namespace(), durable)
                 : durable;
     }

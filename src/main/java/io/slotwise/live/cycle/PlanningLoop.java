@@ -163,6 +163,7 @@ public final class PlanningLoop {
         Agreed agreed = agree(intaken, scene, drafts); // 5
         Latest made = plan(agreed, books, scene, drafts); // 6
         judge(made, agreed.takeovers(), scene, drafts); // 7
+        purchases.charge(drafts, books, scene.now());
         publish(made, agreed.intaken(), books, scene, drafts, reign); // 8
         tell(made, drafts.after(), began);
     }
@@ -234,6 +235,7 @@ public final class PlanningLoop {
     private Latest plan(Agreed agreed, LedgerUpdate books, CycleFacts scene, RecordUpdates drafts) {
         LoopSettings settings = scene.settings();
         ReservationClaims takeovers = agreed.takeovers();
+        purchases.charge(drafts, books, scene.now());
         Snapshot snapshot = charged(takeovers.left(), books, drafts, scene);
         Planner planning = planner(settings.policy());
         StopSignal stop = settings.searchEnd(scene.began(), clock);
@@ -257,7 +259,6 @@ public final class PlanningLoop {
         PlanOutcomes verdicts = new PlanOutcomes(
                 scene.now(), prices, takeovers, settings.currency(), publication.news(refresh, scene.now()));
         new Judgement(verdicts, scene.facts(), scene.unreadable().keySet()).judge(made.carriedOut(), drafts);
-        purchases.share(drafts);
         recent.note(drafts.all(), settings, scene.now());
         PassedOver.keep(drafts, settings.policy().queue().passingLimit());
     }

@@ -36,15 +36,10 @@ final class PurchaseCounts {
     }
 
     /** What is there in this second. */
-    void observe(
-            SortedMap<String, Supplied> nodes,
-            Collection<GangRecord> standings,
-            Collection<PurchaseOrder> ahead,
-            long now) {
+    void observe(SortedMap<String, Supplied> nodes, Collection<GangRecord> standings, long now) {
         Set<String> planned = new HashSet<>();
         Set<String> busy = new HashSet<>();
         orders.keySet().retainAll(nodes.keySet());
-        ahead.forEach(order -> orders.put(order.node(), order));
         for (GangRecord standing : standings) {
             Promise promise = standing.promise();
             if (promise == null) {

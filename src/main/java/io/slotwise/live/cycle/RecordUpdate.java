@@ -36,6 +36,7 @@ final class RecordUpdate {
     private boolean promised;
     private boolean started;
     private boolean heldToItsEnd;
+    private boolean awaitsLedger;
     private List<Member> toEvict = List.of();
     private List<Member> toStop = List.of();
     private Set<String> toRecall = Set.of();
@@ -175,6 +176,15 @@ final class RecordUpdate {
 
     void remove() {
         gone = true;
+    }
+
+    /** Its record is not written before the ledger: it alone says what was bought for the gang. */
+    void awaitLedger() {
+        awaitsLedger = true;
+    }
+
+    boolean awaitsLedger() {
+        return awaitsLedger;
     }
 
     /** How it was moved; null: it was not. */

@@ -13,29 +13,16 @@ import java.util.TreeMap;
  * @param expenses what they have cost, by {@link PurchaseOrder#node}
  * @param resting until which second offers are not used, by name
  * @param delays how long nodes took to start, by the name of their offer
- * @param ahead the nodes that are bought for no gang yet, by {@link PurchaseOrder#node}
  */
 public record PurchaseBooks(
-        SortedMap<String, Expense> expenses,
-        SortedMap<String, Long> resting,
-        SortedMap<String, StartDelays> delays,
-        SortedMap<String, PurchaseOrder> ahead) {
+        SortedMap<String, Expense> expenses, SortedMap<String, Long> resting, SortedMap<String, StartDelays> delays) {
     /** Nothing was bought. */
     public static final PurchaseBooks NONE =
             new PurchaseBooks(Collections.emptySortedMap(), Collections.emptySortedMap(), Collections.emptySortedMap());
-
-    /** Books in which nothing is bought ahead. */
-    public PurchaseBooks(
-            SortedMap<String, Expense> expenses,
-            SortedMap<String, Long> resting,
-            SortedMap<String, StartDelays> delays) {
-        this(expenses, resting, delays, Collections.emptySortedMap());
-    }
 
     public PurchaseBooks {
         expenses = Collections.unmodifiableSortedMap(new TreeMap<>(expenses));
         resting = Collections.unmodifiableSortedMap(new TreeMap<>(resting));
         delays = Collections.unmodifiableSortedMap(new TreeMap<>(delays));
-        ahead = Collections.unmodifiableSortedMap(new TreeMap<>(ahead));
     }
 }

@@ -73,7 +73,7 @@ final class BoardPurchases {
                 knows ? Integer.valueOf(scene.snapshot().bought().nodes()) : null,
                 allowed.maxNodes(),
                 knows
-                        ? Expense.within(scene.snapshot().bought().expenses(), period, scene.now())
+                        ? Expense.within(scene.snapshot().bought().expenses(), period.holding(scene.now()))
                                 .shown()
                         : null,
                 most == null ? null : most.amount().toString(),

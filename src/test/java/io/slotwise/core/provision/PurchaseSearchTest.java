@@ -8,7 +8,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Period;
-import io.slotwise.core.migration.MigrationPolicy;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.testing.BruteForce;
@@ -53,10 +53,8 @@ class PurchaseSearchTest {
             Policy policy = Policy.EXACT
                     .withHorizon(SPAN)
                     .withTurnover(random.nextInt(3) == 0 ? random.nextInt(8) : 0)
-                    .withMigration(new MigrationPolicy(MigrationPolicy.Reach.NONE, 1, 300, random.nextInt(30)))
                     .withProvisioning(limited(clusters.provisioning(), random));
-            Gang drawn = gangs.apply(clusters);
-            Gang gang = drawn.asking(drawn.demand().keepingWork(random.nextBoolean()));
+            Gang gang = gangs.apply(clusters);
             long now = RandomClusters.NOW;
             NodeMarket market = market(offers, policy.provisioning(), random);
 
@@ -69,7 +67,6 @@ class PurchaseSearchTest {
                                     now,
                                     now + SPAN,
                                     policy.turnover(),
-                                    policy.migration().overhead(),
                                     false))
                     .best();
 
@@ -119,11 +116,20 @@ class PurchaseSearchTest {
                     second,
                     offer.node().price().at(second),
                     10 + random.nextLong(80));
-            if (market.allows(List.of(one))) {
-                market = market.after(List.of(one));
-            }
+            market = within(market, allowed, one) ? market.after(List.of(one)) : market;
         }
         return market;
+    }
+
+    private static boolean within(NodeMarket market, Provisioning allowed, Purchase one) {
+        PurchaseQuota quota = one.offer().quota();
+        NodeMarket after = market.after(List.of(one));
+        return market.left(one.offer()) > 0
+                && (quota.spend() == null || after.spent(quota).compareTo(Cost.of(quota.spend())) <= 0)
+                && allowed.limits("a", List.of(one.expense())).stream()
+                        .allMatch(limit -> limit.left(one.bought()).compareTo(Cost.ZERO) >= 0)
+                && quota.resources().asMap().entrySet().stream()
+                        .allMatch(limit -> after.amount(quota, limit.getKey()) <= limit.getValue());
     }
 
     private static BruteForce.Best found(Acquisition one, Gang gang) {

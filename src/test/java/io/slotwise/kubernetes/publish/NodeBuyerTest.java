@@ -35,17 +35,13 @@ class NodeBuyerTest {
     private static final String ALL = "/api/v1/namespaces/slotwise/configmaps";
     private static final String ONE = ALL + "/slotwise-purchases";
     private static final PurchaseBooks BOOKS = new PurchaseBooks(
-            new TreeMap<>(Map.of("slotwise-1", new Expense(60, new Cost(7)))),
+            new TreeMap<>(Map.of("slotwise-1", new Expense(60, new Cost(7), "user"))),
             new TreeMap<>(Map.of("pool.four", 700L)),
             new TreeMap<>(
-                    Map.of("pool.four", new StartDelays(List.of(31, 40)), "pool.six", new StartDelays(List.of(9)))),
-            new TreeMap<>(Map.of(
-                    "slotwise-2",
-                    new PurchaseOrder("slotwise-2", "pool.four", 60, 90, 3690, 1_000_000, 3_660_000_000L))));
+                    Map.of("pool.four", new StartDelays(List.of(31, 40)), "pool.six", new StartDelays(List.of(9)))));
     private static final Map<String, String> NOTED = Map.of(
             "slotwise.io/resting-offers", "pool.four=700",
-            "slotwise.io/start-delays", "pool.four=31,40 pool.six=9",
-            "slotwise.io/headroom", "slotwise-2=slotwise-2,pool.four,60,90,3690,1000000,3660000000");
+            "slotwise.io/start-delays", "pool.four=31,40 pool.six=9");
 
     KubernetesMockServer server;
 
@@ -100,7 +96,7 @@ class NodeBuyerTest {
 
         sent();
         ConfigMap written = Serialization.unmarshal(sent(), ConfigMap.class);
-        assertThat(written.getData()).containsExactly(Map.entry("slotwise-1", "60 7"));
+        assertThat(written.getData()).containsExactly(Map.entry("slotwise-1", "60 7 user"));
         assertThat(written.getMetadata().getAnnotations()).isEqualTo(NOTED);
         assertThat(sent()).contains("\"resourceVersion\":\"3\"");
     }
@@ -110,7 +106,7 @@ class NodeBuyerTest {
         server.expect()
                 .get()
                 .withPath(ONE)
-                .andReturn(200, kept("3", Map.of("slotwise-1", "60 7"), NOTED))
+                .andReturn(200, kept("3", Map.of("slotwise-1", "60 7 user"), NOTED))
                 .once();
 
         assertThat(supplier.books()).contains(BOOKS);
@@ -122,21 +118,17 @@ class NodeBuyerTest {
                 "slotwise.io/resting-offers",
                 "pool.four=700 pool.six=soon =  7",
                 "slotwise.io/start-delays",
-                "pool.four=31,40 pool.six=9 pool.eight=0 pool.ten=" + "1,".repeat(99),
-                "slotwise.io/headroom",
-                "slotwise-2=slotwise-2,pool.four,60,90,3690,1000000,3660000000 slotwise-3=pool.four,7 "
-                        + "slotwise-4=slotwise-4,pool.four,90,60,3690,1,1");
+                "pool.four=31,40 pool.six=9 pool.eight=0 pool.ten=" + "1,".repeat(99));
         server.expect()
                 .get()
                 .withPath(ONE)
-                .andReturn(200, kept("3", Map.of("slotwise-1", "60 7"), absurd))
+                .andReturn(200, kept("3", Map.of("slotwise-1", "60 7 user"), absurd))
                 .once();
 
         assertThat(supplier.books()).hasValueSatisfying(books -> {
             assertThat(books.expenses()).isEqualTo(BOOKS.expenses());
             assertThat(books.resting()).containsEntry("pool.four", 700L).doesNotContainKey("pool.six");
             assertThat(books.delays()).isEqualTo(BOOKS.delays());
-            assertThat(books.ahead()).isEqualTo(BOOKS.ahead());
         });
     }
 

@@ -77,7 +77,7 @@ class ClusterWatchTest {
     /** A watch from the moment it is ready. */
     private static ClusterWatch ready(KubernetesClient client) {
         Intake intake = new Intake(
-                LoopSettings.DEFAULT, PriceCatalogue.EMPTY, new PodFilter("slotwise", "slotwise-extender", false));
+                LoopSettings.EXACT, PriceCatalogue.EMPTY, new PodFilter("slotwise", "slotwise-extender", false));
         ClusterWatch watch = new ClusterWatch(client, intake, new ReservationIndex(), new LedgerIndex(), new RunHistoryIndex(), () -> {});
         watch.start();
         await().until(watch::ready);
@@ -128,7 +128,7 @@ class ClusterWatchTest {
             try (ClusterWatch watch = ready(client)) {
                 long now = Instant.now().getEpochSecond();
                 Snapshot snapshot =
-                        watch.take(LoopSettings.DEFAULT, watch.standings(), now).snapshot();
+                        watch.take(LoopSettings.EXACT, watch.standings(), now).snapshot();
 
                 assertThat(snapshot.requests()).singleElement().satisfies(request -> {
                     assertThat(request.gang().id().name()).isEqualTo("ran");
@@ -180,7 +180,7 @@ class ClusterWatchTest {
                         .allSatisfy(
                                 pod -> assertThat(pod.getSpec().getNodeName()).isEqualTo("n00"));
                 long now = Instant.now().getEpochSecond();
-                assertThat(watch.take(LoopSettings.DEFAULT, watch.standings(), now)
+                assertThat(watch.take(LoopSettings.EXACT, watch.standings(), now)
                                 .snapshot()
                                 .requests())
                         .isEmpty();
@@ -405,7 +405,7 @@ class ClusterWatchTest {
     void whatGoesAsPlannedIsToldApartFromWhatDoesNot() {
         AtomicInteger changes = new AtomicInteger();
         AtomicInteger expected = new AtomicInteger();
-        Intake intake = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY);
+        Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
         try (KubernetesClient client = server.createClient()) {
             client.resource(new ReservationBuilder().phase(Phase.RUNNING).build())
                     .create();
@@ -447,7 +447,7 @@ class ClusterWatchTest {
     @Test
     void aGangThatWaitsForAClaimIsLookedAtAgainWhenTheClaimComes() {
         AtomicInteger changes = new AtomicInteger();
-        Intake intake = new Intake(LoopSettings.DEFAULT, PriceCatalogue.EMPTY);
+        Intake intake = new Intake(LoopSettings.EXACT, PriceCatalogue.EMPTY);
         try (KubernetesClient client = server.createClient()) {
             client.resource(claiming("data")).create();
             try (ClusterWatch watch = new ClusterWatch(
@@ -455,7 +455,7 @@ class ClusterWatchTest {
                 watch.start();
                 await().until(watch::ready);
                 Snapshot without =
-                        watch.take(LoopSettings.DEFAULT, List.of(), 1_000_000).snapshot();
+                        watch.take(LoopSettings.EXACT, List.of(), 1_000_000).snapshot();
                 int before = changes.get();
 
                 client.resource(claim("data")).create();
@@ -464,7 +464,7 @@ class ClusterWatchTest {
                 assertThat(without.held())
                         .extracting(Pending::refusal)
                         .containsExactly(new Refusal.WaitingForVolume("user/p", "user/data", ClaimState.MISSING, ""));
-                assertThat(watch.take(LoopSettings.DEFAULT, List.of(), 1_000_000)
+                assertThat(watch.take(LoopSettings.EXACT, List.of(), 1_000_000)
                                 .snapshot()
                                 .held())
                         .extracting(Pending::refusal)
@@ -487,7 +487,7 @@ class ClusterWatchTest {
         try (KubernetesClient client = old.createClient()) {
             client.resource(claiming("data")).create();
             try (ClusterWatch watch = ready(client)) {
-                var taken = watch.take(LoopSettings.DEFAULT, List.of(), 1_000_000);
+                var taken = watch.take(LoopSettings.EXACT, List.of(), 1_000_000);
 
                 assertThat(taken.snapshot().requests()).hasSize(1);
                 assertThat(taken.notices())

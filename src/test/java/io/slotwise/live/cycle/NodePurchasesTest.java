@@ -3,13 +3,13 @@ package io.slotwise.live.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Period;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.provision.Expense;
-import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.PurchaseOrder;
@@ -208,7 +208,7 @@ class NodePurchasesTest {
 
     /** What the purchases of today cost, as it is kept. */
     private Cost spentToday() {
-        return Expense.within(seller.costs().values(), Period.DAY, replica.now() - 1);
+        return Expense.within(seller.costs().values(), Period.DAY.holding(replica.now() - 1));
     }
 
     private Cost spent() {
@@ -272,33 +272,6 @@ class NodePurchasesTest {
     }
 
     @Test
-    void theRecordOfAGangOnANodeThatAnotherOneBuysNamesItUnderTheNextReplicaToo() {
-        arrives("first", 4, 100);
-        pass(1);
-        arrives("second", 2, 20);
-        pass(2);
-        List<String> bought = Objects.requireNonNull(record("first").promise()).orders().stream()
-                .map(PurchaseOrder::node)
-                .toList();
-
-        Promise second = Objects.requireNonNull(record("second").promise());
-        assertThat(second.orders()).isEmpty();
-        assertThat(second.shared()).isNotEmpty().allSatisfy(node -> {
-            assertThat(bought).contains(node.node());
-            assertThat(node.buyer()).isEqualTo(record("first").gang());
-            assertThat(second.window().isOn(node.node())).isTrue();
-        });
-
-        replica.takeOver();
-        pass(2);
-        assertThat(Objects.requireNonNull(record("second").promise()).shared()).isEqualTo(second.shared());
-        // Once the nodes are there the window has their names, and the record those of the purchases.
-        pass((int) DELAY + 5);
-        assertThat(Objects.requireNonNull(record("second").promise()).shared()).isEqualTo(second.shared());
-        assertThat(Objects.requireNonNull(record("first").promise()).shared()).isEmpty();
-    }
-
-    @Test
     void whereThereIsNoCapacityTheOfferRestsAndTheGangHasAnother() {
         seller.serving(offer -> offer.equals("pool.other"));
         arrives("g", 2, 20);
@@ -319,7 +292,8 @@ class NodePurchasesTest {
         pass(1);
         arrives("second", 2, 20);
         pass(2);
-        assertThat(Objects.requireNonNull(record("second").promise()).shared()).isNotEmpty();
+        assertThat(Objects.requireNonNull(record("second").promise()).awaitsNodes())
+                .isTrue();
 
         pass((int) DELAY + 10);
 
@@ -356,6 +330,141 @@ class NodePurchasesTest {
         pass(3);
 
         assertThat(seller.claims()).isEmpty();
+    }
+
+    private void budget() {
+        replica.seeing("""
+                {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "user",
+                 "annotations": {"slotwise.io/budget": "10/month"}}}""");
+    }
+
+    /** What the ledger has charged the namespace. */
+    private Cost charged() {
+        return Objects.requireNonNull(replica.ledgers().get("user")).days().values().stream()
+                .map(Charge::total)
+                .reduce(Cost.ZERO, Cost::plus);
+    }
+
+    private void goes() {
+        List.copyOf(pods.values()).forEach(pod -> replica.missing(pod.json()));
+        pods.clear();
+    }
+
+    @Test
+    void aGangThatGoesBeforeItsStartPaysForTheNodeThatWasBoughtForIt() {
+        budget();
+        arrives("g", 2, 20);
+        pass(3);
+        assertThat(seller.claims()).hasSize(1);
+        assertThat(charged()).isEqualTo(Cost.ZERO);
+
+        goes();
+        pass(5);
+
+        assertThat(seller.claims()).isEmpty();
+        assertThat(replica.standings()).isEmpty();
+        // The step of a minute that had begun is all that is paid.
+        assertThat(charged()).isEqualTo(spent()).isEqualTo(Cost.product(Money.MICROS_PER_UNIT, 60));
+    }
+
+    @Test
+    void aGangThatStartedPaysOnceAsItsRunDoes() {
+        budget();
+        arrives("g", 2, 20);
+        pass((int) DELAY + 30);
+        assertThat(record("g").phase()).isEqualTo(Phase.COMPLETED);
+        goes();
+        pass(3);
+
+        assertThat(replica.standings()).isEmpty();
+        // One pod on the node that was there.
+        assertThat(charged())
+                .isEqualTo(spent().plus(Cost.product(3 * Money.MICROS_PER_UNIT / 4, 20)));
+    }
+
+    @Test
+    void aGangThatLosesItsWindowToAnEditPaysForTheNodesBeforeAndAfter() {
+        budget();
+        arrives("g", 2, 20);
+        pass(3);
+        List<String> first = seller.claims();
+
+        // All of its pods ask for more time than the window has.
+        arrives("g", 2, 300);
+        pass((int) DELAY + 2);
+        assertThat(told).anyMatch(words -> words.contains("WindowBroken") && words.contains("edited"));
+
+        assertThat(record("g").phase()).isEqualTo(Phase.RUNNING);
+        assertThat(seller.purchases()).isEqualTo(first.size() + 1);
+        assertThat(charged()).isEqualTo(Cost.product(Money.MICROS_PER_UNIT, 60));
+    }
+
+    @Test
+    void whatWasRefusedCostsAGangThatGoesNothing() {
+        budget();
+        seller.serving(_ -> false);
+        arrives("g", 2, 20);
+        pass(30);
+        goes();
+        pass(3);
+
+        assertThat(seller.purchases()).isPositive();
+        assertThat(charged()).isEqualTo(Cost.ZERO);
+    }
+
+    @Test
+    void wherePurchasesAreSeenLateAGangThatGoesPaysAndNobodyIsPromisedWhatIsGivenUp() {
+        budget();
+        seller.seenLate(true);
+        arrives("g", 2, 20);
+        pass(3);
+        assertThat(seller.claims()).hasSize(1);
+        List<String> bought = seller.claims();
+
+        goes();
+        arrives("h", 2, 20);
+        pass(3);
+        assertThat(charged()).isEqualTo(Cost.product(Money.MICROS_PER_UNIT, 60));
+        assertThat(Objects.requireNonNull(record("h").promise()).orders())
+                .singleElement()
+                .satisfies(order -> assertThat(bought).doesNotContain(order.node()));
+
+        seller.seenLate(false);
+        pass((int) DELAY + 40);
+        assertThat(hasRun("h")).isTrue();
+        assertThat(told).noneMatch(words -> words.contains("WindowBroken"));
+        assertThat(seller.claims()).isEmpty();
+    }
+
+    @Test
+    void whoGoesWhileNobodyLeadsPaysUnderTheNextReplica() {
+        budget();
+        arrives("g", 2, 20);
+        pass(3);
+        replica.takeOver();
+        goes();
+        pass(5);
+
+        assertThat(seller.claims()).isEmpty();
+        assertThat(charged()).isEqualTo(spent());
+    }
+
+    @Test
+    void aNamespaceBuysNoMoreThanItsPart() {
+        Policy policy = settings().policy();
+        // Two nodes for a minute each.
+        replica.under(LoopSettings.DEFAULT.withPolicy(policy.withProvisioning(policy.provisioning()
+                .eachNamespace(new Provisioning.Spending(Money.parse("0.035"), Period.DAY)))));
+        for (int i = 0; i < 6; i++) {
+            arrives("g" + i, 2, 20);
+        }
+
+        for (int i = 0; i < 400; i++) {
+            passes();
+            assertThat(spent()).isLessThanOrEqualTo(Cost.product(Money.MICROS_PER_UNIT, 120));
+        }
+
+        assertThat(seller.purchases()).isEqualTo(2);
     }
 
     @Test
@@ -497,77 +606,15 @@ class NodePurchasesTest {
         assertThat(seller.claims()).isEmpty();
     }
 
-    /** The policy with a node of the offer `four` ahead, for so many seconds. */
-    private static LoopSettings ahead(int nodes, long time, long idle) {
-        TreeMap<String, Integer> four = new TreeMap<>(Map.of("pool.four", nodes));
+    private static LoopSettings keepingIdle(long seconds) {
         Policy policy = settings().policy();
         return LoopSettings.EXACT.withPolicy(
-                policy.withProvisioning(policy.provisioning().keeping(new Headroom(four, time), idle)));
-    }
-
-    @Test
-    void aNodeThatIsBoughtAheadStartsAGangAtOnceAndIsReplaced() {
-        replica.under(ahead(1, 120, 0));
-        pass((int) DELAY + 5);
-        assertThat(seller.claims()).hasSize(1);
-        assertThat(seller.kept().ahead()).hasSize(1);
-        assertThat(seller.costs()).hasSize(1);
-        List<String> first = seller.claims();
-
-        arrives("g", 2, 20);
-        pass(2);
-
-        assertThat(record("g").phase()).isEqualTo(Phase.RUNNING);
-        assertThat(Objects.requireNonNull(record("g").promise()).orders()).isEmpty();
-        assertThat(seller.claims()).as("another one in its place").hasSize(2);
-
-        pass(25);
-        assertThat(hasRun("g")).isTrue();
-        assertThat(seller.claims())
-                .as("the one that ends first goes once nothing is on it and its step is over")
-                .hasSizeBetween(1, 2);
-        pass(120);
-        assertThat(seller.claims()).hasSizeBetween(1, 2).doesNotContainAnyElementsOf(first);
-        assertThat(told).noneMatch(words -> words.contains("not-provisioned"));
-    }
-
-    @Test
-    void whatIsBoughtAheadIsKnownToTheNextReplicaAndGoesWhenThePolicyWantsNoneAnyMore() {
-        replica.under(ahead(2, 120, 0));
-        pass(3);
-        List<String> bought = seller.claims();
-        assertThat(bought).hasSize(2);
-
-        replica.takeOver();
-        pass(10);
-        assertThat(seller.claims()).isEqualTo(bought);
-
-        replica.under(settings());
-        pass(3);
-        assertThat(seller.claims()).isEmpty();
-        assertThat(seller.kept().ahead()).isEmpty();
-        pass(40);
-        assertThat(seller.purchases()).isEqualTo(2);
-    }
-
-    @Test
-    void whereThereIsNoCapacityNothingIsBoughtAheadForAWhileAndNothingIsPaid() {
-        seller.serving(_ -> false);
-        replica.under(ahead(1, 120, 0));
-
-        pass(100);
-
-        assertThat(seller.purchases()).isEqualTo(1);
-        assertThat(seller.costs()).isEmpty();
-        assertThat(seller.kept().ahead()).isEmpty();
-        assertThat(seller.kept().resting()).containsOnlyKeys("pool.four");
+                policy.withProvisioning(policy.provisioning().keeping(seconds)));
     }
 
     @Test
     void anIdleNodeStaysForAsLongAsThePolicySaysAndHoldsTheNextGang() {
-        replica.under(LoopSettings.EXACT.withPolicy(settings()
-                .policy()
-                .withProvisioning(settings().policy().provisioning().keeping(Headroom.NONE, 600))));
+        replica.under(keepingIdle(600));
         // Users say an hour, and it takes seconds.
         for (int i = 0; i < 2; i++) {
             show(new Pod("long", "long-" + i, 2, 300, "", 0, false));
@@ -632,7 +679,7 @@ class NodePurchasesTest {
     void whateverFailsNoNodeIsLeftBehindAndNoLimitIsPassed(long seed) {
         Random random = new Random(seed);
         if (seed % 3 == 0) {
-            replica.under(ahead(1 + random.nextInt(2), 60 + random.nextInt(120), random.nextInt(60)));
+            replica.under(keepingIdle(random.nextInt(60)));
         }
         seller.killing(point -> {
             boolean dies = random.nextInt(6) == 0;

@@ -218,38 +218,6 @@ class BoardPurchasesTest {
     }
 
     @Test
-    void aGangOnANodeThatIsBoughtForAnotherOneIsToldForWhom() throws JsonProcessingException {
-        replica.seeing(pods("", "Pending", List.of()));
-        pass(1);
-        String purchase = answer().purchases().getFirst().node();
-        // Both nodes are taken until the first gang ends; then the bought one is paid for a while.
-        replica.seeing("""
-                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "h-0", "namespace": "user", "uid": "uid-h-0",
-                  "creationTimestamp": "2030-01-01T00:00:01Z", "labels": {"slotwise.io/gang": "h"},
-                  "annotations": {"slotwise.io/gang-size": "1", "slotwise.io/runtime": "20s", "slotwise.io/provision": "only",
-                               "slotwise.io/criterion": "cost"}},
-                 "spec": {"schedulerName": "slotwise",
-                  "containers": [{"name": "c", "resources": {"requests": {"cpu": "3", "memory": "1Gi"}}}]},
-                 "status": {"phase": "Pending"}}
-                """);
-        pass(1);
-
-        GangAnswer second = replica.answers().stream()
-                .filter(one -> one.gang().equals("user/h"))
-                .findFirst()
-                .orElseThrow();
-        assertThat(second.sharedNodes())
-                .singleElement()
-                .satisfies(node -> assertThat(node.message())
-                        .isEqualTo("%s (pool.four) is bought for user/g, and paid until 2030-01-01T00:02:01Z"
-                                .formatted(purchase)));
-        assertThat(second.purchases()).isEmpty();
-        assertThat(words(second)).contains(second.sharedNodes().getFirst().message());
-        assertThat(answer().sharedNodes()).isEmpty();
-        isDescribed();
-    }
-
-    @Test
     void underModePlanAGangIsToldWhatOneWouldBuyForIt() throws JsonProcessingException {
         replica.close();
         replica = replica(Mode.PLAN);

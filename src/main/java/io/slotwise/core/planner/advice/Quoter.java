@@ -115,7 +115,6 @@ public final class Quoter {
                         snapshot.now(),
                         snapshot.now() + policy.horizon(),
                         policy.turnover(),
-                        policy.migration().overhead(),
                         policy.charge() == Policy.Charge.WHOLE_NODE));
         List<Acquisition> menu = new ArrayList<>(search.menu());
         if (!gang.preferences().isNone()) {

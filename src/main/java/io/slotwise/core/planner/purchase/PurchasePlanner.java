@@ -4,7 +4,6 @@ import io.slotwise.core.combination.AccountBalances;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Provision;
-import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
@@ -14,7 +13,6 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.provision.Acquisition;
-import io.slotwise.core.provision.JointPurchases;
 import io.slotwise.core.provision.NodeMarket;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.Purchase;
@@ -22,27 +20,22 @@ import io.slotwise.core.provision.PurchaseContext;
 import io.slotwise.core.provision.PurchaseSearch;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one would buy, once every gang has the window that it could have on nodes that are there. In the order of the
  * queue every gang looks for the best window with purchases beside the windows of all others, those that nodes are
  * bought for among them: idle rests of bought nodes are room like any other, for what such a room costs. A gang takes
- * it if it is better by its own criterion than what it has, and gives up the room that it had. Then it is asked, six
- * gangs at a time, whether all of them can be better off together: {@link JointPurchases}.
+ * it if it is better by its own criterion than what it has, and gives up the room that it had.
  *
- * <p>A bill is paid by the gang for which the node is bought, less what others pay that use the node, too. One search
- * for each gang, see {@link PurchaseSearch}. For a gang that starts after others nothing is bought.
+ * <p>A bill is paid as a whole by the gang for which the node is bought. One search for each gang, see {@link
+ * PurchaseSearch}. For a gang that starts after others nothing is bought.
  */
 public final class PurchasePlanner {
     private final Policy policy;
@@ -50,7 +43,7 @@ public final class PurchasePlanner {
     /** The gangs that were promised nothing before. */
     private final Set<GangId> unpromised;
 
-    private final Map<GangId, PurchaseAdvice> found = new LinkedHashMap<>();
+    private final List<PurchaseAdvice> found = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private NodeMarket market;
     /** The first second in which a node that is bought now can be there. */
@@ -83,31 +76,10 @@ public final class PurchasePlanner {
      */
     public Plan beside(Plan plan, List<GangId> order) {
         Snapshot standing = snapshot.published(plan);
-        List<GangId> together = new ArrayList<>();
         for (GangId id : order) {
-            Request request = request(standing, id);
-            if (request == null
-                    || market.isClosed()
-                    || !mayBuy(request)
-                    || startsBeforeAnyPurchase(request)
-                    || !market.serves(request.gang())) {
-                continue;
-            }
-            boolean alone = !JointPurchases.admits(request.gang());
-            if (alone || together.size() == JointPurchases.MOST_GANGS) {
-                standing = look(standing, plan, together);
-                together.clear();
-            }
-            if (alone) {
-                standing = look(standing, plan, id);
-            } else {
-                together.add(id);
-            }
+            standing = look(standing, plan, id);
         }
-        look(standing, plan, together);
-        List<PurchaseAdvice> settled =
-                found.values().stream().map(this::settled).toList();
-        return plan.buying(settled, notes);
+        return plan.buying(found, notes);
     }
 
     /**
@@ -175,101 +147,45 @@ public final class PurchasePlanner {
                 && promise.window().start() < firstReady;
     }
 
-    private static @Nullable Request request(Snapshot standing, GangId id) {
-        return standing.requests().stream()
-                .filter(request -> request.gang().id().equals(id))
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** What purchases have to fit in with for these gangs, whose own windows are given back. */
-    private PurchaseContext context(Snapshot standing, Plan plan, Collection<GangId> gangs) {
-        Snapshot others = standing.without(other -> !gangs.contains(other));
+    /** What purchases for a gang have to fit in with; its own window is given back. */
+    private PurchaseContext context(Snapshot standing, Plan plan, GangId gang) {
+        Snapshot others = standing.without(other -> !gang.equals(other));
         return new PurchaseContext(
                 others.cluster(),
                 new AccountBalances(others.accounts()),
                 snapshot.now(),
                 plan.horizonEnd(),
                 policy.turnover(),
-                policy.migration().overhead(),
                 policy.charge() == Policy.Charge.WHOLE_NODE);
     }
 
-    /** One gang after the other, or what they buy together if that is better. */
-    private Snapshot look(Snapshot standing, Plan plan, List<GangId> gangs) {
-        NodeMarket before = market;
-        Snapshot alone = standing;
-        for (GangId id : gangs) {
-            alone = look(alone, plan, id);
-        }
-        if (gangs.size() < 2 || before.isClosed()) {
-            return alone;
-        }
-        List<JointPurchases.Member> members = new ArrayList<>();
-        for (GangId id : gangs) {
-            Request request = Objects.requireNonNull(request(standing, id));
-            Promise promise = request.promise();
-            PurchaseAdvice advice = found.get(id);
-            members.add(new JointPurchases.Member(
-                    request.gang(),
-                    promise == null ? null : promise.window(),
-                    advice == null ? null : settled(advice).acquisition()));
-        }
-        JointPurchases joint = new JointPurchases(
-                members, before, context(standing, plan, gangs), policy.batch().objective());
-        Optional<Map<GangId, Acquisition>> better = joint.best();
-        if (joint.bounded()) {
-            notes.add("the search for what %s buy together was bounded: there may be something better"
-                    .formatted(gangs.stream().map(GangId::toString).collect(Collectors.joining(", "))));
-        }
-        return better.map(bought -> together(standing, before, members, bought)).orElse(alone);
-    }
-
-    /** Some gangs buy together instead of one after the other. */
-    private Snapshot together(
-            Snapshot standing,
-            NodeMarket before,
-            List<JointPurchases.Member> members,
-            Map<GangId, Acquisition> bought) {
-        market = before;
-        for (JointPurchases.Member member : members) {
-            GangId id = member.gang().id();
-            found.remove(id);
-            Acquisition own = bought.get(id);
-            if (own != null) {
-                found.put(id, new PurchaseAdvice(member.gang(), own, member.waiting()));
-                market = market.after(own.purchases());
-            }
-        }
-        return standing.withRequests(standing.requests().stream()
-                .map(request -> {
-                    Acquisition own = bought.get(request.gang().id());
-                    return own == null ? request : request.with(new Promise(own.window(), WindowOrigin.CYCLIC, false));
-                })
-                .toList());
-    }
-
     private Snapshot look(Snapshot standing, Plan plan, GangId id) {
-        Request request = Objects.requireNonNull(request(standing, id));
-        if (market.isClosed() || !market.servesAlone(request.gang())) {
+        Request request = standing.requests().stream()
+                .filter(one -> one.gang().id().equals(id))
+                .findFirst()
+                .orElse(null);
+        if (request == null
+                || market.isClosed()
+                || !mayBuy(request)
+                || startsBeforeAnyPurchase(request)
+                || !market.serves(request.gang())) {
             return standing;
         }
-        Promise promise = request.promise();
-        PurchaseSearch search = new PurchaseSearch(request.gang(), market, context(standing, plan, Set.of(id)));
-        Optional<Acquisition> best = search.best();
+        PurchaseSearch search = new PurchaseSearch(request.gang(), market, context(standing, plan, id));
+        Acquisition best = search.best().orElse(null);
         if (search.bounded()) {
             notes.add("the search for what to buy for %s was bounded: there may be a better window".formatted(id));
         }
+        Promise promise = request.promise();
         Window own = promise == null ? null : promise.window();
-        if (best.isEmpty() || !isOnBoughtNodes(best.get()) || !search.isBetter(best.get(), own)) {
+        if (best == null || !isOnBoughtNodes(best) || !search.isBetter(best, own)) {
             return standing;
         }
-        Acquisition taken = best.get();
-        found.put(id, new PurchaseAdvice(request.gang(), taken, own));
-        market = market.after(taken.purchases());
+        found.add(new PurchaseAdvice(request.gang(), best, own));
+        market = market.after(best.purchases());
         return standing.withRequests(standing.requests().stream()
                 .map(one -> one.gang().id().equals(id)
-                        ? one.with(new Promise(taken.window(), WindowOrigin.CYCLIC, false))
+                        ? one.with(new Promise(best.window(), WindowOrigin.CYCLIC, false))
                         : one)
                 .toList());
     }
@@ -278,24 +194,5 @@ public final class PurchasePlanner {
         Set<String> bought = market.bought().stream().map(Purchase::node).collect(Collectors.toSet());
         return !one.purchases().isEmpty()
                 || one.window().placements().stream().anyMatch(seat -> bought.contains(seat.node()));
-    }
-
-    /**
-     * What others pay for a gang's nodes is taken off what it pays; a bill is never paid twice, nor less than nothing.
-     */
-    private PurchaseAdvice settled(PurchaseAdvice buying) {
-        Map<String, Cost> rests = new HashMap<>();
-        for (Purchase purchase : buying.acquisition().purchases()) {
-            Cost others = found.values().stream()
-                    .filter(other -> !other.gang().id().equals(buying.gang().id()))
-                    .flatMap(other -> other.acquisition().window().placements().stream())
-                    .filter(seat -> seat.node().equals(purchase.node()))
-                    .map(seat -> seat.cost())
-                    .reduce(Cost.ZERO, Cost::plus);
-            if (others.compareTo(Cost.ZERO) > 0) {
-                rests.put(purchase.node(), purchase.bill().minus(others).orNothing());
-            }
-        }
-        return new PurchaseAdvice(buying.gang(), buying.acquisition().paying(rests), buying.waiting());
     }
 }

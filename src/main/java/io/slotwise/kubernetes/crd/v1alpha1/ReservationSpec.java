@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * @param exactPromisedCost the most that it costs, 1/3600 millionths of the currency unit; null: what the window costs
  * @param after the gangs after whose end this one starts
  * @param purchases the nodes that are bought for the window
- * @param sharedNodes the nodes of the window that are bought for other gangs
  * @param preferred what the window would better be like; null: nothing is preferred
  */
 @RecordBuilder
@@ -59,7 +58,6 @@ public record ReservationSpec(
         @Nullable Long exactPromisedCost,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<After> after,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PurchaseSpec> purchases,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SharedNodeSpec> sharedNodes,
         @Nullable PreferredSpec preferred)
         implements ReservationSpecBuilder.With {
     /**
@@ -77,7 +75,6 @@ public record ReservationSpec(
     public ReservationSpec {
         after = after == null ? List.of() : List.copyOf(after);
         purchases = purchases == null ? List.of() : List.copyOf(purchases);
-        sharedNodes = sharedNodes == null ? List.of() : List.copyOf(sharedNodes);
     }
 
     /** A spec of a gang whose time is worth nothing. */
@@ -114,7 +111,6 @@ public record ReservationSpec(
                 null,
                 null,
                 null,
-                List.of(),
                 List.of(),
                 List.of(),
                 null);

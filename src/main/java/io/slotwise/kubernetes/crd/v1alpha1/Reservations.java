@@ -232,9 +232,6 @@ public final class Reservations {
                 promise == null
                         ? List.of()
                         : promise.orders().stream().map(PurchaseSpec::of).toList(),
-                promise == null
-                        ? List.of()
-                        : promise.shared().stream().map(SharedNodeSpec::of).toList(),
                 PreferredSpec.of(standing.terms().preferences()));
     }
 
@@ -381,10 +378,7 @@ public final class Reservations {
                 via(spec.via()),
                 released,
                 bound(spec),
-                spec.purchases().stream().map(PurchaseSpec::order).toList(),
-                spec.sharedNodes().stream()
-                        .map(node -> node.shared(gang.namespace()))
-                        .toList());
+                spec.purchases().stream().map(PurchaseSpec::order).toList());
     }
 
     /** What binds beside the window; null: the window itself. */

@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.TaintBuilder;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Money;
-import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.kubernetes.manifest.field.AnnotationKeys;
 import io.slotwise.kubernetes.manifest.field.Annotations;
@@ -105,7 +104,7 @@ public final class BoughtNodes {
                 AnnotationKeys.UNAVAILABLE,
                 interval(order.end(), FOREVER),
                 AnnotationKeys.BOUGHT_FOR,
-                Headroom.words(gang));
+                gang.toString());
     }
 
     /** The node of a purchase that is not there yet: as it will be, and when. */

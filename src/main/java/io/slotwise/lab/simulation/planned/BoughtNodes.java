@@ -6,14 +6,11 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.provision.Expense;
-import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.NodeHoldings;
-import io.slotwise.core.provision.NodeMarket;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.provision.Purchase;
-import io.slotwise.core.provision.PurchaseOrder;
 import io.slotwise.lab.simulation.NodeSpending;
 import io.slotwise.lab.simulation.Scheduler;
 import java.util.ArrayList;
@@ -33,8 +30,8 @@ import java.util.stream.LongStream;
  * The nodes that a simulated cluster buys. A node that a plan orders is part of the cluster at once, away until it is
  * ready, and bought in its second; if no window is on it any more before, it is not bought. It is given up as soon as
  * nothing needs it, and paid for as long as it was kept: from the purchase until it is gone, at least as long and in
- * such steps as its offer says; while that costs nothing, or for as long as the policy keeps idle nodes, it stays. What
- * is bought ahead is part of the cluster once it is ready. Every purchase comes in time, and no node is taken away.
+ * such steps as its offer says; while that costs nothing, or for as long as the policy keeps idle nodes, it stays. Every
+ * purchase comes in time, and no node is taken away.
  */
 final class BoughtNodes {
     /** Spending of earlier seconds is in no period that a purchase of now is in, seconds. */
@@ -45,10 +42,6 @@ final class BoughtNodes {
     private final SimulatedCluster cluster;
     private final SortedMap<String, Purchase> ordered = new TreeMap<>();
     private final SortedMap<String, Purchase> there = new TreeMap<>();
-    /** What is bought ahead. */
-    private final SortedMap<String, Purchase> ahead = new TreeMap<>();
-    /** Those that are not ready yet. */
-    private final SortedMap<String, Purchase> coming = new TreeMap<>();
     /** Since when nothing is on the nodes that are there and needed no more. */
     private final Map<String, Long> idle = new HashMap<>();
 
@@ -92,7 +85,7 @@ final class BoughtNodes {
         List<Purchase> held = new ArrayList<>(ordered.values());
         held.addAll(there.values());
         List<Expense> all = new ArrayList<>(expenses);
-        ordered.values().forEach(purchase -> all.add(new Expense(purchase.bought(), purchase.bill())));
+        ordered.values().forEach(purchase -> all.add(purchase.expense()));
         return new NodeHoldings(held.stream().map(Purchase::order).toList(), 0, all);
     }
 
@@ -113,85 +106,44 @@ final class BoughtNodes {
     }
 
     /** Buys what is due. */
-    List<Purchase> buy(long now) {
+    void buy(long now) {
         List<Purchase> due = ordered.values().stream()
                 .filter(purchase -> purchase.bought() <= now)
                 .toList();
         for (Purchase purchase : due) {
             ordered.remove(purchase.node());
-            isBought(purchase);
+            there.put(purchase.node(), purchase);
+            expenses.add(purchase.expense());
+            nodes++;
             cluster.arrive(purchase.node());
         }
-        return due;
     }
 
-    private void isBought(Purchase purchase) {
-        there.put(purchase.node(), purchase);
-        expenses.add(new Expense(purchase.bought(), purchase.bill()));
-        nodes++;
-    }
-
-    /** Buys ahead what the policy wants to be idle. */
-    void lookAhead(Predicate<String> needed, long now) {
-        Headroom headroom = allowed.headroom();
-        if (offers.isEmpty() || headroom.isNone()) {
-            return;
-        }
-        ahead.values().removeIf(purchase -> purchase.end() <= now);
-        NodeMarket market = new NodeMarket(offers, allowed, List.of(), holdings());
-        headroom.surplus(unused(needed), market, now).forEach(order -> ahead.remove(order.node()));
-        headroom.missing(unused(needed), market, now).forEach(purchase -> {
-            ahead.put(purchase.node(), purchase);
-            coming.put(purchase.node(), purchase);
-            isBought(purchase);
-        });
-    }
-
-    private List<PurchaseOrder> unused(Predicate<String> needed) {
-        return ahead.values().stream()
-                .filter(purchase -> !needed.test(purchase.node()))
-                .map(Purchase::order)
-                .toList();
-    }
-
-    /** Makes what was bought ahead and is ready part of the cluster; whether there is any. */
-    boolean ready(long now) {
-        List<Purchase> ready = coming.values().stream()
-                .filter(purchase -> purchase.ready() <= now)
-                .toList();
-        for (Purchase purchase : ready) {
-            coming.remove(purchase.node());
-            cluster.expect(purchase.seen(now));
-            cluster.arrive(purchase.node());
-        }
-        return !ready.isEmpty();
-    }
-
-    /** Gives up what nothing needs. */
-    void giveUp(Predicate<String> needed, long now) {
+    /** Gives up what nothing needs; whether there was any. */
+    boolean giveUp(Predicate<String> needed, long now) {
         List.copyOf(ordered.keySet()).stream().filter(needed.negate()).forEach(node -> {
             ordered.remove(node);
             cluster.drop(node);
         });
-        List.copyOf(there.values()).stream()
+        List<Purchase> over = there.values().stream()
                 .filter(purchase -> isOver(purchase, needed, now))
-                .forEach(purchase -> {
-                    there.remove(purchase.node());
-                    idle.remove(purchase.node());
-                    bills = bills.plus(bill(purchase, now));
-                    if (coming.remove(purchase.node()) == null) {
-                        cluster.drop(purchase.node());
-                    }
-                });
+                .toList();
+        for (Purchase purchase : over) {
+            there.remove(purchase.node());
+            idle.remove(purchase.node());
+            bills = bills.plus(bill(purchase, now));
+            cluster.drop(purchase.node());
+        }
+        return !over.isEmpty();
     }
 
     private boolean isOver(Purchase purchase, Predicate<String> needed, long now) {
         String node = purchase.node();
-        if (needed.test(node) || (ahead.containsKey(node) && now < purchase.end())) {
+        if (needed.test(node)) {
             idle.remove(node);
             return false;
         }
-        return coming.containsKey(node) || now >= keptUntil(purchase, idle.computeIfAbsent(node, _ -> now));
+        return now >= keptUntil(purchase, idle.computeIfAbsent(node, _ -> now));
     }
 
     private long keptUntil(Purchase purchase, long since) {
@@ -210,18 +162,13 @@ final class BoughtNodes {
                 .bill();
     }
 
-    /** The next second after this one in which a node is bought, ready or given up. */
+    /** The next second after this one in which a node is bought or given up. */
     long nextChange(long now) {
         LongStream changes = idle.entrySet().stream()
                 .mapToLong(one -> keptUntil(Objects.requireNonNull(there.get(one.getKey())), one.getValue()));
-        LongStream early = ahead.values().stream()
-                .flatMapToLong(purchase -> LongStream.of(
-                        purchase.ready(),
-                        purchase.end() - purchase.offer().billing().delay(),
-                        purchase.end()));
         return LongStream.concat(
                         ordered.values().stream().mapToLong(Purchase::bought),
-                        LongStream.concat(changes, early).filter(second -> second > now))
+                        changes.filter(second -> second > now))
                 .min()
                 .orElse(Scheduler.NEVER);
     }

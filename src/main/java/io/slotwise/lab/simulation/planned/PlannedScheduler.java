@@ -230,11 +230,10 @@ public final class PlannedScheduler implements Scheduler {
     @Override
     public List<Stopped> stops(long now) {
         News news = cluster.advance(now);
-        buy(now);
-        boolean isReady = bought.ready(now);
+        bought.buy(now);
         boolean ripe = firstRipe(now - 1) == now;
         seen = now;
-        if (isReady || news.surprising() || (news.ended() && (movable() || waitsForAnyRoom() || goesByStarts()))) {
+        if (news.surprising() || (news.ended() && (movable() || waitsForAnyRoom() || goesByStarts()))) {
             collect(now);
         }
         if (waiting.isEmpty() && !movable()) {
@@ -242,20 +241,12 @@ public final class PlannedScheduler implements Scheduler {
         }
         List<Stopped> stopped =
                 ripe || cycleDue <= now || (cycleDue != NEVER && nextStart() <= now) ? cycle(now) : List.of();
-        bought.lookAhead(this::isNeeded, now);
-        bought.giveUp(this::isNeeded, now);
-        buy(now);
+        if (bought.giveUp(this::isNeeded, now) && waitsForAnyRoom()) {
+            // Another node may be bought in its place.
+            collect(now + 1);
+        }
+        bought.buy(now);
         return stopped;
-    }
-
-    /** Buys what is due; the gangs for which it is bought keep their windows from then on. */
-    private void buy(long now) {
-        bought.buy(now).forEach(purchase -> {
-            WaitingJob buyer = waiting.get(purchase.gang());
-            if (buyer != null) {
-                buyer.isOnItsWay(purchase.node());
-            }
-        });
     }
 
     private boolean isNeeded(String node) {
@@ -392,7 +383,8 @@ public final class PlannedScheduler implements Scheduler {
                 WaitingJob gang = waiting(planned.gang().id());
                 improved |= gang.promise() != null;
                 boolean first = gang.promised(
-                        planned.promise(false),
+                        // What is bought for it is used: elsewhere it would not pay the bill.
+                        planned.promise(!planned.orders().isEmpty()),
                         prices.of(planned),
                         losses.getOrDefault(gang.gang.id(), OptionalLong.empty()),
                         now);

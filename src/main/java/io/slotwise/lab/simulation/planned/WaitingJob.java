@@ -68,13 +68,6 @@ final class WaitingJob {
         return promise;
     }
 
-    /** A node was bought for it: if its window is on it, it stays where it is. */
-    void isOnItsWay(String node) {
-        if (promise != null && promise.window().isOn(node)) {
-            promise = promise.withReleased(true);
-        }
-    }
-
     /** The prices of the promise. */
     PromiseTariff tariff() {
         return tariff;

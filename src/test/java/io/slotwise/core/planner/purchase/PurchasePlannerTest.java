@@ -7,7 +7,6 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.combination.Account;
-import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
@@ -116,7 +115,7 @@ class PurchasePlannerTest {
     }
 
     @Test
-    void theIdleRestOfABoughtNodeIsRoomForOthersWhoTakePartOfItsBill() {
+    void theIdleRestOfABoughtNodeIsRoomForOthersAndItsBuyerPaysTheWholeBill() {
         Plan plan = plan(
                 BUYING,
                 List.of(),
@@ -128,8 +127,7 @@ class PurchasePlannerTest {
         assertThat(boughtFor(plan)).containsExactly("first");
         assertThat(window(plan, "second").start()).isEqualTo(NOW + 60);
         assertThat(window(plan, "second").cost()).isEqualTo(Cost.product(500_000, 1200));
-        assertThat(window(plan, "first").cost().plus(window(plan, "second").cost()))
-                .isEqualTo(Cost.of(new Money(1_000_000)));
+        assertThat(window(plan, "first").cost()).isEqualTo(Cost.of(new Money(1_000_000)));
     }
 
     @Test
@@ -240,105 +238,8 @@ class PurchasePlannerTest {
         });
     }
 
-    /** A core for a unit an hour, or two for one and a half; by the hour. */
-    private static Plan together(Policy policy, List<Account> accounts, Gang... gangs) {
-        NodeOffer large = new NodeOffer(
-                PlanBuilder.cores("large", 2, 1_500_000), new Billing(60, 0, HOUR, 0), PurchaseQuota.of("large", 2), 0);
-        return new Planner(policy)
-                .plan(new Snapshot(
-                                NOW,
-                                new Cluster(List.of(), List.of()),
-                                Stream.of(gangs)
-                                        .map(one -> new Request(one, null))
-                                        .toList(),
-                                List.of())
-                        .withAccounts(accounts)
-                        .offering(List.of(offer(5), large)));
-    }
-
-    private static Cost paid(Plan plan) {
-        return plan.buying().stream()
-                .map(buying -> buying.acquisition().window().cost())
-                .reduce(Cost.ZERO, Cost::plus);
-    }
-
     @Test
-    void gangsBuyTogetherWhatNoneOfThemCanPayAlone() {
-        Gang first = gang("first", 1, 500, 600)
-                .budget(new Budget(new Money(600_000), null))
-                .build();
-        Gang second = gang("second", 1, 500, 1200)
-                .budget(new Budget(new Money(700_000), null))
-                .build();
-
-        Plan alone = plan(BUYING, List.of(), List.of(), 5, first);
-        Plan both = plan(BUYING, List.of(), List.of(), 5, first, second);
-
-        assertThat(alone.buying()).isEmpty();
-        assertThat(boughtFor(both)).containsExactly("first");
-        // A third of what is used is the first gang's.
-        assertThat(window(both, "first").cost()).isEqualTo(new Cost(1_200_000_000L));
-        assertThat(window(both, "second").cost()).isEqualTo(new Cost(2_400_000_000L));
-        assertThat(both.buying().getFirst().acquisition().purchases())
-                .singleElement()
-                .satisfies(purchase -> assertThat(purchase.use()).isEqualTo(1200));
-    }
-
-    @Test
-    void gangsShareALargeNodeThatIsCheaperForAllThanASmallOneForEach() {
-        Plan plan = together(
-                BUYING,
-                List.of(),
-                gang("first", 1, 1000, 600).build(),
-                gang("second", 1, 1000, 600).build());
-
-        assertThat(boughtFor(plan)).containsExactly("first");
-        assertThat(paid(plan)).isEqualTo(Cost.of(new Money(1_500_000)));
-        assertThat(window(plan, "second").start()).isEqualTo(NOW + 60);
-    }
-
-    @Test
-    void gangsShareTheStepsForWhichANodeIsPaidLongerSinceTheyAreOnItOneAfterTheOther() {
-        Gang first = gang("first", 1, 1000, 3000).criterion(Criterion.COST).build();
-        Gang second = gang("second", 1, 1000, 3000).criterion(Criterion.COST).build();
-        NodeOffer slow = new NodeOffer(
-                PlanBuilder.oneCore("slow", Money.MICROS_PER_UNIT),
-                new Billing(1200, 0, HOUR, 0),
-                PurchaseQuota.of("slow", 5),
-                0);
-
-        Plan plan = new Planner(BUYING)
-                .plan(new Snapshot(
-                                NOW,
-                                new Cluster(List.of(), List.of()),
-                                List.of(new Request(first, null), new Request(second, null)),
-                                List.of())
-                        .offering(List.of(slow)));
-
-        // Each by itself pays for two hours.
-        assertThat(boughtFor(plan)).hasSize(1);
-        assertThat(paid(plan)).isEqualTo(Cost.of(new Money(2_000_000)));
-        assertThat(window(plan, "second").start())
-                .isNotEqualTo(window(plan, "first").start());
-    }
-
-    @Test
-    void whatGangsBuyTogetherKeepsToTheBudgetOfTheirNamespace() {
-        Gang first = gang("first", 1, 500, 600)
-                .budget(new Budget(new Money(600_000), null))
-                .build();
-        Gang second = gang("second", 1, 500, 600)
-                .budget(new Budget(new Money(600_000), null))
-                .build();
-        Account enough = new Account("user", NOW - 10, NOW + 30 * HOUR, Cost.of(new Money(1_000_000)));
-        Account little = new Account("user", NOW - 10, NOW + 30 * HOUR, Cost.of(new Money(999_999)));
-
-        assertThat(boughtFor(together(BUYING, List.of(enough), first, second))).containsExactly("first");
-        assertThat(boughtFor(together(BUYING, List.of(little), first, second))).isEmpty();
-    }
-
-    @Test
-    void inAnyBatchBoughtNodesHoldWhatIsOnThemQuotasHoldAndEveryBillIsPaidOnce() {
+    void inAnyBatchBoughtNodesHoldWhatIsOnThemQuotasHoldAndEveryBillIsPaidByTheBuyer() {
         int bought = 0;
         int shared = 0;
         for (int seed = 0; seed < 60; seed++) {
@@ -376,12 +277,11 @@ class PurchasePlannerTest {
                         .hasSizeLessThanOrEqualTo(offer.quota().nodes());
             }
             for (Purchase purchase : purchases) {
-                Cost others = paid(windows, purchase, false);
-                assertThat(paid(windows, purchase, true).plus(others))
+                assertThat(paid(windows, purchase, true))
                         .as("seed %d: %s", seed, purchase.node())
-                        .isEqualTo(purchase.bill().compareTo(others) > 0 ? purchase.bill() : others);
+                        .isEqualTo(purchase.bill());
                 bought++;
-                shared += others.compareTo(Cost.ZERO) > 0 ? 1 : 0;
+                shared += paid(windows, purchase, false).compareTo(Cost.ZERO) > 0 ? 1 : 0;
             }
         }
         assertThat(bought).isGreaterThan(30);
@@ -479,14 +379,14 @@ class PurchasePlannerTest {
                         List.of())
                 .offering(List.of(offer(5)));
 
-        assertThat(bought(policy, snapshot.withBought(new NodeHoldings(List.of(order), 0, List.of(order.expense())))))
+        assertThat(bought(policy, snapshot.withBought(new NodeHoldings(List.of(order), 0, List.of(order.expense(new GangId("user", "h")))))))
                 .isEqualTo(2);
-        assertThat(bought(policy, snapshot.withBought(new NodeHoldings(List.of(order), 1, List.of(order.expense())))))
+        assertThat(bought(policy, snapshot.withBought(new NodeHoldings(List.of(order), 1, List.of(order.expense(new GangId("user", "h")))))))
                 .isZero();
         assertThat(bought(
                         policy,
                         snapshot.withBought(
-                                new NodeHoldings(List.of(), 0, List.of(order.expense(), new Expense(NOW, unit))))))
+                                new NodeHoldings(List.of(), 0, List.of(order.expense(new GangId("user", "h")), new Expense(NOW, unit, "user"))))))
                 .isZero();
         assertThat(bought(policy, snapshot.offering(List.of(offer(1))))).isZero();
     }

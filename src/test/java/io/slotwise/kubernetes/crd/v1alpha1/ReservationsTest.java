@@ -18,7 +18,6 @@ import io.slotwise.core.plan.PromiseBound;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.WindowOrigin;
 import io.slotwise.core.provision.PurchaseOrder;
-import io.slotwise.core.provision.SharedPurchase;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
@@ -131,26 +130,6 @@ class ReservationsTest {
             assertThat(purchase.bought()).isEqualTo("2030-01-01T11:59:00Z");
             assertThat(purchase.exactBill()).isEqualTo(7);
         });
-        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
-                .isEqualTo(standing);
-    }
-
-    @Test
-    void whatIsBoughtForOthersIsReadBackAndNamesNoGangOfAnotherNamespace() {
-        Promise promise = Objects.requireNonNull(standing().promise());
-        GangId gang = standing().gang();
-        PurchaseOrder order = new PurchaseOrder("slotwise-1", "pool.node", NOON - 60, NOON, NOON + 3_600, 5, 7);
-        SharedPurchase near = SharedPurchase.of(order, new GangId(gang.namespace(), "first"), gang);
-        SharedPurchase far = SharedPurchase.of(order, new GangId("other", "first"), gang);
-        GangRecord standing =
-                standing().with(promise.withShared(List.of(near, far))).withVersion("17");
-
-        Reservation written = written(standing);
-
-        assertThat(Serialization.asJson(written.getSpec()))
-                .contains("\"sharedNodes\":[{\"node\":\"slotwise-1\",\"offer\":\"pool.node\",\"boughtFor\":\"first\","
-                        + "\"end\":\"2030-01-01T13:00:00Z\"},{\"node\":\"slotwise-1\",\"offer\":\"pool.node\","
-                        + "\"end\":\"2030-01-01T13:00:00Z\"}]");
         assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
                 .isEqualTo(standing);
     }

@@ -9,7 +9,6 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.provision.Billing;
-import io.slotwise.core.provision.Headroom;
 import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.provision.Provisioning.Mode;
@@ -28,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
@@ -100,26 +98,12 @@ class BoughtNodesTest {
     void anIdleNodeStaysForAsLongAsThePolicySaysWithinWhatItWasBoughtFor() {
         List<Job> jobs = List.of(job("first", 0, 1, 1000, 3000, 600), job("second", 1000, 1, 1000, 600, 600));
         Provisioning allowed = new Provisioning(Mode.BUY, 10, null, 50_000);
-        PlannedScheduler patient = planner(List.of(), allowed.keeping(Headroom.NONE, 600), offer(5, 1));
+        PlannedScheduler patient = planner(List.of(), allowed.keeping(600), offer(5, 1));
 
         Recorded recorded = Recorded.of(jobs, patient);
 
         assertThat(recorded.run("second").start()).isEqualTo(1000);
         assertThat(spending(patient)).isEqualTo(new NodeSpending(1, Cost.product(1_000_000, 1600)));
-    }
-
-    @Test
-    void aJobStartsAtOnceOnANodeThatWasBoughtAhead() {
-        List<Job> jobs = List.of(job("first", 0, 1, 1000, 60, 60), job("second", 5000, 1, 1000, 300, 300));
-        Provisioning allowed = new Provisioning(Mode.BUY, 10, null, 50_000);
-        Headroom one = new Headroom(new TreeMap<>(Map.of("small", 1)), HOUR);
-        PlannedScheduler early = planner(List.of(), allowed.keeping(one, 0), offer(5, 1));
-
-        Recorded recorded = Recorded.of(jobs, early);
-
-        assertThat(recorded.run("second").start()).isEqualTo(5000);
-        // For the first job, ahead from 0 to 3,660, from 3,600 on, and in the place of the one that the second job has.
-        assertThat(spending(early).nodes()).isEqualTo(4);
     }
 
     @Test
