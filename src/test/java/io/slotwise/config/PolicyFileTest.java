@@ -201,7 +201,7 @@ class PolicyFileTest {
             batch: {max-value: {least-saving: 8}}      | `batch.max-value.least-saving` (8) has no effect: expected `batch.objective: max-value`
             queue: {half-life: 1h}                     | `queue.half-life` (1h) has no effect: expected `queue.order: fair`
             buying: {max-nodes: 3}                     | `buying.max-nodes` (3) has no effect: expected `buying.mode` plan or buy
-            buying: {headroom: {nodes: {small: 1}}}    | `buying.headroom.nodes.small` (1) has no effect: expected `buying.mode` plan or buy
+            buying: {keep-idle: 1h}                    | `buying.keep-idle` (1h) has no effect: expected `buying.mode` plan or buy
             running: {migration.limit: 3}              | `running.migration.limit` (3) has no effect: expected `running.migration.reach` local or external
             """)
     void refusesAKeyThatHasNoEffectBesideTheOthers(String policy, String message) {
@@ -212,7 +212,7 @@ class PolicyFileTest {
 
     @Test
     void aKeyAtItsDefaultMayStandBesideAnything() {
-        assertThat(read("{queue: {half-life: 7d}, buying: {max-nodes: 100, headroom: {nodes: {}}}, study.backfill: conservative}"))
+        assertThat(read("{queue: {half-life: 7d}, buying: {max-nodes: 100}, study.backfill: conservative}"))
                 .isEqualTo(LoopSettings.DEFAULT);
     }
 
