@@ -4,12 +4,12 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.slotwise.kubernetes.manifest.field.ObjectLists;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * What there is to know of devices. Of a kind that is not known nothing follows: a claim that is not there is missing
@@ -70,19 +70,7 @@ public record DeviceObjects(
             List<DeviceClass> classes,
             List<ResourceClaim> claims,
             List<ResourceClaimTemplate> templates) {
-        Set<Kind> known = EnumSet.noneOf(Kind.class);
-        if (!slices.isEmpty()) {
-            known.add(Kind.SLICES);
-        }
-        if (!classes.isEmpty()) {
-            known.add(Kind.CLASSES);
-        }
-        if (!claims.isEmpty()) {
-            known.add(Kind.CLAIMS);
-        }
-        if (!templates.isEmpty()) {
-            known.add(Kind.TEMPLATES);
-        }
+        Set<Kind> known = ObjectLists.held(Map.of(Kind.SLICES, slices, Kind.CLASSES, classes, Kind.CLAIMS, claims, Kind.TEMPLATES, templates));
         return new DeviceObjects(slices, classes, claims, templates, known, Set.of());
     }
 
@@ -108,21 +96,11 @@ public record DeviceObjects(
     /** These objects and the others. */
     public DeviceObjects plus(DeviceObjects other) {
         return new DeviceObjects(
-                both(slices, other.slices),
-                both(classes, other.classes),
-                both(claims, other.claims),
-                both(templates, other.templates),
-                both(known, other.known),
-                both(unread, other.unread));
-    }
-
-    private static <T> List<T> both(List<T> one, List<T> other) {
-        return Stream.concat(one.stream(), other.stream()).toList();
-    }
-
-    private static <T> Set<T> both(Set<T> one, Set<T> other) {
-        Set<T> all = new HashSet<>(one);
-        all.addAll(other);
-        return all;
+                ObjectLists.both(slices, other.slices),
+                ObjectLists.both(classes, other.classes),
+                ObjectLists.both(claims, other.claims),
+                ObjectLists.both(templates, other.templates),
+                ObjectLists.both(known, other.known),
+                ObjectLists.both(unread, other.unread));
     }
 }
